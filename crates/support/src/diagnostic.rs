@@ -1,0 +1,154 @@
+//! What is wrong with an input, where, and what was expected: collected, several at once, shown with the line.
+//!
+//! Messages are lower case, name the thing, and say what was expected. [`render`] is the only place that lays them
+//! out; it looks at the lines around each span only, so that a mistake in a very large file costs nothing extra.
+
+use crate::{Source, Span};
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    /// The input cannot be used.
+    Error,
+    /// The input can be used, but is perhaps not what was meant.
+    Warning,
+}
+
+/// One located complaint about an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// Where it is.
+    pub span: Span,
+    /// What is wrong, lower case, without a full stop.
+    pub message: String,
+    /// Further places that matter, with a word on each.
+    pub related: Vec<(Span, String)>,
+    /// What was expected, or what to do.
+    pub notes: Vec<String>,
+}
+
+/// The complaints about one input, in order of discovery. Invariant of every front end: a result of `Err` holds at
+/// least one error.
+pub type Diagnostics = Vec<Diagnostic>;
+
+impl Diagnostic {
+    /// An error at `span`.
+    pub fn error(span: Span, message: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Error,
+            span,
+            message: message.into(),
+            related: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// A warning at `span`.
+    pub fn warning(span: Span, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Warning, ..Self::error(span, message) }
+    }
+
+    /// The same with a further note.
+    pub fn with_note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// The same with a further place that matters.
+    pub fn with_related(mut self, span: Span, label: impl Into<String>) -> Self {
+        self.related.push((span, label.into()));
+        self
+    }
+}
+
+/// How many complaints are shown before the rest is only counted.
+const SHOWN: usize = 20;
+/// Longer lines are cut to a window around the span: nobody reads a megabyte of one line in a terminal.
+const WINDOW: usize = 160;
+
+/// Lays out complaints about one source as text, with colours or without.
+pub fn render(source: &Source, diagnostics: &[Diagnostic], colour: bool) -> String {
+    let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
+    let mut out = String::new();
+    for diagnostic in diagnostics.iter().take(SHOWN) {
+        let level = match diagnostic.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+        };
+        let mut group =
+            level.primary_title(diagnostic.message.as_str()).element(snippet(source, diagnostic.span, None));
+        for (span, label) in &diagnostic.related {
+            group = group.element(snippet(source, *span, Some(label)));
+        }
+        for note in &diagnostic.notes {
+            group = group.element(Level::HELP.message(note.as_str()));
+        }
+        out.push_str(&renderer.render(&[group]));
+        out.push('\n');
+    }
+    if diagnostics.len() > SHOWN {
+        out.push_str(&format!("… and {} more\n", diagnostics.len() - SHOWN));
+    }
+    out
+}
+
+/// The line that holds the start of `span`, marked.
+fn snippet<'a>(
+    source: &'a Source,
+    span: Span,
+    label: Option<&'a str>,
+) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+    let text = source.text();
+    let start = source.floor(span.start);
+    let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
+    let line_end = text[start..].find('\n').map_or(text.len(), |at| start + at);
+    let from = if start - line_start > WINDOW { source.floor(start - WINDOW / 2) } else { line_start };
+    let to = if line_end - start > WINDOW { source.floor(start + WINDOW) } else { line_end };
+    let end = source.floor(span.end).clamp(start, to);
+    let (line, _) = source.line_column(start);
+    let marker = AnnotationKind::Primary.span(start - from..end - from);
+    let marker = match label {
+        Some(label) => marker.label(label),
+        None => marker,
+    };
+    Snippet::source(&text[from..to]).line_start(line).path(source.name()).annotation(marker)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_complaint_shows_file_line_column_text_and_note() {
+        let source = Source::new("m.pts", "state a;\nstate a;\n");
+        let shown = render(
+            &source,
+            &[Diagnostic::error(Span::new(15, 16), "duplicate state `a`").with_note("the first is here")],
+            false,
+        );
+        assert!(shown.contains("error: duplicate state `a`"), "{shown}");
+        assert!(shown.contains("m.pts:2:7"), "{shown}");
+        assert!(shown.contains("state a;"), "{shown}");
+        assert!(shown.contains("help: the first is here"), "{shown}");
+    }
+
+    #[test]
+    fn spans_outside_the_text_and_endless_lines_do_no_harm() {
+        let source = Source::new("x", "μ".repeat(5000));
+        for (start, end) in [(0, 9999), (5001, 5002), (20_000, 30_000)] {
+            let shown = render(&source, &[Diagnostic::error(Span::new(start, end), "bad")], false);
+            assert!(shown.len() < 3000, "{}", shown.len());
+        }
+        render(&Source::new("x", ""), &[Diagnostic::error(Span::new(0, 0), "empty")], false);
+    }
+
+    #[test]
+    fn many_complaints_are_counted_not_all_shown() {
+        let source = Source::new("x", "a");
+        let many = vec![Diagnostic::error(Span::new(0, 1), "bad"); 50];
+        assert!(render(&source, &many, false).contains("… and 30 more"));
+    }
+}

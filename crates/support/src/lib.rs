@@ -1,0 +1,24 @@
+//! What every crate needs and none of the theory: typed ids and sets of them, names, source positions and
+//! diagnostics, limits and cancellation, statistics, seeded randomness.
+//!
+//! This crate knows nothing of truth values, logics or systems. It alone reads the clock and the memory in use.
+
+mod diagnostic;
+mod id;
+mod interner;
+mod limits;
+mod random;
+mod set;
+mod source;
+mod statistics;
+mod suggest;
+
+pub use diagnostic::{Diagnostic, Diagnostics, Severity, render};
+pub use id::Id;
+pub use interner::Interner;
+pub use limits::{Cancel, Context, Limits, Progress, StopReason, Ticker};
+pub use random::Rng;
+pub use set::IdSet;
+pub use source::{Source, Span};
+pub use statistics::Statistics;
+pub use suggest::nearest_names;

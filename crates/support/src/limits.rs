@@ -1,0 +1,181 @@
+//! Limits and cancellation: one [`Context`] travels first through every long-running call.
+//!
+//! Hitting a limit is not an error of the input and not a bug: it is a [`StopReason`], which the caller turns into
+//! an unknown verdict with what is known so far. Loops call [`Ticker::tick`]; most ticks cost one addition, and only
+//! every 2¹⁴ units of work are the clock, the flag and the memory looked at.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// What a run may use. `None` means no limit.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Wall time.
+    pub time: Option<Duration>,
+    /// Resident memory of the process, in bytes.
+    pub memory: Option<u64>,
+}
+
+/// Why a run stopped before its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StopReason {
+    /// The wall time was used up.
+    TimeLimit,
+    /// The memory was used up.
+    MemoryLimit,
+    /// The user asked for it.
+    Interrupted,
+}
+
+/// A flag that asks a run to stop; clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// Asks every holder of this flag to stop.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether someone asked.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// How far a run is, for whoever wants to show it; clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct Progress(Arc<ProgressState>);
+
+#[derive(Debug, Default)]
+struct ProgressState {
+    phase: Mutex<&'static str>,
+    done: AtomicU64,
+}
+
+impl Progress {
+    /// The current phase, and the units of work done in it.
+    pub fn read(&self) -> (&'static str, u64) {
+        (*self.0.phase.lock().expect("no holder panics"), self.0.done.load(Ordering::Relaxed))
+    }
+
+    fn enter(&self, phase: &'static str) {
+        *self.0.phase.lock().expect("no holder panics") = phase;
+        self.0.done.store(0, Ordering::Relaxed);
+    }
+}
+
+/// Limits, cancellation and progress of one run.
+#[derive(Clone, Debug)]
+pub struct Context {
+    limits: Limits,
+    started: Instant,
+    cancel: Cancel,
+    progress: Progress,
+}
+
+impl Default for Context {
+    fn default() -> Self {
+        Self::new(Limits::default(), Cancel::default())
+    }
+}
+
+impl Context {
+    /// A run that starts now.
+    pub fn new(limits: Limits, cancel: Cancel) -> Self {
+        Self { limits, started: Instant::now(), cancel, progress: Progress::default() }
+    }
+
+    /// The limits of this run.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// The time since the run started.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// The progress of this run.
+    pub fn progress(&self) -> &Progress {
+        &self.progress
+    }
+
+    /// Looks at the flag, the clock and the memory, now.
+    pub fn poll(&self) -> Result<(), StopReason> {
+        if self.cancel.is_cancelled() {
+            return Err(StopReason::Interrupted);
+        }
+        if self.limits.time.is_some_and(|limit| self.elapsed() >= limit) {
+            return Err(StopReason::TimeLimit);
+        }
+        self.reserve(0)
+    }
+
+    /// Whether `bytes` more would still be inside the memory limit. Call it before a large allocation.
+    pub fn reserve(&self, bytes: u64) -> Result<(), StopReason> {
+        match (self.limits.memory, memory_stats::memory_stats()) {
+            (Some(limit), Some(used)) if (used.physical_mem as u64).saturating_add(bytes) > limit => {
+                Err(StopReason::MemoryLimit)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Starts a phase of the run.
+    pub fn ticker(&self, phase: &'static str) -> Ticker<'_> {
+        self.progress.enter(phase);
+        Ticker { context: self, pending: 0 }
+    }
+}
+
+/// Counts work inside one phase and looks at the limits now and then.
+#[derive(Debug)]
+pub struct Ticker<'a> {
+    context: &'a Context,
+    pending: u64,
+}
+
+impl Ticker<'_> {
+    const BATCH: u64 = 1 << 14;
+
+    /// Notes `work` units done.
+    #[inline]
+    pub fn tick(&mut self, work: usize) -> Result<(), StopReason> {
+        self.pending += work as u64;
+        if self.pending >= Self::BATCH { self.flush() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn flush(&mut self) -> Result<(), StopReason> {
+        self.context.progress.0.done.fetch_add(self.pending, Ordering::Relaxed);
+        self.pending = 0;
+        self.context.poll()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cancelled_run_stops_at_the_next_batch() {
+        let cancel = Cancel::default();
+        let context = Context::new(Limits::default(), cancel.clone());
+        let mut ticker = context.ticker("test");
+        assert_eq!(ticker.tick(1 << 15), Ok(()));
+        assert_eq!(context.progress().read(), ("test", 1 << 15));
+        cancel.cancel();
+        assert_eq!(ticker.tick(1), Ok(()));
+        assert_eq!(ticker.tick(1 << 14), Err(StopReason::Interrupted));
+    }
+
+    #[test]
+    fn limits_of_nothing_are_reached_at_once() {
+        let none = Limits { time: Some(Duration::ZERO), memory: None };
+        assert_eq!(Context::new(none, Cancel::default()).poll(), Err(StopReason::TimeLimit));
+        let none = Limits { time: None, memory: Some(1) };
+        assert_eq!(Context::new(none, Cancel::default()).poll(), Err(StopReason::MemoryLimit));
+    }
+}

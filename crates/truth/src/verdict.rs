@@ -1,0 +1,86 @@
+//! The answer of a run: true, false, or unknown with the cause.
+//!
+//! Causes are a closed list. Each has a stable code, which scripts may rely on and `tertium explain CODE` expands.
+
+use std::fmt;
+use tertium_support::StopReason;
+
+/// The answer to one question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The property holds, in every refinement of the model.
+    True,
+    /// The property fails, in every refinement of the model.
+    False,
+    /// Neither was shown, for this reason.
+    Unknown(Cause),
+}
+
+/// Why there is no definite answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// The time limit was reached.
+    Time,
+    /// The memory limit was reached.
+    Memory,
+    /// The user interrupted the run.
+    Interrupted,
+    /// An enumeration would exceed its bound.
+    Bound,
+    /// The model leaves it open: a may-only step or an unknown label decides.
+    Imprecise,
+    /// The model both proves and refutes the property: it has no refinement, or its domain is contradictory.
+    Inconsistent,
+}
+
+impl Cause {
+    /// All causes.
+    pub const ALL: [Cause; 6] =
+        [Cause::Time, Cause::Memory, Cause::Interrupted, Cause::Bound, Cause::Imprecise, Cause::Inconsistent];
+
+    /// The stable code.
+    pub fn code(self) -> &'static str {
+        match self {
+            Cause::Time => "U-TIME",
+            Cause::Memory => "U-MEMORY",
+            Cause::Interrupted => "U-INTERRUPTED",
+            Cause::Bound => "U-BOUND",
+            Cause::Imprecise => "U-IMPRECISE",
+            Cause::Inconsistent => "U-INCONSISTENT",
+        }
+    }
+}
+
+impl From<StopReason> for Cause {
+    fn from(reason: StopReason) -> Self {
+        match reason {
+            StopReason::TimeLimit => Cause::Time,
+            StopReason::MemoryLimit => Cause::Memory,
+            StopReason::Interrupted => Cause::Interrupted,
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Verdict::True => f.write_str("true"),
+            Verdict::False => f.write_str("false"),
+            Verdict::Unknown(cause) => write!(f, "unknown({})", cause.code()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Cause;
+
+    #[test]
+    fn codes_are_distinct_and_begin_with_u() {
+        let mut codes: Vec<_> = Cause::ALL.map(Cause::code).into();
+        assert!(codes.iter().all(|code| code.starts_with("U-")));
+        codes.sort_unstable();
+        codes.dedup();
+        assert_eq!(codes.len(), Cause::ALL.len());
+    }
+}
