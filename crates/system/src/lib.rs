@@ -1,1 +1,48 @@
-//! Placeholder header, replaced below.
+//! Transition systems, ordinary and partial: one compact explicit structure for all families, its formats, and what
+//! can be decided or computed about systems alone.
+//!
+//! | family | transitions | labels |
+//! |--------|-------------|--------|
+//! | BTS, LTS | may = must | definite |
+//! | PKS (partial Kripke structure) | may = must | three-valued |
+//! | KMTS, MTS | must ⊆ may | three-valued |
+//! | MixTS | any may, any must | four-valued |
+//! | GKMTS | must also into sets of states (hyper-must) | four-valued |
+//!
+//! A family is an invariant of the one structure, [`PartialSystem`], not a type of its own; `classify` finds the
+//! families a system belongs to. This crate knows formulas only to return one as evidence; it does not check them.
+
+mod builder;
+mod domain;
+mod hyper;
+mod labels;
+mod partial_system;
+mod transitions;
+
+pub use builder::SystemBuilder;
+pub use domain::{ConcreteId, Domain};
+pub use hyper::HyperMusts;
+pub use labels::Labels;
+pub use partial_system::{PartialSystem, StateNames};
+pub use transitions::{Edge, Modality, PackedLabel, Transitions};
+
+use tertium_support::{IdSet, define_id};
+
+define_id!(
+    /// A state of a system.
+    StateId
+);
+define_id!(
+    /// An action of a system.
+    ActionId
+);
+define_id!(
+    /// A proposition of a system.
+    PropId
+);
+
+/// A set of states.
+pub type StateSet = IdSet<StateId>;
+
+/// The name of the action of transitions that were given none: `s -> t` in a Kripke-style model.
+pub const UNLABELLED: &str = "";
