@@ -1,0 +1,26 @@
+//! Parity games: who wins from where, and how.
+//!
+//! A play moves along edges; the owner of the current vertex picks the edge. Whoever cannot move loses. An infinite
+//! play is won by [`Player::Even`] iff the highest priority seen infinitely often is even (max-parity). Every vertex
+//! is won by exactly one player, by a strategy that looks at the current vertex only.
+//!
+//! [`solve`] works on any [`Arena`]: an explicit [`ParityGame`] or one whose edges are computed on demand.
+//! [`check_solution`] validates what it says with code of its own, and [`naive_regions`] is the slow twin of the tests.
+
+mod arena;
+mod components;
+mod explicit;
+pub mod families;
+mod naive;
+mod promotion;
+mod solution;
+mod solve;
+mod validate;
+mod wrong_cycle;
+
+pub use arena::{Arena, Player, Successors, VertexId};
+pub use explicit::ParityGame;
+pub use naive::naive_regions;
+pub use solution::Solution;
+pub use solve::solve;
+pub use validate::{Flaw, check_solution};
