@@ -1,3 +1,29 @@
-//! Checkers: what holds of a system, decided by games and fixpoints, with evidence that separate code validates.
+//! Checkers: formula and system in, verdict and evidence out.
+//!
+//! The naive evaluator (`evaluate`) is the oracle; `check` is the fast checker. Evidence is checked by
+//! `check_strategy`, which shares no code with what made it. This crate knows no programs and no abstraction: it sees
+//! a partial system and a formula.
 
+mod blocking;
+mod check;
+mod equations;
 pub mod game;
+mod naive;
+mod names;
+mod necessity;
+mod product;
+mod propagation;
+mod reduced;
+mod strategy;
+mod thorough;
+mod trace;
+mod validate;
+
+pub use blocking::{Blocking, Culprit};
+pub use check::{Assumption, Evidence, Outcome, Semantics, Settings, check, label};
+pub use naive::{Labelling, evaluate, evaluate_with};
+pub use names::unknown_names;
+pub use necessity::{Prepared, Record};
+pub use strategy::{By, Move, Position, PositionId, Stage, Strategy};
+pub use trace::{Trace, as_trace};
+pub use validate::{Flaw, check_strategy};

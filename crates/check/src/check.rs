@@ -1,0 +1,327 @@
+//! The question: does this formula hold at the initial states of this system?
+//!
+//! A formula is *proved* at a state if it is necessarily true there, *refuted* if its negation is. The value is
+//! Belnap's for this pair of bits, and the verdict says it for all initial states together. Definite verdicts come
+//! with a strategy, unknown ones with what blocks them; see `strategy`, `blocking`.
+
+use crate::blocking::{self, Blocking, Halves};
+use crate::equations::{Equations, Modalities};
+use crate::necessity::{Necessity, Prepared, Problem, Record, solve};
+use crate::strategy::{Proof, Strategy, extract};
+use crate::thorough;
+use std::borrow::Cow;
+use tertium_logic::{Formula, FormulaGraph};
+use tertium_support::{Context, Id, Statistics, StopReason};
+use tertium_system::{Domain, PartialSystem, StateId};
+use tertium_truth::{Belnap, Cause, Verdict};
+
+/// Which semantics of partial systems answers the question. Each is at least as precise as the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Semantics {
+    /// Standard inductive semantics: operator by operator.
+    #[default]
+    Sis,
+    /// Reduced inductive semantics: uses what states stand for at every modality.
+    Ris,
+    /// Thorough semantics: true or false iff so in every refinement; by enumeration.
+    Thorough,
+}
+
+/// What to do besides answering.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Which semantics.
+    pub semantics: Semantics,
+    /// Whether to collect evidence.
+    pub record: Record,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { semantics: Semantics::Sis, record: Record::Moves }
+    }
+}
+
+/// What supports an answer.
+#[derive(Clone, Debug)]
+pub enum Evidence {
+    /// A strategy for the formula at all initial states.
+    Proof(Strategy),
+    /// A strategy for the negation at one initial state.
+    Refutation(Strategy),
+    /// What leaves the answer open.
+    Open(Blocking),
+    /// Both a proof and a refutation at one initial state: the system contradicts itself.
+    Contradiction {
+        /// The proof.
+        proof: Strategy,
+        /// The refutation.
+        refutation: Strategy,
+    },
+    /// All refinements were enumerated, this many.
+    Enumeration {
+        /// How many there are.
+        refinements: u64,
+    },
+}
+
+/// What an answer relies on besides the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Assumption {
+    /// A CTL formula on a system where this reachable state has no successor.
+    Deadlock(StateId),
+    /// The semantics needs an abstract domain and none is given: every state is taken to stand for one concrete state
+    /// of its own.
+    FlatDomain,
+}
+
+/// The answer to one question.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The answer.
+    pub verdict: Verdict,
+    /// The value at each initial state; empty if the run stopped early.
+    pub values: Vec<(StateId, Belnap)>,
+    /// What supports it.
+    pub evidence: Option<Evidence>,
+    /// What it relies on.
+    pub assumptions: Vec<Assumption>,
+    /// What was counted.
+    pub statistics: Statistics,
+}
+
+/// Answers the question within the limits of `context`. Names that the system does not have are never known; complain
+/// about them first with `unknown_names`.
+pub fn check(context: &Context, prepared: &Prepared<'_>, formula: &Formula, settings: &Settings) -> Outcome {
+    let system = prepared.system();
+    let mut outcome = Outcome {
+        verdict: Verdict::Unknown(Cause::Interrupted),
+        values: Vec::new(),
+        evidence: None,
+        assumptions: assumptions(system, formula, settings.semantics),
+        statistics: Statistics::default(),
+    };
+    outcome.statistics.set("states", system.n_states());
+    outcome.statistics.set("transitions", system.transitions().len() + system.hyper_musts().len());
+    let answered = match settings.semantics {
+        Semantics::Thorough => thoroughly(context, prepared, formula, settings, &mut outcome),
+        Semantics::Sis | Semantics::Ris => inductively(context, prepared, formula, settings, &mut outcome),
+    };
+    if let Err(reason) = answered {
+        outcome.verdict = Verdict::Unknown(reason.into());
+    }
+    outcome
+}
+
+/// The value of the formula at every state, without evidence.
+pub fn label(
+    context: &Context,
+    prepared: &Prepared<'_>,
+    formula: &Formula,
+    semantics: Semantics,
+) -> Result<crate::Labelling, StopReason> {
+    let question = Question::new(prepared, formula, semantics);
+    let proved = question.necessity(context, Side::Proof, Record::Values)?;
+    let refuted = question.necessity(context, Side::Refutation, Record::Values)?;
+    let root = question.equations.root().index();
+    Ok(crate::Labelling { must: proved.holds[root].clone(), may: refuted.holds[root].complement() })
+}
+
+fn assumptions(system: &PartialSystem, formula: &Formula, semantics: Semantics) -> Vec<Assumption> {
+    let mut assumptions = Vec::new();
+    if formula.has_path_quantifier() {
+        let reachable = system.reachable();
+        assumptions.extend(
+            system.deadlocks().find(|&state| reachable.contains(state)).map(Assumption::Deadlock),
+        );
+    }
+    if semantics != Semantics::Sis && system.domain().is_none() {
+        assumptions.push(Assumption::FlatDomain);
+    }
+    assumptions
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Proof,
+    Refutation,
+}
+
+/// The two sets of equations of one formula. Equation k of one is the dual of equation k of the other.
+struct Question<'a> {
+    prepared: &'a Prepared<'a>,
+    domain: Option<Cow<'a, Domain>>,
+    graph: FormulaGraph,
+    dual: FormulaGraph,
+    equations: Equations,
+    dual_equations: Equations,
+}
+
+impl<'a> Question<'a> {
+    fn new(prepared: &'a Prepared<'a>, formula: &Formula, semantics: Semantics) -> Self {
+        let system = prepared.system();
+        let graph = FormulaGraph::new(formula);
+        let dual = graph.dual();
+        let (modalities, domain) = match semantics {
+            Semantics::Ris => (Modalities::Reduced, Some(system.domain_or_flat())),
+            Semantics::Sis | Semantics::Thorough => (Modalities::Standard, None),
+        };
+        let equations = Equations::new(system, &graph, modalities);
+        let dual_equations = Equations::new(system, &dual, modalities);
+        Self { prepared, domain, graph, dual, equations, dual_equations }
+    }
+
+    fn side(&self, side: Side) -> (&FormulaGraph, &Equations) {
+        match side {
+            Side::Proof => (&self.graph, &self.equations),
+            Side::Refutation => (&self.dual, &self.dual_equations),
+        }
+    }
+
+    fn necessity(&self, context: &Context, side: Side, record: Record) -> Result<Necessity, StopReason> {
+        let (_, equations) = self.side(side);
+        let problem =
+            Problem { prepared: self.prepared, equations, domain: self.domain.as_deref(), record };
+        solve(context, &problem)
+    }
+
+    fn strategy(
+        &self,
+        context: &Context,
+        side: Side,
+        necessity: &Necessity,
+        states: &[StateId],
+    ) -> Result<Strategy, StopReason> {
+        let (graph, equations) = self.side(side);
+        let system = self.prepared.system();
+        let proof = Proof { system, domain: self.domain.as_deref(), equations, necessity };
+        extract(context, &proof, graph.clone(), states)
+    }
+}
+
+/// Whether what is proved can never also be refuted: must inside may, no contradictory label.
+fn is_free_of_contradiction(system: &PartialSystem) -> bool {
+    let labels = system.labels();
+    system.hyper_musts().is_empty()
+        && system.transitions().labels().iter().all(|label| label.is_may())
+        && labels.names().ids().all(|prop| labels.must(prop).is_subset(labels.may(prop)))
+}
+
+fn inductively(
+    context: &Context,
+    prepared: &Prepared<'_>,
+    formula: &Formula,
+    settings: &Settings,
+    outcome: &mut Outcome,
+) -> Result<(), StopReason> {
+    let system = prepared.system();
+    let question = Question::new(prepared, formula, settings.semantics);
+    outcome.statistics.set("formula nodes", question.graph.n_nodes());
+    outcome.statistics.set("alternation depth", question.graph.alternation_depth());
+    let root = question.equations.root().index();
+    let proved = question.necessity(context, Side::Proof, settings.record)?;
+    let standard = settings.semantics == Semantics::Sis;
+    let everywhere = system.initial().iter().all(|&state| proved.holds[root].contains(state));
+    let refuted = if standard && everywhere && is_free_of_contradiction(system) {
+        None
+    } else if standard && system.is_complete() && settings.record == Record::Values {
+        outcome.values = system
+            .initial()
+            .iter()
+            .map(|&state| (state, Belnap::from(proved.holds[root].contains(state))))
+            .collect();
+        outcome.verdict = Verdict::False;
+        return Ok(());
+    } else {
+        Some(question.necessity(context, Side::Refutation, settings.record)?)
+    };
+    let value = |state: StateId| {
+        let is_refuted = refuted.as_ref().is_some_and(|refuted| refuted.holds[root].contains(state));
+        Belnap::from_bits(proved.holds[root].contains(state), !is_refuted)
+    };
+    outcome.values = system.initial().iter().map(|&state| (state, value(state))).collect();
+    outcome.verdict = verdict(&outcome.values);
+    if settings.record == Record::Values {
+        return Ok(());
+    }
+    let first = |wanted: Belnap| outcome.values.iter().find(|&&(_, value)| value == wanted).map(|&(state, _)| state);
+    let refuted = refuted.as_ref();
+    outcome.evidence = match outcome.verdict {
+        Verdict::True => {
+            Some(Evidence::Proof(question.strategy(context, Side::Proof, &proved, system.initial())?))
+        }
+        Verdict::False => {
+            let state = first(Belnap::False).expect("a false verdict has a state where it is false");
+            let refuted = refuted.expect("a false verdict was refuted");
+            Some(Evidence::Refutation(question.strategy(context, Side::Refutation, refuted, &[state])?))
+        }
+        Verdict::Unknown(Cause::Inconsistent) => {
+            let state = first(Belnap::Inconsistent).expect("an inconsistent verdict has its state");
+            let refuted = refuted.expect("a contradiction was refuted");
+            Some(Evidence::Contradiction {
+                proof: question.strategy(context, Side::Proof, &proved, &[state])?,
+                refutation: question.strategy(context, Side::Refutation, refuted, &[state])?,
+            })
+        }
+        Verdict::Unknown(_) => {
+            let state = first(Belnap::Unknown).expect("an unknown verdict has its state");
+            let halves = Halves {
+                system,
+                domain: question.domain.as_deref(),
+                equations: &question.equations,
+                proved: &proved,
+                refuted: refuted.expect("an open question was not refuted"),
+            };
+            blocking::find(&halves, state).map(Evidence::Open)
+        }
+    };
+    if let Some(Evidence::Proof(strategy) | Evidence::Refutation(strategy)) = &outcome.evidence {
+        outcome.statistics.set("evidence positions", strategy.n_positions());
+    }
+    Ok(())
+}
+
+/// All initial states together. A contradiction anywhere is reported as such: nothing can be concluded from it.
+fn verdict(values: &[(StateId, Belnap)]) -> Verdict {
+    let has = |wanted: Belnap| values.iter().any(|&(_, value)| value == wanted);
+    if has(Belnap::Inconsistent) {
+        Verdict::Unknown(Cause::Inconsistent)
+    } else if has(Belnap::False) {
+        Verdict::False
+    } else if has(Belnap::Unknown) {
+        Verdict::Unknown(Cause::Imprecise)
+    } else {
+        Verdict::True
+    }
+}
+
+/// Thorough semantics, with the evidence of the standard one where that is definite already.
+fn thoroughly(
+    context: &Context,
+    prepared: &Prepared<'_>,
+    formula: &Formula,
+    settings: &Settings,
+    outcome: &mut Outcome,
+) -> Result<(), StopReason> {
+    let system = prepared.system();
+    match thorough::evaluate(context, system, formula)? {
+        thorough::Thorough::TooMany { free } => {
+            outcome.statistics.set("open bits", free);
+            outcome.verdict = Verdict::Unknown(Cause::Bound);
+        }
+        thorough::Thorough::Enumerated { labelling, refinements } => {
+            outcome.statistics.set("refinements", refinements);
+            outcome.values = system.initial().iter().map(|&state| (state, labelling.at(state))).collect();
+            outcome.verdict = verdict(&outcome.values);
+            outcome.evidence = Some(Evidence::Enumeration { refinements });
+            if settings.record == Record::Moves && matches!(outcome.verdict, Verdict::True | Verdict::False) {
+                let mut standard = outcome.clone();
+                inductively(context, prepared, formula, &Settings { semantics: Semantics::Sis, ..*settings }, &mut standard)?;
+                if standard.verdict == outcome.verdict {
+                    outcome.evidence = standard.evidence;
+                }
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,240 @@
+//! A formula as a system of equations over the states of one system: what the fast checker solves.
+//!
+//! Variable k stands for the set of states where node k of the formula is *necessarily* true. Its right-hand side is
+//! an [`Operator`] over other variables. All operators are monotone, so the sets are determined component by
+//! component: the strongly connected components of the equations are listed such that each depends only on itself
+//! and on earlier ones. The possible truth of a formula is not a second set of equations: a formula is possibly true
+//! where its negation is not necessarily true.
+//!
+//! Under reduced semantics [WGC09] every modality is wrapped in covers: state s is covered by a set Q if everything
+//! that s stands for is stood for by members of Q.
+
+use crate::names::ActionSet;
+use tertium_logic::{FormulaGraph, Node, NodeId, Sign};
+use tertium_support::{Id, define_id};
+use tertium_system::{PartialSystem, PropId};
+
+define_id!(
+    /// A variable of the equations.
+    EquationId
+);
+
+/// How a variable depends on others.
+#[derive(Clone, Debug)]
+pub(crate) enum Operator {
+    Constant(bool),
+    /// A proposition must hold, or must not. `None`: a proposition the system does not have, which is never known.
+    Literal { prop: Option<PropId>, negated: bool },
+    And(Vec<EquationId>),
+    Or(Vec<EquationId>),
+    /// Some must (all targets of a hyper-must) with an action of this set.
+    Diamond(usize, EquationId),
+    /// All mays with an action of this set.
+    Box(usize, EquationId),
+    /// Everything the state stands for is stood for by members.
+    Cover(EquationId),
+    Fixpoint { sign: Sign, priority: u32, body: EquationId },
+}
+
+impl Operator {
+    pub(crate) fn operands(&self) -> &[EquationId] {
+        match self {
+            Operator::Constant(_) | Operator::Literal { .. } => &[],
+            Operator::And(parts) | Operator::Or(parts) => parts,
+            Operator::Diamond(_, body)
+            | Operator::Box(_, body)
+            | Operator::Cover(body)
+            | Operator::Fixpoint { body, .. } => std::slice::from_ref(body),
+        }
+    }
+
+    pub(crate) fn priority(&self) -> u32 {
+        match self {
+            Operator::Fixpoint { priority, .. } => *priority,
+            _ => 0,
+        }
+    }
+}
+
+/// How a component is to be solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Recursion {
+    /// One equation that does not depend on itself.
+    None,
+    /// All cycles are won by the same player: fixpoints of one sign.
+    Single(Sign),
+    /// Both signs occur: a parity game.
+    Alternating,
+}
+
+/// Which semantics the equations express.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Modalities {
+    /// Standard inductive semantics.
+    Standard,
+    /// Reduced inductive semantics.
+    Reduced,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Equations {
+    operators: Vec<Operator>,
+    root: EquationId,
+    actions: Vec<ActionSet>,
+    components: Vec<(Vec<EquationId>, Recursion)>,
+    component_of: Vec<u32>,
+    /// The formula node each equation came from; covers belong to their modality.
+    nodes: Vec<NodeId>,
+}
+
+impl Equations {
+    pub(crate) fn new(system: &PartialSystem, graph: &FormulaGraph, modalities: Modalities) -> Self {
+        let mut operators: Vec<Operator> = Vec::with_capacity(graph.n_nodes());
+        let mut nodes: Vec<NodeId> = Vec::with_capacity(graph.n_nodes());
+        // Equation k belongs to node k; covers come behind. Under reduced semantics a modality M over f at node k
+        // becomes k = cover(k'), k' = M(k''), k'' = cover(f).
+        let mut extra: Vec<(NodeId, Operator)> = Vec::new();
+        for (id, node) in graph.nodes() {
+            let body = |id: &NodeId| EquationId::new(id.index());
+            let operator = match node {
+                Node::True => Operator::Constant(true),
+                Node::False => Operator::Constant(false),
+                Node::Literal { proposition, negated } => Operator::Literal {
+                    prop: system.labels().names().get(graph.propositions().name(*proposition)),
+                    negated: *negated,
+                },
+                Node::And(parts) => Operator::And(parts.iter().map(body).collect()),
+                Node::Or(parts) => Operator::Or(parts.iter().map(body).collect()),
+                Node::Diamond(..) | Node::Box(..) if modalities == Modalities::Reduced => {
+                    let modality = EquationId::new(graph.n_nodes() + extra.len());
+                    let argument = EquationId::new(graph.n_nodes() + extra.len() + 1);
+                    let (step, inner) = match node {
+                        Node::Diamond(set, inner) => (Operator::Diamond(*set, argument), inner),
+                        Node::Box(set, inner) => (Operator::Box(*set, argument), inner),
+                        _ => unreachable!("the guard admits modalities only"),
+                    };
+                    extra.push((id, step));
+                    extra.push((id, Operator::Cover(body(inner))));
+                    Operator::Cover(modality)
+                }
+                Node::Diamond(set, inner) => Operator::Diamond(*set, body(inner)),
+                Node::Box(set, inner) => Operator::Box(*set, body(inner)),
+                Node::Fixpoint { sign, priority, body: inner, .. } => {
+                    Operator::Fixpoint { sign: *sign, priority: *priority, body: body(inner) }
+                }
+            };
+            operators.push(operator);
+            nodes.push(id);
+        }
+        for (id, operator) in extra {
+            operators.push(operator);
+            nodes.push(id);
+        }
+        let actions = graph.actions().iter().map(|formula| ActionSet::new(system, formula)).collect();
+        let root = EquationId::new(graph.root().index());
+        let components = components(&operators, root);
+        let mut component_of = vec![u32::MAX; operators.len()];
+        for (index, (members, _)) in components.iter().enumerate() {
+            members.iter().for_each(|member| component_of[member.index()] = index as u32);
+        }
+        Self { operators, root, actions, components, component_of, nodes }
+    }
+
+    pub(crate) fn root(&self) -> EquationId {
+        self.root
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.operators.len()
+    }
+
+    pub(crate) fn operator(&self, id: EquationId) -> &Operator {
+        &self.operators[id.index()]
+    }
+
+    pub(crate) fn node(&self, id: EquationId) -> NodeId {
+        self.nodes[id.index()]
+    }
+
+    pub(crate) fn actions(&self, set: usize) -> &ActionSet {
+        &self.actions[set]
+    }
+
+    /// The components that the root depends on, each after all it depends on.
+    pub(crate) fn components(&self) -> &[(Vec<EquationId>, Recursion)] {
+        &self.components
+    }
+
+    /// The index of the component an equation is in, if the root depends on it.
+    pub(crate) fn component_of(&self, id: EquationId) -> usize {
+        self.component_of[id.index()] as usize
+    }
+}
+
+/// The strongly connected components reachable from `root`, dependencies first (Tarjan's algorithm, with its own
+/// stack: formulas can be long).
+fn components(operators: &[Operator], root: EquationId) -> Vec<(Vec<EquationId>, Recursion)> {
+    const UNSEEN: u32 = u32::MAX;
+    let mut index = vec![UNSEEN; operators.len()];
+    let mut low = vec![0u32; operators.len()];
+    let mut on_stack = vec![false; operators.len()];
+    let mut stack: Vec<usize> = Vec::new();
+    let mut found = Vec::new();
+    let mut next_index = 0;
+    let mut path: Vec<(usize, usize)> = vec![(root.index(), 0)];
+    while let Some((at, child)) = path.last_mut() {
+        let at = *at;
+        if *child == 0 {
+            index[at] = next_index;
+            low[at] = next_index;
+            next_index += 1;
+            stack.push(at);
+            on_stack[at] = true;
+        }
+        match operators[at].operands().get(*child) {
+            Some(operand) => {
+                *child += 1;
+                let operand = operand.index();
+                if index[operand] == UNSEEN {
+                    path.push((operand, 0));
+                } else if on_stack[operand] {
+                    low[at] = low[at].min(index[operand]);
+                }
+            }
+            None => {
+                path.pop();
+                if let Some((parent, _)) = path.last() {
+                    low[*parent] = low[*parent].min(low[at]);
+                }
+                if low[at] == index[at] {
+                    let start = stack.iter().rposition(|&member| member == at).expect("on the stack");
+                    let mut members: Vec<EquationId> = stack.drain(start..).map(EquationId::new).collect();
+                    members.iter().for_each(|member| on_stack[member.index()] = false);
+                    members.sort_unstable();
+                    let recursion = recursion(operators, &members);
+                    found.push((members, recursion));
+                }
+            }
+        }
+    }
+    found
+}
+
+fn recursion(operators: &[Operator], members: &[EquationId]) -> Recursion {
+    if let [only] = members
+        && !operators[only.index()].operands().contains(only)
+    {
+        return Recursion::None;
+    }
+    let has = |wanted: Sign| {
+        members
+            .iter()
+            .any(|member| matches!(operators[member.index()], Operator::Fixpoint { sign, .. } if sign == wanted))
+    };
+    match (has(Sign::Least), has(Sign::Greatest)) {
+        (true, true) => Recursion::Alternating,
+        (true, false) => Recursion::Single(Sign::Least),
+        (false, true) => Recursion::Single(Sign::Greatest),
+        (false, false) => unreachable!("every cycle passes a fixpoint"),
+    }
+}

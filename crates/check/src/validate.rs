@@ -1,0 +1,313 @@
+//! The independent validator of strategies.
+//!
+//! It reads the system, the formula and the claims, and nothing of how they came about: it shares no code with the
+//! equations, the games or the extraction. A strategy is accepted iff its roots claim the whole formula at every
+//! state asked for, every claim is supported as the definition of the logic demands, and no cycle of claims has an odd
+//! highest priority. Cost: linear in the strategy for each odd priority that occurs.
+
+use crate::Semantics;
+use crate::strategy::{By, Position, PositionId, Stage, Strategy};
+use std::fmt;
+use tertium_logic::{ActionFormula, Node, NodeId};
+use tertium_support::{Id, IdSet};
+use tertium_system::{ActionId, Domain, PartialSystem, StateId};
+
+/// What is wrong with a strategy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Flaw {
+    /// A state that was asked for has no root.
+    MissingRoot(StateId),
+    /// A root does not claim the whole formula.
+    WrongRoot(PositionId),
+    /// The label of a claimed literal is not definite enough.
+    Literal(PositionId),
+    /// A claim that cannot hold.
+    False(PositionId),
+    /// The support of a claim is not what its node demands.
+    Support(PositionId),
+    /// The must that a diamond takes does not exist.
+    NoSuchMust(PositionId),
+    /// A may of a box has no support.
+    UncoveredMay(PositionId, ActionId, StateId),
+    /// A concrete state has no support, or one that does not stand for it.
+    UncoveredConcrete(PositionId),
+    /// A cycle through this claim has this odd highest priority.
+    OddCycle(PositionId, u32),
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Flaw::MissingRoot(state) => write!(f, "no claim for initial state {state:?}"),
+            Flaw::WrongRoot(at) => write!(f, "{at:?} does not claim the formula"),
+            Flaw::Literal(at) => write!(f, "the label claimed at {at:?} is not definite"),
+            Flaw::False(at) => write!(f, "{at:?} claims what is false"),
+            Flaw::Support(at) => write!(f, "{at:?} is not supported as its operator demands"),
+            Flaw::NoSuchMust(at) => write!(f, "the must taken at {at:?} does not exist"),
+            Flaw::UncoveredMay(at, action, state) => {
+                write!(f, "the may of {at:?} with {action:?} to {state:?} has no support")
+            }
+            Flaw::UncoveredConcrete(at) => write!(f, "the cover at {at:?} leaves a concrete state out"),
+            Flaw::OddCycle(at, priority) => {
+                write!(f, "a cycle through {at:?} has the odd highest priority {priority}")
+            }
+        }
+    }
+}
+
+/// Accepts a strategy as a proof of its formula at all of `states`, or says what is wrong with it.
+pub fn check_strategy(
+    system: &PartialSystem,
+    semantics: Semantics,
+    strategy: &Strategy,
+    states: &[StateId],
+) -> Result<(), Flaw> {
+    let domain = (semantics == Semantics::Ris).then(|| system.domain_or_flat());
+    let validation = Validation { system, domain: domain.as_deref(), strategy };
+    validation.roots(states)?;
+    let allowed: Vec<IdSet<ActionId>> = strategy
+        .formula()
+        .actions()
+        .iter()
+        .map(|formula| IdSet::filter(system.actions().len(), |a| admits(formula, system.actions().name(a))))
+        .collect();
+    for at in PositionId::first(strategy.n_positions()) {
+        validation.claim(at, &allowed)?;
+    }
+    no_odd_cycle(strategy)
+}
+
+/// Whether a label is in the set that an action formula describes.
+fn admits(formula: &ActionFormula, label: &str) -> bool {
+    match formula {
+        ActionFormula::True => true,
+        ActionFormula::False => false,
+        ActionFormula::Action(name, _) => {
+            let sorted = |text: &str| {
+                let mut parts: Vec<_> = text.split('|').map(|part| part.trim().to_owned()).collect();
+                parts.sort();
+                parts
+            };
+            name == label || (label.contains('|') && name.contains('|') && sorted(name) == sorted(label))
+        }
+        ActionFormula::Not(inner) => !admits(inner, label),
+        ActionFormula::And(parts) => !parts.iter().any(|part| !admits(part, label)),
+        ActionFormula::Or(parts) => parts.iter().any(|part| admits(part, label)),
+    }
+}
+
+struct Validation<'a> {
+    system: &'a PartialSystem,
+    domain: Option<&'a Domain>,
+    strategy: &'a Strategy,
+}
+
+impl Validation<'_> {
+    fn roots(&self, states: &[StateId]) -> Result<(), Flaw> {
+        let formula = self.strategy.formula();
+        for &root in self.strategy.roots() {
+            let position = self.strategy.position(root);
+            if position.node != formula.root() || position.stage != Stage::Node {
+                return Err(Flaw::WrongRoot(root));
+            }
+        }
+        let claimed = |state| self.strategy.roots().iter().any(|&root| self.strategy.position(root).state == state);
+        match states.iter().find(|&&state| !claimed(state)) {
+            Some(&state) => Err(Flaw::MissingRoot(state)),
+            None => Ok(()),
+        }
+    }
+
+    fn claim(&self, at: PositionId, allowed: &[IdSet<ActionId>]) -> Result<(), Flaw> {
+        let Position { node, stage, state, .. } = self.strategy.position(at);
+        let is_modal = matches!(self.strategy.formula().node(node), Node::Diamond(..) | Node::Box(..));
+        match (self.strategy.formula().node(node), stage) {
+            (Node::Diamond(..) | Node::Box(..), Stage::Node) if self.domain.is_some() => {
+                self.cover(at, |target| target.node == node && target.stage == Stage::Modality)
+            }
+            (Node::Diamond(_, body) | Node::Box(_, body), Stage::Argument) if self.domain.is_some() => {
+                self.cover(at, |target| target.node == *body && target.stage == Stage::Node)
+            }
+            (_, Stage::Argument) => Err(Flaw::Support(at)),
+            (_, Stage::Modality) if self.domain.is_none() || !is_modal => Err(Flaw::Support(at)),
+            (Node::True, _) => Ok(()),
+            (Node::False, _) => Err(Flaw::False(at)),
+            (Node::Literal { proposition, negated }, _) => {
+                let name = self.strategy.formula().propositions().name(*proposition);
+                let labels = self.system.labels();
+                let prop = labels.names().get(name).ok_or(Flaw::Literal(at))?;
+                let value = labels.get(prop, state);
+                let definite = if *negated { !value.may() } else { value.must() };
+                if definite { Ok(()) } else { Err(Flaw::Literal(at)) }
+            }
+            (Node::And(operands), _) => self.unfolds(at, operands),
+            (Node::Or(operands), _) => {
+                let chosen = operands.iter().any(|&operand| self.unfolds(at, &[operand]).is_ok());
+                if chosen { Ok(()) } else { Err(Flaw::Support(at)) }
+            }
+            (Node::Fixpoint { body, .. }, _) => self.unfolds(at, &[*body]),
+            (Node::Diamond(set, body), _) => self.diamond(at, &allowed[*set], *body),
+            (Node::Box(set, body), _) => self.box_(at, &allowed[*set], *body),
+        }
+    }
+
+    /// The moves are exactly unfoldings to these nodes, at the same state.
+    fn unfolds(&self, at: PositionId, nodes: &[NodeId]) -> Result<(), Flaw> {
+        let state = self.strategy.position(at).state;
+        let moves = self.strategy.moves(at);
+        let right = moves.len() == nodes.len()
+            && moves.iter().zip(nodes).all(|(step, &node)| {
+                let target = self.strategy.position(step.to);
+                step.by == By::Unfolding
+                    && target.node == node
+                    && target.stage == Stage::Node
+                    && target.state == state
+            });
+        if right { Ok(()) } else { Err(Flaw::Support(at)) }
+    }
+
+    /// What the targets of a modality's steps must claim.
+    fn claims_argument(&self, target: Position, modality: NodeId, body: NodeId) -> bool {
+        match self.domain {
+            Some(_) => target.node == modality && target.stage == Stage::Argument,
+            None => target.node == body && target.stage == Stage::Node,
+        }
+    }
+
+    fn diamond(&self, at: PositionId, allowed: &IdSet<ActionId>, body: NodeId) -> Result<(), Flaw> {
+        let Position { node, state, .. } = self.strategy.position(at);
+        let mut targets = Vec::new();
+        let mut taken = None;
+        for step in self.strategy.moves(at) {
+            let target = self.strategy.position(step.to);
+            let By::Step(action) = step.by else { return Err(Flaw::Support(at)) };
+            if taken.is_some_and(|other| other != action) || !self.claims_argument(target, node, body) {
+                return Err(Flaw::Support(at));
+            }
+            taken = Some(action);
+            targets.push(target.state);
+        }
+        targets.sort();
+        targets.dedup();
+        let exists = self.system.must_sets(state).any(|(action, set)| {
+            allowed.contains(action) && set == targets && taken.is_none_or(|taken| taken == action)
+        });
+        if exists { Ok(()) } else { Err(Flaw::NoSuchMust(at)) }
+    }
+
+    fn box_(&self, at: PositionId, allowed: &IdSet<ActionId>, body: NodeId) -> Result<(), Flaw> {
+        let Position { node, state, .. } = self.strategy.position(at);
+        let moves = self.strategy.moves(at);
+        for step in moves {
+            if !self.claims_argument(self.strategy.position(step.to), node, body) {
+                return Err(Flaw::Support(at));
+            }
+        }
+        let mut supported: Vec<(ActionId, StateId)> = moves
+            .iter()
+            .filter_map(|step| match step.by {
+                By::Step(action) => Some((action, self.strategy.position(step.to).state)),
+                _ => None,
+            })
+            .collect();
+        supported.sort();
+        for (action, target) in self.system.may(state).filter(|&(action, _)| allowed.contains(action)) {
+            if supported.binary_search(&(action, target)).is_err() {
+                return Err(Flaw::UncoveredMay(at, action, target));
+            }
+        }
+        Ok(())
+    }
+
+    /// Every concrete state of the position has a move to a state that stands for it and claims `what`.
+    fn cover(&self, at: PositionId, what: impl Fn(Position) -> bool) -> Result<(), Flaw> {
+        let domain = self.domain.expect("covers are for reduced semantics");
+        let state = self.strategy.position(at).state;
+        let covered = domain.gamma(state).iter().all(|concrete| {
+            self.strategy.moves(at).iter().any(|step| {
+                let target = self.strategy.position(step.to);
+                step.by == By::Standing(concrete) && what(target) && domain.gamma(target.state).contains(concrete)
+            })
+        });
+        if covered { Ok(()) } else { Err(Flaw::UncoveredConcrete(at)) }
+    }
+}
+
+/// For each odd priority k: among claims of priority at most k, none of priority k lies on a cycle.
+fn no_odd_cycle(strategy: &Strategy) -> Result<(), Flaw> {
+    let n = strategy.n_positions();
+    let priority: Vec<u32> = PositionId::first(n)
+        .map(|at| match (strategy.node(at), strategy.position(at).stage) {
+            (Node::Fixpoint { priority, .. }, Stage::Node) => *priority,
+            _ => 0,
+        })
+        .collect();
+    let mut odd: Vec<u32> = priority.iter().copied().filter(|p| p % 2 == 1).collect();
+    odd.sort_unstable();
+    odd.dedup();
+    for bound in odd {
+        if let Some(at) = cycle_through(strategy, &priority, bound) {
+            return Err(Flaw::OddCycle(at, bound));
+        }
+    }
+    Ok(())
+}
+
+/// A claim of priority `bound` on a cycle of claims of priority at most `bound`.
+///
+/// Depth-first search with the path-based algorithm for strong components [Gab00]: `open` holds the boundaries of
+/// components on the current path; when the root of a component is left, its members are known.
+fn cycle_through(strategy: &Strategy, priority: &[u32], bound: u32) -> Option<PositionId> {
+    const UNSEEN: u32 = u32::MAX;
+    const CLOSED: u32 = u32::MAX - 1;
+    let n = priority.len();
+    let mut order = vec![UNSEEN; n];
+    let (mut count, mut path, mut open): (u32, Vec<u32>, Vec<u32>) = (0, Vec::new(), Vec::new());
+    for start in 0..n {
+        if order[start] != UNSEEN || priority[start] > bound {
+            continue;
+        }
+        let mut calls: Vec<(u32, u32)> = vec![(start as u32, 0)];
+        while let Some(&mut (at, ref mut next)) = calls.last_mut() {
+            let index = at as usize;
+            if *next == 0 {
+                order[index] = count;
+                count += 1;
+                path.push(at);
+                open.push(at);
+            }
+            match strategy.moves(PositionId::from_raw(at)).get(*next as usize) {
+                Some(step) => {
+                    *next += 1;
+                    let to = step.to.index();
+                    if priority[to] > bound {
+                        // Not in this sub-graph.
+                    } else if order[to] == UNSEEN {
+                        calls.push((step.to.raw(), 0));
+                    } else if order[to] != CLOSED {
+                        while open.last().is_some_and(|&top| order[top as usize] > order[to]) {
+                            open.pop();
+                        }
+                        if to == index && priority[index] == bound {
+                            return Some(PositionId::from_raw(at));
+                        }
+                    }
+                }
+                None => {
+                    calls.pop();
+                    if open.last() == Some(&at) {
+                        open.pop();
+                        let from = path.iter().rposition(|&member| member == at).expect("on the path");
+                        if path.len() - from > 1
+                            && let Some(&bad) = path[from..].iter().find(|&&m| priority[m as usize] == bound)
+                        {
+                            return Some(PositionId::from_raw(bad));
+                        }
+                        path.drain(from..).for_each(|member| order[member as usize] = CLOSED);
+                    }
+                }
+            }
+        }
+    }
+    None
+}
