@@ -1,0 +1,26 @@
+# The two commands a newcomer needs are `make demo` and `make test`.
+
+.PHONY: demo test lint bench
+
+# Set up, build, and check a shipped example.
+demo:
+	scripts/setup
+	cargo build --release --locked
+	target/release/tertium check examples/coffee.pts -p 'nu X. <coin>true && [coin]<coffee>X'
+
+# Set up, then run all tests: debug build, with assertions.
+test:
+	scripts/setup
+	cargo test --workspace --locked
+
+# Formatting, lints as errors, documentation as errors.
+lint:
+	scripts/setup
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --locked -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items --locked
+
+# The tables of bench/README.md; takes minutes.
+bench:
+	scripts/setup
+	cargo run --release --locked -p tertium-bench -- all

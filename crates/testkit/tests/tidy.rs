@@ -1,0 +1,140 @@
+//! House rules that a machine can check: headers, links, references, sidecars of tasks, words that do not belong.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("crates/testkit is two levels down").into()
+}
+
+/// All files below a folder with one of these extensions, sorted; build output is left out.
+fn files(folder: &str, extensions: &[&str]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut stack = vec![root().join(folder)];
+    while let Some(folder) = stack.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let name = entry.file_name();
+            if path.is_dir() {
+                if name != "target" && !name.to_string_lossy().starts_with('.') {
+                    stack.push(path);
+                }
+            } else if path.extension().is_some_and(|e| extensions.iter().any(|wanted| e == *wanted)) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[test]
+fn every_source_file_opens_with_a_header() {
+    for path in files("crates", &["rs"]).into_iter().chain(files("bench", &["rs"])) {
+        assert!(read(&path).starts_with("//! "), "{} has no `//!` header", path.display());
+    }
+}
+
+#[test]
+fn nothing_is_left_open_in_the_code() {
+    // Written in two parts, so that this file does not find itself.
+    let words = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("unimplemented", "!"), concat!("#[ign", "ore")];
+    for path in files("crates", &["rs"]).into_iter().chain(files("bench", &["rs"])) {
+        let text = read(&path);
+        for word in words {
+            assert!(!text.contains(word), "{} contains `{word}`", path.display());
+        }
+    }
+}
+
+#[test]
+fn links_in_documents_resolve() {
+    for path in files("", &["md"]) {
+        for target in links(&read(&path)) {
+            if target.contains("://") || target.starts_with('#') {
+                continue;
+            }
+            let file = target.split('#').next().expect("split gives one part");
+            let full = path.parent().expect("files have parents").join(file);
+            assert!(full.exists(), "{} links to `{target}`, which does not exist", path.display());
+        }
+    }
+}
+
+/// The targets of `[text](target)`.
+fn links(text: &str) -> Vec<&str> {
+    text.match_indices("](").filter_map(|(at, _)| text[at + 2..].split(')').next()).collect()
+}
+
+#[test]
+fn paths_named_in_the_architecture_exist() {
+    for document in ["docs/architecture.md", "README.md", "bench/README.md"] {
+        let text = read(&root().join(document));
+        for (index, word) in text.split('`').enumerate() {
+            let is_path = index % 2 == 1
+                && (word.ends_with(".rs") || word.ends_with(".md") || word.ends_with('/'))
+                && word.contains('/')
+                && !word.contains(char::is_whitespace)
+                && !word.contains('*');
+            if is_path {
+                let beside = word.split('/').next().is_some_and(|first| root().join(first).exists());
+                assert!(!beside || root().join(word).exists(), "{document} names `{word}`, which does not exist");
+            }
+        }
+    }
+}
+
+#[test]
+fn reference_keys_are_listed() {
+    let listed = read(&root().join("docs/references.md"));
+    for path in files("crates", &["rs"]).into_iter().chain(files("docs", &["md"])) {
+        for key in keys(&read(&path)) {
+            assert!(listed.contains(&format!("**[{key}]**")), "{} cites [{key}], which is not listed", path.display());
+        }
+    }
+}
+
+/// Keys such as `[BG99]`: a capital, letters, two digits, perhaps a letter.
+fn keys(text: &str) -> Vec<&str> {
+    text.split('[')
+        .skip(1)
+        .filter_map(|rest| rest.split(']').next())
+        .filter(|key| {
+            let letters = key.trim_end_matches(|c: char| c.is_ascii_lowercase()).trim_end_matches(|c: char| c.is_ascii_digit());
+            let digits = key.len() - letters.len();
+            key.starts_with(|c: char| c.is_ascii_uppercase())
+                && letters.chars().all(|c| c.is_ascii_alphabetic())
+                && (1..=6).contains(&letters.len())
+                && (2..=3).contains(&digits)
+                && key.chars().filter(char::is_ascii_digit).count() == 2
+        })
+        .collect()
+}
+
+#[test]
+fn every_task_has_a_sidecar_and_every_sidecar_its_task() {
+    let inputs = files("tests/tasks", &["pts", "aut", "pg", "mcf"]);
+    let sidecars = files("tests/tasks", &["toml"]);
+    assert!(!sidecars.is_empty(), "there are tasks");
+    for path in &inputs {
+        let named = sidecars.iter().any(|sidecar| {
+            sidecar.parent() == path.parent()
+                && read(sidecar).contains(path.file_name().expect("a name").to_str().expect("UTF-8"))
+        });
+        assert!(named, "{} is named by no sidecar", path.display());
+    }
+    for sidecar in &sidecars {
+        let table: toml::Table = read(sidecar).parse().unwrap_or_else(|e| panic!("{}: {e}", sidecar.display()));
+        let input = table["input"].as_str().expect("a sidecar names its input");
+        assert!(sidecar.with_file_name(input).exists(), "{} names `{input}`", sidecar.display());
+    }
+}
+
+#[test]
+fn the_architecture_stays_readable() {
+    assert!(read(&root().join("docs/architecture.md")).lines().count() < 500);
+}
