@@ -4,9 +4,25 @@
 //! This crate knows no system: propositions and actions are names here.
 
 mod action;
+mod build;
+mod component;
+mod display;
+mod expand;
 mod formula;
 mod graph;
+mod normal_form;
+mod occurrence;
+mod parse;
+mod priority;
+mod term;
+mod token;
+mod wellformed;
 
 pub use action::{ActionFormula, Regular};
+pub use component::{Component, ComponentKind};
 pub use formula::{Formula, FormulaKind, PathOperator, PathQuantifier, Sign};
 pub use graph::{FormulaGraph, Node, NodeId, PropositionId};
+pub use normal_form::to_formula;
+pub use occurrence::{Occurrence, OccurrenceId, Polarity, occurrences};
+pub use parse::parse;
+pub use wellformed::check_well_formed;
