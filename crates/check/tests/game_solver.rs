@@ -1,7 +1,7 @@
 //! The solver against its slow twin, and every strategy against the validator: exhaustively on the smallest games, on
 //! thousands of random ones, and on the corner cases by hand.
 
-use tertium_check::game::families::{GameShape, random_game};
+use tertium_check::game::families::{GameShape, product_game, random_game};
 use tertium_check::game::{Arena, ParityGame, Player, VertexId, check_solution, naive_regions, solve};
 use tertium_support::{Cancel, Context, Id, Limits, Rng, StopReason};
 
@@ -90,6 +90,34 @@ fn the_solver_agrees_with_its_slow_twin_on_random_games() {
             priorities: rng.between(1, 12),
         };
         winners(&random_game(&mut rng, shape), &format!("seed {seed}, {shape:?}"));
+    }
+}
+
+#[test]
+fn a_vertex_between_a_won_and_a_lost_neighbour_goes_to_its_owner_in_every_order() {
+    // Even chooses at 0 between 1, where Odd escapes to a win, and 2, where Even does; both can also stay.
+    let vertices = [(0, Even), (0, Odd), (1, Even), (0, Even), (0, Odd)];
+    let edges = [(0, 1), (0, 2), (1, 0), (2, 0), (1, 2), (2, 1), (1, 3), (2, 4)];
+    for seed in 0..500 {
+        let mut rng = Rng::seeded(seed);
+        let mut place: Vec<u32> = (0..5).collect();
+        rng.shuffle(&mut place);
+        let mut shuffled = edges.map(|(v, w)| (place[v], place[w]));
+        rng.shuffle(&mut shuffled);
+        let mut renamed = vertices;
+        (0..5).for_each(|v| renamed[place[v] as usize] = vertices[v]);
+        assert_eq!(winners(&game(&renamed, &shuffled), &format!("seed {seed}"))[place[0] as usize], Even);
+    }
+}
+
+#[test]
+fn games_in_which_both_players_force_at_once_are_solved_right() {
+    for seed in 0..600 {
+        let mut rng = Rng::seeded(seed);
+        let (states, degree) = (rng.between(2, 25), rng.between(1, 3));
+        let (priorities, locality) = (rng.between(1, 4), rng.between(1, 8));
+        let game = product_game(&mut rng, states, degree, priorities, locality);
+        winners(&game, &format!("seed {seed}"));
     }
 }
 

@@ -157,8 +157,8 @@ impl<A: Arena> Board<'_, A> {
                 } else if arena.owner(u) == winner {
                     self.decide(mark, u, winner, w.raw());
                 } else if !self.escapes(mark, u) {
-                    // No escape is left, and had an exit been won by the owner, `u` would have been decided by it.
-                    self.decide(mark, u, winner, NO_MOVE);
+                    // No escape is left; but the owner may win at a successor that still waits in the queue.
+                    self.look_outside(mark, u);
                 }
             });
             ticker.tick(work)?;
