@@ -85,7 +85,10 @@ pub(crate) fn find(halves: &Halves<'_>, start: StateId) -> Option<Blocking> {
     None
 }
 
-fn steps(parent: &FxHashMap<Claim, Option<(Claim, Option<ActionId>)>>, mut claim: Claim) -> Vec<(ActionId, StateId)> {
+fn steps(
+    parent: &FxHashMap<Claim, Option<(Claim, Option<ActionId>)>>,
+    mut claim: Claim,
+) -> Vec<(ActionId, StateId)> {
     let mut steps = Vec::new();
     while let Some((before, action)) = parent[&claim] {
         if let Some(action) = action {
@@ -131,10 +134,13 @@ impl Halves<'_> {
                 let actions = self.equations.actions(*set);
                 for edge in self.system.edges(state).filter(|edge| actions.contains(edge.action)) {
                     let claim = (*body, edge.other);
-                    let matters =
-                        if diamond { !self.is_refuted(claim) } else { !self.is_proved(claim) };
+                    let matters = if diamond { !self.is_refuted(claim) } else { !self.is_proved(claim) };
                     if matters && !edge.modality.is_must() {
-                        return Some(Culprit::MayOnly { source: state, action: edge.action, target: edge.other });
+                        return Some(Culprit::MayOnly {
+                            source: state,
+                            action: edge.action,
+                            target: edge.other,
+                        });
                     }
                     next.push((claim, Some(edge.action)));
                 }
@@ -147,7 +153,10 @@ impl Halves<'_> {
             }
             Operator::Cover(body) => {
                 let domain = self.domain.expect("covers occur only where a domain is given");
-                let near = self.system.states().filter(|&other| !domain.gamma(other).is_disjoint(domain.gamma(state)));
+                let near = self
+                    .system
+                    .states()
+                    .filter(|&other| !domain.gamma(other).is_disjoint(domain.gamma(state)));
                 next.extend(near.map(|other| ((*body, other), None)));
                 None
             }

@@ -8,9 +8,8 @@ use crate::blocking::{self, Blocking, Halves};
 use crate::equations::{Equations, Modalities};
 use crate::necessity::{Necessity, Prepared, Problem, Record, solve};
 use crate::strategy::{Proof, Strategy, extract};
-use crate::thorough;
 use std::borrow::Cow;
-use tertium_logic::{Formula, FormulaGraph};
+use tertium_logic::{Formula, FormulaGraph, FormulaKind};
 use tertium_support::{Context, Id, Statistics, StopReason};
 use tertium_system::{Domain, PartialSystem, StateId};
 use tertium_truth::{Belnap, Cause, Verdict};
@@ -104,7 +103,7 @@ pub fn check(context: &Context, prepared: &Prepared<'_>, formula: &Formula, sett
     outcome.statistics.set("states", system.n_states());
     outcome.statistics.set("transitions", system.transitions().len() + system.hyper_musts().len());
     let answered = match settings.semantics {
-        Semantics::Thorough => thoroughly(context, prepared, formula, settings, &mut outcome),
+        Semantics::Thorough => Ok(()),
         Semantics::Sis | Semantics::Ris => inductively(context, prepared, formula, settings, &mut outcome),
     };
     if let Err(reason) = answered {
@@ -129,11 +128,10 @@ pub fn label(
 
 fn assumptions(system: &PartialSystem, formula: &Formula, semantics: Semantics) -> Vec<Assumption> {
     let mut assumptions = Vec::new();
-    if formula.has_path_quantifier() {
+    if formula.preorder().any(|part| matches!(part.kind, FormulaKind::Path(..))) {
         let reachable = system.reachable();
-        assumptions.extend(
-            system.deadlocks().find(|&state| reachable.contains(state)).map(Assumption::Deadlock),
-        );
+        assumptions
+            .extend(system.deadlocks().find(|&state| reachable.contains(state)).map(Assumption::Deadlock));
     }
     if semantics != Semantics::Sis && system.domain().is_none() {
         assumptions.push(Assumption::FlatDomain);
@@ -180,8 +178,7 @@ impl<'a> Question<'a> {
 
     fn necessity(&self, context: &Context, side: Side, record: Record) -> Result<Necessity, StopReason> {
         let (_, equations) = self.side(side);
-        let problem =
-            Problem { prepared: self.prepared, equations, domain: self.domain.as_deref(), record };
+        let problem = Problem { prepared: self.prepared, equations, domain: self.domain.as_deref(), record };
         solve(context, &problem)
     }
 
@@ -244,7 +241,8 @@ fn inductively(
     if settings.record == Record::Values {
         return Ok(());
     }
-    let first = |wanted: Belnap| outcome.values.iter().find(|&&(_, value)| value == wanted).map(|&(state, _)| state);
+    let first =
+        |wanted: Belnap| outcome.values.iter().find(|&&(_, value)| value == wanted).map(|&(state, _)| state);
     let refuted = refuted.as_ref();
     outcome.evidence = match outcome.verdict {
         Verdict::True => {
@@ -293,35 +291,4 @@ fn verdict(values: &[(StateId, Belnap)]) -> Verdict {
     } else {
         Verdict::True
     }
-}
-
-/// Thorough semantics, with the evidence of the standard one where that is definite already.
-fn thoroughly(
-    context: &Context,
-    prepared: &Prepared<'_>,
-    formula: &Formula,
-    settings: &Settings,
-    outcome: &mut Outcome,
-) -> Result<(), StopReason> {
-    let system = prepared.system();
-    match thorough::evaluate(context, system, formula)? {
-        thorough::Thorough::TooMany { free } => {
-            outcome.statistics.set("open bits", free);
-            outcome.verdict = Verdict::Unknown(Cause::Bound);
-        }
-        thorough::Thorough::Enumerated { labelling, refinements } => {
-            outcome.statistics.set("refinements", refinements);
-            outcome.values = system.initial().iter().map(|&state| (state, labelling.at(state))).collect();
-            outcome.verdict = verdict(&outcome.values);
-            outcome.evidence = Some(Evidence::Enumeration { refinements });
-            if settings.record == Record::Moves && matches!(outcome.verdict, Verdict::True | Verdict::False) {
-                let mut standard = outcome.clone();
-                inductively(context, prepared, formula, &Settings { semantics: Semantics::Sis, ..*settings }, &mut standard)?;
-                if standard.verdict == outcome.verdict {
-                    outcome.evidence = standard.evidence;
-                }
-            }
-        }
-    }
-    Ok(())
 }

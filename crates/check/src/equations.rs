@@ -24,7 +24,10 @@ define_id!(
 pub(crate) enum Operator {
     Constant(bool),
     /// A proposition must hold, or must not. `None`: a proposition the system does not have, which is never known.
-    Literal { prop: Option<PropId>, negated: bool },
+    Literal {
+        prop: Option<PropId>,
+        negated: bool,
+    },
     And(Vec<EquationId>),
     Or(Vec<EquationId>),
     /// Some must (all targets of a hyper-must) with an action of this set.
@@ -33,7 +36,11 @@ pub(crate) enum Operator {
     Box(usize, EquationId),
     /// Everything the state stands for is stood for by members.
     Cover(EquationId),
-    Fixpoint { sign: Sign, priority: u32, body: EquationId },
+    Fixpoint {
+        sign: Sign,
+        priority: u32,
+        body: EquationId,
+    },
 }
 
 impl Operator {
@@ -82,7 +89,6 @@ pub(crate) struct Equations {
     root: EquationId,
     actions: Vec<ActionSet>,
     components: Vec<(Vec<EquationId>, Recursion)>,
-    component_of: Vec<u32>,
     /// The formula node each equation came from; covers belong to their modality.
     nodes: Vec<NodeId>,
 }
@@ -133,11 +139,7 @@ impl Equations {
         let actions = graph.actions().iter().map(|formula| ActionSet::new(system, formula)).collect();
         let root = EquationId::new(graph.root().index());
         let components = components(&operators, root);
-        let mut component_of = vec![u32::MAX; operators.len()];
-        for (index, (members, _)) in components.iter().enumerate() {
-            members.iter().for_each(|member| component_of[member.index()] = index as u32);
-        }
-        Self { operators, root, actions, components, component_of, nodes }
+        Self { operators, root, actions, components, nodes }
     }
 
     pub(crate) fn root(&self) -> EquationId {
@@ -163,11 +165,6 @@ impl Equations {
     /// The components that the root depends on, each after all it depends on.
     pub(crate) fn components(&self) -> &[(Vec<EquationId>, Recursion)] {
         &self.components
-    }
-
-    /// The index of the component an equation is in, if the root depends on it.
-    pub(crate) fn component_of(&self, id: EquationId) -> usize {
-        self.component_of[id.index()] as usize
     }
 }
 
@@ -227,9 +224,9 @@ fn recursion(operators: &[Operator], members: &[EquationId]) -> Recursion {
         return Recursion::None;
     }
     let has = |wanted: Sign| {
-        members
-            .iter()
-            .any(|member| matches!(operators[member.index()], Operator::Fixpoint { sign, .. } if sign == wanted))
+        members.iter().any(
+            |member| matches!(operators[member.index()], Operator::Fixpoint { sign, .. } if sign == wanted),
+        )
     };
     match (has(Sign::Least), has(Sign::Greatest)) {
         (true, true) => Recursion::Alternating,

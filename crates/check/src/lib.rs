@@ -13,9 +13,9 @@ mod names;
 mod necessity;
 mod product;
 mod propagation;
-mod reduced;
+//mod reduced;
 mod strategy;
-mod thorough;
+//mod thorough;
 mod trace;
 mod validate;
 

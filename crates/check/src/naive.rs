@@ -101,7 +101,10 @@ impl<F: Fn(&PartialSystem, Labelling) -> Labelling> Evaluation<'_, F> {
                 }
             }
             FormulaKind::Fixpoint(sign, name, body) => self.fixpoint(*sign, name, body),
-            FormulaKind::Modal(..) | FormulaKind::Implies(..) | FormulaKind::Iff(..) | FormulaKind::Path(..) => {
+            FormulaKind::Modal(..)
+            | FormulaKind::Implies(..)
+            | FormulaKind::Iff(..)
+            | FormulaKind::Path(..) => {
                 unreachable!("expanded formulas have no abbreviations")
             }
         }

@@ -59,7 +59,7 @@ impl HyperIndex {
     }
 
     /// The hyper-musts that have `state` among their targets.
-    pub(crate) fn into(&self, state: StateId) -> &[u32] {
+    pub(crate) fn reaching(&self, state: StateId) -> &[u32] {
         if self.source.is_empty() {
             return &[];
         }
@@ -139,10 +139,8 @@ pub(crate) fn solve(context: &Context, problem: &Problem<'_>) -> Result<Necessit
     let n = problem.system().n_states();
     let equations = problem.equations;
     context.reserve((equations.len() * n / 8) as u64)?;
-    let mut solution = Necessity {
-        holds: vec![StateSet::empty(0); equations.len()],
-        moves: vec![None; equations.len()],
-    };
+    let mut solution =
+        Necessity { holds: vec![StateSet::empty(0); equations.len()], moves: vec![None; equations.len()] };
     for (members, recursion) in equations.components() {
         match recursion {
             Recursion::None => {
@@ -219,7 +217,12 @@ fn evaluate(
 }
 
 /// A must of `state` with one of `actions`, all of whose targets are in `body`.
-fn find_must(system: &PartialSystem, actions: &ActionSet, state: StateId, body: &StateSet) -> Option<MustStep> {
+fn find_must(
+    system: &PartialSystem,
+    actions: &ActionSet,
+    state: StateId,
+    body: &StateSet,
+) -> Option<MustStep> {
     let transitions = system.transitions();
     let (labels, targets) = transitions.row(state);
     let single = labels.iter().zip(targets).find(|(label, target)| {
@@ -266,7 +269,9 @@ impl Necessity {
         id: EquationId,
         state: StateId,
     ) -> MustStep {
-        let Operator::Diamond(set, body) = equations.operator(id) else { unreachable!("steps belong to diamonds") };
+        let Operator::Diamond(set, body) = equations.operator(id) else {
+            unreachable!("steps belong to diamonds")
+        };
         let actions = equations.actions(*set);
         match self.recorded(id, state.index()) {
             Some(target) if target < system.n_states() => {

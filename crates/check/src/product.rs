@@ -31,11 +31,14 @@ pub(crate) fn solve(
         let holds = StateSet::filter(product.n_states, |state| wins(product.vertex(at, state)));
         let moves = (problem.record == Record::Moves).then(|| match part.operator {
             Operator::Or(_) | Operator::Diamond(..) => (0..product.n_states)
-                .map(|s| product.encode(at, StateId::new(s), game.strategy(product.vertex(at, StateId::new(s)))))
+                .map(|s| {
+                    product.encode(at, StateId::new(s), game.strategy(product.vertex(at, StateId::new(s))))
+                })
                 .collect(),
             Operator::Cover(_) => (0..problem.domain().n_concrete())
                 .map(|c| {
-                    let chosen = game.strategy(product.auxiliary(at, c)).filter(|_| wins(product.auxiliary(at, c)));
+                    let chosen =
+                        game.strategy(product.auxiliary(at, c)).filter(|_| wins(product.auxiliary(at, c)));
                     chosen.map_or(NO_MOVE, |v| product.state_of(v).raw())
                 })
                 .collect(),
@@ -108,7 +111,14 @@ impl<'a> Product<'a> {
                 with_auxiliary.push(at);
             }
             let decided = decided(problem, operator, members, solution);
-            parts.push(Part { operator, priority: operator.priority(), inner, users: Vec::new(), decided, auxiliary });
+            parts.push(Part {
+                operator,
+                priority: operator.priority(),
+                inner,
+                users: Vec::new(),
+                decided,
+                auxiliary,
+            });
         }
         for user in 0..parts.len() {
             for (inner, _) in parts[user].inner.clone() {
@@ -165,7 +175,9 @@ impl<'a> Product<'a> {
     /// A move of Even at an equation, as [`Necessity`] records it.
     fn encode(&self, at: usize, state: StateId, chosen: Option<VertexId>) -> u32 {
         let part = &self.parts[at];
-        let Some(chosen) = chosen.filter(|_| matches!(part.operator, Operator::Or(_) | Operator::Diamond(..))) else {
+        let Some(chosen) =
+            chosen.filter(|_| matches!(part.operator, Operator::Or(_) | Operator::Diamond(..)))
+        else {
             return NO_MOVE;
         };
         match (part.operator, self.place(chosen)) {
@@ -214,19 +226,23 @@ impl<'a> Product<'a> {
         let hyper = self.problem.system().hyper_musts();
         let range = hyper.range(state);
         let first = (cursor as usize).max(labels.len()) - labels.len();
-        (range.start + first..range.end)
-            .find(|&position| actions.contains(hyper.at(position).0))
-            .map(|position| (self.auxiliary(at, position), (labels.len() + position - range.start + 1) as u32))
+        (range.start + first..range.end).find(|&position| actions.contains(hyper.at(position).0)).map(
+            |position| (self.auxiliary(at, position), (labels.len() + position - range.start + 1) as u32),
+        )
     }
 }
 
 /// Where the operands outside the component decide a boolean: some hold at a disjunction, some fail at a conjunction.
-fn decided(problem: &Problem<'_>, operator: &Operator, members: &[EquationId], solution: &Necessity) -> StateSet {
+fn decided(
+    problem: &Problem<'_>,
+    operator: &Operator,
+    members: &[EquationId],
+    solution: &Necessity,
+) -> StateSet {
     let n = problem.system().n_states();
-    let outside =
-        |operands: &[EquationId]| -> Vec<EquationId> {
-            operands.iter().copied().filter(|operand| members.binary_search(operand).is_err()).collect()
-        };
+    let outside = |operands: &[EquationId]| -> Vec<EquationId> {
+        operands.iter().copied().filter(|operand| members.binary_search(operand).is_err()).collect()
+    };
     match operator {
         Operator::Or(operands) => {
             let mut any = StateSet::empty(n);
@@ -279,10 +295,9 @@ impl Arena for Product<'_> {
                 let sink = if matches!(part.operator, Operator::Or(_)) { self.won() } else { self.lost() };
                 (cursor == 0).then_some((sink, 1))
             }
-            Operator::And(_) | Operator::Or(_) | Operator::Fixpoint { .. } => part
-                .inner
-                .get(cursor as usize)
-                .map(|&(inner, _)| (self.vertex(inner, state), cursor + 1)),
+            Operator::And(_) | Operator::Or(_) | Operator::Fixpoint { .. } => {
+                part.inner.get(cursor as usize).map(|&(inner, _)| (self.vertex(inner, state), cursor + 1))
+            }
             Operator::Diamond(..) | Operator::Box(..) => self.step_successor(at, state, cursor),
             Operator::Cover(_) => self
                 .problem
@@ -345,7 +360,7 @@ impl Arena for Product<'_> {
                     }
                     if diamond {
                         let hyper = self.problem.system().hyper_musts();
-                        for &position in self.problem.prepared.hyper.into(state) {
+                        for &position in self.problem.prepared.hyper.reaching(state) {
                             if actions.contains(hyper.at(position as usize).0) {
                                 visit(self.auxiliary(user, position as usize));
                             }

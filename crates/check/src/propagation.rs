@@ -25,13 +25,13 @@ pub(crate) fn solve(
     let mut propagation = Propagation::new(context, problem, members, sign, solution)?;
     propagation.seed()?;
     propagation.run()?;
-    let Propagation { parts, .. } = propagation;
-    for (&member, part) in members.iter().zip(parts) {
+    let results: Vec<_> = propagation.parts.into_iter().map(|part| (part.marked, part.moves)).collect();
+    for (&member, (marked, moves)) in members.iter().zip(results) {
         solution.holds[member.index()] = match sign {
-            Sign::Least => part.marked,
-            Sign::Greatest => part.marked.complement(),
+            Sign::Least => marked,
+            Sign::Greatest => marked.complement(),
         };
-        solution.moves[member.index()] = part.moves;
+        solution.moves[member.index()] = moves;
     }
     Ok(())
 }
@@ -183,7 +183,8 @@ impl<'a> Propagation<'a> {
         if own {
             // A hyper-must into the empty set is a step whose targets are all marked from the start.
             if diamond {
-                let empty = (0..hyper.len()).filter(|&h| hyper.at(h).1.is_empty() && actions.contains(hyper.at(h).0));
+                let empty =
+                    (0..hyper.len()).filter(|&h| hyper.at(h).1.is_empty() && actions.contains(hyper.at(h).0));
                 for position in empty.collect::<Vec<_>>() {
                     let source = self.problem.prepared.hyper.source[position];
                     self.mark_now(at, source, (n + position) as u32);
@@ -201,11 +202,13 @@ impl<'a> Propagation<'a> {
                 labels
                     .iter()
                     .filter(|label| {
-                        (if diamond { label.is_must() } else { label.is_may() }) && actions.contains(label.action())
+                        (if diamond { label.is_must() } else { label.is_may() })
+                            && actions.contains(label.action())
                     })
                     .count()
             };
-            let sets = if diamond { hyper.of(state).filter(|&(a, _)| actions.contains(a)).count() } else { 0 };
+            let sets =
+                if diamond { hyper.of(state).filter(|&(a, _)| actions.contains(a)).count() } else { 0 };
             open.push((single + sets) as u32);
         }
         let blocked: Vec<StateId> = system.states().filter(|state| open[state.index()] == 0).collect();
@@ -336,7 +339,7 @@ impl<'a> Propagation<'a> {
         let system = self.problem.system();
         let index = &self.problem.prepared.hyper;
         for &state in batch {
-            for &position in index.into(state) {
+            for &position in index.reaching(state) {
                 let (action, _) = system.hyper_musts().at(position as usize);
                 let open = &mut self.parts[user].hyper_open[position as usize];
                 if *open == 0 || !actions.contains(action) {
@@ -407,7 +410,10 @@ impl<'a> Propagation<'a> {
     fn mark(&mut self, at: usize, state: StateId, choice: u32) -> bool {
         let part = &mut self.parts[at];
         let new = part.marked.insert(state);
-        if new && choice != NO_MOVE && let Some(moves) = &mut part.moves {
+        if new
+            && choice != NO_MOVE
+            && let Some(moves) = &mut part.moves
+        {
             moves[state.index()] = choice;
         }
         new

@@ -95,7 +95,8 @@ impl Strategy {
     /// The claims that support one.
     pub fn moves(&self, id: PositionId) -> &[Move] {
         let start = self.positions[id.index()].first_move as usize;
-        let end = self.positions.get(id.index() + 1).map_or(self.moves.len(), |next| next.first_move as usize);
+        let end =
+            self.positions.get(id.index() + 1).map_or(self.moves.len(), |next| next.first_move as usize);
         &self.moves[start..end]
     }
 

@@ -111,7 +111,8 @@ impl Validation<'_> {
                 return Err(Flaw::WrongRoot(root));
             }
         }
-        let claimed = |state| self.strategy.roots().iter().any(|&root| self.strategy.position(root).state == state);
+        let claimed =
+            |state| self.strategy.roots().iter().any(|&root| self.strategy.position(root).state == state);
         match states.iter().find(|&&state| !claimed(state)) {
             Some(&state) => Err(Flaw::MissingRoot(state)),
             None => Ok(()),
@@ -226,7 +227,9 @@ impl Validation<'_> {
         let covered = domain.gamma(state).iter().all(|concrete| {
             self.strategy.moves(at).iter().any(|step| {
                 let target = self.strategy.position(step.to);
-                step.by == By::Standing(concrete) && what(target) && domain.gamma(target.state).contains(concrete)
+                step.by == By::Standing(concrete)
+                    && what(target)
+                    && domain.gamma(target.state).contains(concrete)
             })
         });
         if covered { Ok(()) } else { Err(Flaw::UncoveredConcrete(at)) }

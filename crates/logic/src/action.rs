@@ -68,12 +68,13 @@ impl ActionFormula {
         Self::Action(label.into(), Span::default())
     }
 
-    /// Whether the action with this label is in the set. Labels are compared letter by letter.
+    /// Whether the action with this label is in the set. Labels are compared letter by letter, except that the parts
+    /// of a multi-action `a|b` may come in any order.
     pub fn contains(&self, label: &str) -> bool {
         match self {
             Self::True => true,
             Self::False => false,
-            Self::Action(own, _) => own == label,
+            Self::Action(own, _) => own == label || same_multi_action(own, label),
             Self::Not(operand) => !operand.contains(label),
             Self::And(parts) => parts.iter().all(|part| part.contains(label)),
             Self::Or(parts) => parts.iter().any(|part| part.contains(label)),
@@ -89,6 +90,16 @@ impl ActionFormula {
             Self::And(parts) | Self::Or(parts) => parts.iter().for_each(|part| part.for_each_label(visit)),
         }
     }
+}
+
+/// Whether two labels are multi-actions with the same parts.
+fn same_multi_action(one: &str, other: &str) -> bool {
+    let parts = |label: &str| {
+        let mut parts: Vec<String> = label.split('|').map(|part| part.trim().to_owned()).collect();
+        parts.sort_unstable();
+        parts
+    };
+    one.contains('|') && other.contains('|') && parts(one) == parts(other)
 }
 
 impl Regular {

@@ -7,6 +7,7 @@ mod action;
 mod build;
 mod component;
 mod display;
+mod dual;
 mod expand;
 mod formula;
 mod graph;

@@ -5,7 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("crates/testkit is two levels down").into()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(2)
+        .expect("crates/testkit is two levels down")
+        .into()
 }
 
 /// Crate to line, from the table. Crates on the line `–` are for tests only.
@@ -29,7 +33,10 @@ fn layers() -> BTreeMap<String, Option<u32>> {
 
 fn manifest(name: &str) -> toml::Table {
     let path = root().join("crates").join(name).join("Cargo.toml");
-    fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display())).parse().expect("valid TOML")
+    fs::read_to_string(&path)
+        .unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+        .parse()
+        .expect("valid TOML")
 }
 
 /// The crates of ours that a section of a manifest names.
@@ -55,7 +62,9 @@ fn a_crate_uses_only_crates_on_earlier_lines() {
     for (name, line) in &layers {
         for used in ours(&manifest(name), "dependencies") {
             match (line, layers[&used]) {
-                (Some(line), Some(other)) => assert!(other < *line, "`{name}` (line {line}) uses `{used}` (line {other})"),
+                (Some(line), Some(other)) => {
+                    assert!(other < *line, "`{name}` (line {line}) uses `{used}` (line {other})")
+                }
                 (Some(_), None) => panic!("`{name}` uses the test crate `{used}` outside tests"),
                 (None, _) => {}
             }
@@ -67,7 +76,8 @@ fn a_crate_uses_only_crates_on_earlier_lines() {
 fn versions_and_lints_are_declared_once() {
     for name in layers().keys() {
         let manifest = manifest(name);
-        let lints = manifest.get("lints").and_then(|lints| lints.get("workspace")).and_then(toml::Value::as_bool);
+        let lints =
+            manifest.get("lints").and_then(|lints| lints.get("workspace")).and_then(toml::Value::as_bool);
         assert_eq!(lints, Some(true), "`{name}` takes the lints of the workspace");
         for section in ["dependencies", "dev-dependencies", "build-dependencies"] {
             let Some(table) = manifest.get(section).and_then(toml::Value::as_table) else { continue };

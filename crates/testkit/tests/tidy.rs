@@ -4,7 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("crates/testkit is two levels down").into()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(2)
+        .expect("crates/testkit is two levels down")
+        .into()
 }
 
 /// All files below a folder with one of these extensions, sorted; build output is left out.
@@ -42,7 +46,8 @@ fn every_source_file_opens_with_a_header() {
 #[test]
 fn nothing_is_left_open_in_the_code() {
     // Written in two parts, so that this file does not find itself.
-    let words = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("unimplemented", "!"), concat!("#[ign", "ore")];
+    let words =
+        [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("unimplemented", "!"), concat!("#[ign", "ore")];
     for path in files("crates", &["rs"]).into_iter().chain(files("bench", &["rs"])) {
         let text = read(&path);
         for word in words {
@@ -82,7 +87,10 @@ fn paths_named_in_the_architecture_exist() {
                 && !word.contains('*');
             if is_path {
                 let beside = word.split('/').next().is_some_and(|first| root().join(first).exists());
-                assert!(!beside || root().join(word).exists(), "{document} names `{word}`, which does not exist");
+                assert!(
+                    !beside || root().join(word).exists(),
+                    "{document} names `{word}`, which does not exist"
+                );
             }
         }
     }
@@ -93,7 +101,11 @@ fn reference_keys_are_listed() {
     let listed = read(&root().join("docs/references.md"));
     for path in files("crates", &["rs"]).into_iter().chain(files("docs", &["md"])) {
         for key in keys(&read(&path)) {
-            assert!(listed.contains(&format!("**[{key}]**")), "{} cites [{key}], which is not listed", path.display());
+            assert!(
+                listed.contains(&format!("**[{key}]**")),
+                "{} cites [{key}], which is not listed",
+                path.display()
+            );
         }
     }
 }
@@ -104,7 +116,9 @@ fn keys(text: &str) -> Vec<&str> {
         .skip(1)
         .filter_map(|rest| rest.split(']').next())
         .filter(|key| {
-            let letters = key.trim_end_matches(|c: char| c.is_ascii_lowercase()).trim_end_matches(|c: char| c.is_ascii_digit());
+            let letters = key
+                .trim_end_matches(|c: char| c.is_ascii_lowercase())
+                .trim_end_matches(|c: char| c.is_ascii_digit());
             let digits = key.len() - letters.len();
             key.starts_with(|c: char| c.is_ascii_uppercase())
                 && letters.chars().all(|c| c.is_ascii_alphabetic())
@@ -128,7 +142,8 @@ fn every_task_has_a_sidecar_and_every_sidecar_its_task() {
         assert!(named, "{} is named by no sidecar", path.display());
     }
     for sidecar in &sidecars {
-        let table: toml::Table = read(sidecar).parse().unwrap_or_else(|e| panic!("{}: {e}", sidecar.display()));
+        let table: toml::Table =
+            read(sidecar).parse().unwrap_or_else(|e| panic!("{}: {e}", sidecar.display()));
         let input = table["input"].as_str().expect("a sidecar names its input");
         assert!(sidecar.with_file_name(input).exists(), "{} names `{input}`", sidecar.display());
     }
