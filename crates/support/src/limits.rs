@@ -115,10 +115,9 @@ impl Context {
 
     /// Whether `bytes` more would still be inside the memory limit. Call it before a large allocation.
     pub fn reserve(&self, bytes: u64) -> Result<(), StopReason> {
-        match (self.limits.memory, memory_stats::memory_stats()) {
-            (Some(limit), Some(used)) if (used.physical_mem as u64).saturating_add(bytes) > limit => {
-                Err(StopReason::MemoryLimit)
-            }
+        let Some(limit) = self.limits.memory else { return Ok(()) };
+        match memory_stats::memory_stats() {
+            Some(used) if (used.physical_mem as u64).saturating_add(bytes) > limit => Err(StopReason::MemoryLimit),
             _ => Ok(()),
         }
     }
