@@ -1,9 +1,10 @@
 //! Action formulas and regular formulas over them: what stands between `<` and `>` or `[` and `]`.
 
+use std::hash::{Hash, Hasher};
 use tertium_support::Span;
 
 /// A set of actions, described by names.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug)]
 pub enum ActionFormula {
     /// Every action.
     True,
@@ -32,4 +33,94 @@ pub enum Regular {
     Star(Box<Regular>),
     /// Any number of times, at least once.
     Plus(Box<Regular>),
+}
+
+/// Action formulas are equal when they are written alike, wherever they stand.
+impl PartialEq for ActionFormula {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::True, Self::True) | (Self::False, Self::False) => true,
+            (Self::Action(a, _), Self::Action(b, _)) => a == b,
+            (Self::Not(a), Self::Not(b)) => a == b,
+            (Self::And(a), Self::And(b)) | (Self::Or(a), Self::Or(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+impl Eq for ActionFormula {}
+
+impl Hash for ActionFormula {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        std::mem::discriminant(self).hash(state);
+        match self {
+            Self::True | Self::False => {}
+            Self::Action(label, _) => label.hash(state),
+            Self::Not(operand) => operand.hash(state),
+            Self::And(parts) | Self::Or(parts) => parts.hash(state),
+        }
+    }
+}
+
+impl ActionFormula {
+    /// The action with this label.
+    pub fn action(label: impl Into<String>) -> Self {
+        Self::Action(label.into(), Span::default())
+    }
+
+    /// Whether the action with this label is in the set. Labels are compared letter by letter.
+    pub fn contains(&self, label: &str) -> bool {
+        match self {
+            Self::True => true,
+            Self::False => false,
+            Self::Action(own, _) => own == label,
+            Self::Not(operand) => !operand.contains(label),
+            Self::And(parts) => parts.iter().all(|part| part.contains(label)),
+            Self::Or(parts) => parts.iter().any(|part| part.contains(label)),
+        }
+    }
+
+    /// Calls `visit` for every label written in this formula, in order.
+    pub fn for_each_label<'a>(&'a self, visit: &mut impl FnMut(&'a str, Span)) {
+        match self {
+            Self::True | Self::False => {}
+            Self::Action(label, span) => visit(label, *span),
+            Self::Not(operand) => operand.for_each_label(visit),
+            Self::And(parts) | Self::Or(parts) => parts.iter().for_each(|part| part.for_each_label(visit)),
+        }
+    }
+}
+
+impl Regular {
+    /// Calls `visit` for every label written in this formula, in order.
+    pub fn for_each_label<'a>(&'a self, visit: &mut impl FnMut(&'a str, Span)) {
+        match self {
+            Self::Step(actions) => actions.for_each_label(visit),
+            Self::Sequence(parts) | Self::Choice(parts) => {
+                parts.iter().for_each(|part| part.for_each_label(visit));
+            }
+            Self::Star(body) | Self::Plus(body) => body.for_each_label(visit),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_action_formula_is_the_set_of_labels_it_contains() {
+        let neither = ActionFormula::And(vec![
+            ActionFormula::Not(Box::new(ActionFormula::action("a"))),
+            ActionFormula::Not(Box::new(ActionFormula::action("b"))),
+        ]);
+        assert!(neither.contains("c") && !neither.contains("a") && !neither.contains("b"));
+        assert!(ActionFormula::And(vec![]).contains("a") && !ActionFormula::Or(vec![]).contains("a"));
+    }
+
+    #[test]
+    fn equality_does_not_look_at_positions() {
+        assert_eq!(ActionFormula::Action("a".into(), Span::new(3, 4)), ActionFormula::action("a"));
+        assert_ne!(ActionFormula::action("a"), ActionFormula::action("b"));
+    }
 }

@@ -145,3 +145,72 @@ impl Formula {
         FormulaKind::Fixpoint(sign, name.into(), Box::new(body)).into()
     }
 }
+
+/// Looking through a formula.
+impl Formula {
+    /// The direct sub-formulas, from left to right.
+    pub fn children(&self) -> Vec<&Formula> {
+        match &self.kind {
+            FormulaKind::True
+            | FormulaKind::False
+            | FormulaKind::Proposition(_)
+            | FormulaKind::Variable(_) => Vec::new(),
+            FormulaKind::Not(f) | FormulaKind::Modal(_, _, f) | FormulaKind::Fixpoint(_, _, f) => vec![f],
+            FormulaKind::And(parts) | FormulaKind::Or(parts) => parts.iter().collect(),
+            FormulaKind::Implies(f, g) | FormulaKind::Iff(f, g) => vec![f, g],
+            FormulaKind::Path(_, operator) => operator.operands(),
+        }
+    }
+
+    /// This formula and all sub-formulas, each before its parts, parts from left to right.
+    pub fn preorder(&self) -> impl Iterator<Item = &Formula> {
+        let mut waiting = vec![self];
+        std::iter::from_fn(move || {
+            let formula = waiting.pop()?;
+            waiting.extend(formula.children().into_iter().rev());
+            Some(formula)
+        })
+    }
+
+    /// The propositions with their places, in order, as often as they are written.
+    pub fn propositions(&self) -> Vec<(&str, Span)> {
+        self.preorder()
+            .filter_map(|formula| match &formula.kind {
+                FormulaKind::Proposition(name) => Some((name.as_str(), formula.span)),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// The action labels with their places, in order, as often as they are written.
+    pub fn action_labels(&self) -> Vec<(&str, Span)> {
+        let mut labels = Vec::new();
+        for formula in self.preorder() {
+            if let FormulaKind::Modal(_, regular, _) = &formula.kind {
+                regular.for_each_label(&mut |label, span| labels.push((label, span)));
+            }
+        }
+        labels
+    }
+}
+
+impl PathOperator {
+    /// The state formulas it joins, from left to right.
+    pub fn operands(&self) -> Vec<&Formula> {
+        match self {
+            Self::Next(f) | Self::Finally(f) | Self::Globally(f) => vec![f],
+            Self::Until(f, g) | Self::WeakUntil(f, g) | Self::Release(f, g) => vec![f, g],
+        }
+    }
+}
+
+impl Sign {
+    /// Least for greatest and greatest for least.
+    #[must_use]
+    pub fn dual(self) -> Self {
+        match self {
+            Self::Least => Self::Greatest,
+            Self::Greatest => Self::Least,
+        }
+    }
+}

@@ -62,6 +62,28 @@ pub struct FormulaGraph {
     pub(crate) root: NodeId,
     pub(crate) propositions: Interner<PropositionId>,
     pub(crate) actions: Vec<ActionFormula>,
+    pub(crate) alternation_depth: usize,
+}
+
+impl Node {
+    /// The nodes it refers to, in order.
+    pub fn children(&self) -> &[NodeId] {
+        match self {
+            Self::True | Self::False | Self::Literal { .. } => &[],
+            Self::And(parts) | Self::Or(parts) => parts,
+            Self::Diamond(_, body) | Self::Box(_, body) | Self::Fixpoint { body, .. } => {
+                std::slice::from_ref(body)
+            }
+        }
+    }
+
+    /// The priority: that of a fixpoint, 0 for all other nodes.
+    pub fn priority(&self) -> u32 {
+        match self {
+            Self::Fixpoint { priority, .. } => *priority,
+            _ => 0,
+        }
+    }
 }
 
 impl FormulaGraph {
@@ -93,5 +115,16 @@ impl FormulaGraph {
     /// The distinct action formulas of the modalities.
     pub fn actions(&self) -> &[ActionFormula] {
         &self.actions
+    }
+
+    /// How often least and greatest fixpoints that depend on each other alternate: 0 without fixpoints, 1 for
+    /// alternation-free formulas, and so on.
+    pub fn alternation_depth(&self) -> usize {
+        self.alternation_depth
+    }
+
+    /// The highest priority.
+    pub fn highest_priority(&self) -> u32 {
+        self.nodes.iter().map(Node::priority).max().unwrap_or(0)
     }
 }

@@ -4,9 +4,21 @@
 //! This crate knows no system: propositions and actions are names here.
 
 mod action;
+mod build;
+mod component;
 mod formula;
 mod graph;
+mod normal_form;
+mod parse;
+mod priority;
+mod term;
+mod token;
+mod wellformed;
 
 pub use action::{ActionFormula, Regular};
+pub use component::{Component, ComponentKind};
 pub use formula::{Formula, FormulaKind, PathOperator, PathQuantifier, Sign};
 pub use graph::{FormulaGraph, Node, NodeId, PropositionId};
+pub use normal_form::to_formula;
+pub use parse::parse;
+pub use wellformed::check_well_formed;

@@ -1,0 +1,215 @@
+//! The parser: one concrete syntax for the mu-calculus, `.mcf` files without data, and CTL.
+//!
+//! Recursive descent with one token of lookahead (two in the few places that say so). The grammar stands in
+//! docs/formats/formulas.md. State formulas are read in `state`, what stands inside modalities in `regular`, the
+//! sections of `.mcf` files in `file`, and what is known but refused in `refuse`.
+//!
+//! Mistakes do not stop the parser: a missing operand stands as `true`, a missing bracket skips to its partner, so
+//! that several mistakes are reported at once. The tree is given out only if there was none.
+
+mod file;
+mod refuse;
+mod regular;
+mod state;
+
+use crate::token::{Token, TokenKind, tokens};
+use crate::wellformed::{check_nesting, check_well_formed};
+use crate::{Formula, FormulaKind};
+use tertium_support::{Diagnostic, Diagnostics, Source, Span};
+
+/// How deep formulas may nest, abbreviations counted as what they stand for. Everything that walks formulas may
+/// recurse: this bound keeps it within the two megabytes of stack that a thread has, also without optimisation.
+pub(crate) const NESTING_LIMIT: usize = 500;
+/// After this many mistakes the rest of the text is not looked at.
+const MISTAKE_LIMIT: usize = 20;
+
+/// Reads a formula. It is closed and monotone: every variable stands below an even number of negations inside its
+/// fixpoint. Otherwise gives everything that is wrong, located, at least one error.
+pub fn parse(source: &Source) -> Result<Formula, Diagnostics> {
+    let mut parser = Parser::new(source.text());
+    let formula = parser.file();
+    parser.report_stray_variables();
+    if !parser.mistakes.is_empty() {
+        return Err(parser.mistakes);
+    }
+    // In this order: the second check may recurse.
+    check_nesting(&formula, NESTING_LIMIT).map_err(|mistake| vec![mistake])?;
+    check_well_formed(&formula)?;
+    Ok(formula)
+}
+
+/// A variable and where it is bound.
+#[derive(Clone, Copy)]
+struct Binder<'a> {
+    name: &'a str,
+    span: Span,
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    tokens: Vec<Token>,
+    /// The position of the next token; never beyond the end token.
+    at: usize,
+    depth: usize,
+    /// The binders around the current place, outermost first.
+    scope: Vec<Binder<'a>>,
+    /// All binders seen, in order.
+    binders: Vec<Binder<'a>>,
+    /// Names, not quoted, that no binder was around.
+    free: Vec<Binder<'a>>,
+    mistakes: Diagnostics,
+    /// Too many mistakes or too deep: the parser runs to its end without looking at the rest.
+    abandoned: bool,
+}
+
+impl<'a> Parser<'a> {
+    fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            tokens: tokens(text),
+            at: 0,
+            depth: 0,
+            scope: Vec::new(),
+            binders: Vec::new(),
+            free: Vec::new(),
+            mistakes: Vec::new(),
+            abandoned: false,
+        }
+    }
+
+    fn peek(&self) -> Token {
+        self.tokens[self.at]
+    }
+
+    /// The kind of the token after the next one.
+    fn kind_after(&self) -> TokenKind {
+        self.tokens[(self.at + 1).min(self.tokens.len() - 1)].kind
+    }
+
+    fn text_of(&self, span: Span) -> &'a str {
+        &self.text[span.range()]
+    }
+
+    fn next(&mut self) -> Token {
+        let token = self.peek();
+        if token.kind != TokenKind::End {
+            self.at += 1;
+        }
+        token
+    }
+
+    fn eat(&mut self, kind: TokenKind) -> bool {
+        let found = self.peek().kind == kind;
+        if found {
+            self.next();
+        }
+        found
+    }
+
+    fn at_word(&self, word: &str) -> bool {
+        self.peek().kind == TokenKind::Name && self.text_of(self.peek().span) == word
+    }
+
+    /// From `start` to the end of the last token read.
+    fn span_from(&self, start: usize) -> Span {
+        let end = if self.at == 0 { start } else { self.tokens[self.at - 1].span.end };
+        Span::new(start, end.max(start))
+    }
+
+    /// Runs `inside` one level deeper, or gives up if that is too deep.
+    fn nested<T>(&mut self, at: Span, otherwise: T, inside: impl FnOnce(&mut Self) -> T) -> T {
+        if self.depth == NESTING_LIMIT {
+            self.report(too_deep(at, NESTING_LIMIT));
+            self.abandon();
+            return otherwise;
+        }
+        self.depth += 1;
+        let result = inside(self);
+        self.depth -= 1;
+        result
+    }
+
+    fn report(&mut self, mistake: Diagnostic) {
+        // A second complaint about the same place is a consequence of the first.
+        if self.abandoned || self.mistakes.last().is_some_and(|last| last.span.start == mistake.span.start) {
+            return;
+        }
+        self.mistakes.push(mistake);
+        if self.mistakes.len() == MISTAKE_LIMIT {
+            self.abandon();
+        }
+    }
+
+    fn abandon(&mut self) {
+        self.abandoned = true;
+        self.at = self.tokens.len() - 1;
+    }
+
+    /// Complains that `expected` does not stand at the next token.
+    fn expected(&self, expected: &str) -> Diagnostic {
+        let token = self.peek();
+        let found = match token.kind {
+            TokenKind::End => "the end of the text".to_owned(),
+            TokenKind::Unterminated => "a quotation without end".to_owned(),
+            TokenKind::Number => format!("the number `{}`", self.text_of(token.span)),
+            _ => format!("`{}`", self.text_of(token.span)),
+        };
+        Diagnostic::error(token.span, format!("expected {expected}, found {found}"))
+    }
+
+    /// Reads the closing bracket that belongs to `open`, or complains and skips to it.
+    fn close(&mut self, close: TokenKind, open: Span, expected: &str) {
+        if self.eat(close) {
+            return;
+        }
+        let mistake = self.expected(expected).with_related(open, "the bracket opened here");
+        self.report(mistake);
+        self.skip_to(|kind| kind == close);
+        self.eat(close);
+    }
+
+    /// Skips to a token of this kind outside of inner brackets, to a closing bracket of someone else, to a
+    /// semicolon, or to the end.
+    fn skip_to(&mut self, wanted: impl Fn(TokenKind) -> bool) {
+        let mut open = 0usize;
+        loop {
+            let kind = self.peek().kind;
+            match kind {
+                TokenKind::End | TokenKind::Semicolon => return,
+                _ if open == 0 && wanted(kind) => return,
+                TokenKind::OpenParen | TokenKind::OpenBracket | TokenKind::OpenAngle => open += 1,
+                TokenKind::CloseParen | TokenKind::CloseBracket | TokenKind::CloseAngle if open == 0 => {
+                    return;
+                }
+                TokenKind::CloseParen | TokenKind::CloseBracket | TokenKind::CloseAngle => open -= 1,
+                _ => {}
+            }
+            self.next();
+        }
+    }
+
+    /// A free name that is bound elsewhere is hardly meant as a proposition.
+    fn report_stray_variables(&mut self) {
+        for stray in std::mem::take(&mut self.free) {
+            if let Some(binder) = self.binders.iter().find(|binder| binder.name == stray.name) {
+                let name = stray.name;
+                let mistake = Diagnostic::error(stray.span, format!("the variable `{name}` is free here"))
+                    .with_related(binder.span, format!("`{name}` is bound here, for this fixpoint only"))
+                    .with_note(format!("a proposition of this name is written in quotes: \"{name}\""));
+                self.report(mistake);
+            }
+        }
+    }
+}
+
+/// The complaint about a formula that nests deeper than the limit.
+pub(crate) fn too_deep(span: Span, limit: usize) -> Diagnostic {
+    Diagnostic::error(span, "the formula is nested too deeply")
+        .with_note(format!("at most {limit} levels, abbreviations counted as what they stand for"))
+        .with_note("chains of `&&`, `||` and `+` count as one level, however long")
+}
+
+/// Stands where an operand is missing; never leaves the parser.
+fn missing(at: Span) -> Formula {
+    Formula { kind: FormulaKind::True, span: at }
+}
