@@ -5,7 +5,7 @@
 //! are around it.
 
 use crate::priority::assign_priorities;
-use crate::term::{Binder, Polarity, Term, TermId, Terms};
+use crate::term::{Binder, Reading, Term, TermId, Terms};
 use crate::{Formula, FormulaGraph, Node, NodeId};
 use rustc_hash::FxHashMap;
 use tertium_support::Id;
@@ -14,17 +14,17 @@ impl FormulaGraph {
     /// The graph of a formula. Panics unless the formula is closed and monotone: formulas from `parse` are, others
     /// are looked at by `check_well_formed`.
     pub fn new(formula: &Formula) -> Self {
-        Self::with_polarity(formula, Polarity::AsIs)
+        Self::with_reading(formula, Reading::AsIs)
     }
 
     /// The graph of the negation of a formula. Panics unless the formula is closed and monotone.
     pub fn negation_of(formula: &Formula) -> Self {
-        Self::with_polarity(formula, Polarity::Negated)
+        Self::with_reading(formula, Reading::Negated)
     }
 
-    fn with_polarity(formula: &Formula, polarity: Polarity) -> Self {
+    fn with_reading(formula: &Formula, reading: Reading) -> Self {
         let mut terms = Terms::default();
-        let root = terms.translate(formula, polarity);
+        let root = terms.translate(formula, reading);
         let mut instances =
             Instances { terms: &terms, nodes: Vec::new(), made: FxHashMap::default(), scope: Vec::new() };
         let root = instances.node(root);

@@ -68,12 +68,12 @@ pub(crate) struct Terms {
 
 /// Whether a formula is meant as it is or negated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Polarity {
+pub(crate) enum Reading {
     AsIs,
     Negated,
 }
 
-impl Polarity {
+impl Reading {
     fn flip(self) -> Self {
         match self {
             Self::AsIs => Self::Negated,
@@ -98,11 +98,11 @@ impl Terms {
     }
 
     /// Adds the normal form of a closed, monotone formula. Panics if it is not.
-    pub(crate) fn translate(&mut self, formula: &Formula, polarity: Polarity) -> TermId {
+    pub(crate) fn translate(&mut self, formula: &Formula, reading: Reading) -> TermId {
         let mut heights = FxHashMap::default();
         binder_height(formula, &mut heights);
         Translation { terms: self, heights, scope: Vec::new(), both: FxHashMap::default() }
-            .formula(formula, polarity)
+            .formula(formula, reading)
     }
 
     fn height(&self, id: TermId) -> Binder {
@@ -159,11 +159,11 @@ impl Terms {
         Facts { free, height }
     }
 
-    /// The conjunction, or the disjunction if `polarity` says that a conjunction is negated.
-    fn conjunction(&mut self, polarity: Polarity, parts: impl IntoIterator<Item = TermId>) -> TermId {
-        let (unit, zero) = match polarity {
-            Polarity::AsIs => (self.add(Term::True), self.add(Term::False)),
-            Polarity::Negated => (self.add(Term::False), self.add(Term::True)),
+    /// The conjunction, or the disjunction if `reading` says that a conjunction is negated.
+    fn conjunction(&mut self, reading: Reading, parts: impl IntoIterator<Item = TermId>) -> TermId {
+        let (unit, zero) = match reading {
+            Reading::AsIs => (self.add(Term::True), self.add(Term::False)),
+            Reading::Negated => (self.add(Term::False), self.add(Term::True)),
         };
         let mut seen = FxHashSet::default();
         let mut kept = Vec::new();
@@ -175,16 +175,16 @@ impl Terms {
                 kept.push(part);
             }
         }
-        match (kept.as_slice(), polarity) {
+        match (kept.as_slice(), reading) {
             ([], _) => unit,
             ([only], _) => *only,
-            (_, Polarity::AsIs) => self.add(Term::And(kept.into())),
-            (_, Polarity::Negated) => self.add(Term::Or(kept.into())),
+            (_, Reading::AsIs) => self.add(Term::And(kept.into())),
+            (_, Reading::Negated) => self.add(Term::Or(kept.into())),
         }
     }
 
-    fn disjunction(&mut self, polarity: Polarity, parts: impl IntoIterator<Item = TermId>) -> TermId {
-        self.conjunction(polarity.flip(), parts)
+    fn disjunction(&mut self, reading: Reading, parts: impl IntoIterator<Item = TermId>) -> TermId {
+        self.conjunction(reading.flip(), parts)
     }
 
     /// One step: `quantifier` is that of the normal form.
@@ -224,8 +224,8 @@ impl Terms {
     fn regular(&mut self, quantifier: PathQuantifier, regular: &Regular, next: TermId) -> TermId {
         // `<…>` is a disjunction over sequences with least fixpoints, `[…]` the dual.
         let (join, sign) = match quantifier {
-            PathQuantifier::Some => (Polarity::AsIs, Sign::Least),
-            PathQuantifier::All => (Polarity::Negated, Sign::Greatest),
+            PathQuantifier::Some => (Reading::AsIs, Sign::Least),
+            PathQuantifier::All => (Reading::Negated, Sign::Greatest),
         };
         match regular {
             Regular::Step(actions) => self.step(quantifier, actions, next),
@@ -287,95 +287,95 @@ fn binder_height(formula: &Formula, heights: &mut FxHashMap<*const Formula, Bind
 struct Translation<'a, 'f> {
     terms: &'a mut Terms,
     heights: FxHashMap<*const Formula, Binder>,
-    scope: Vec<(&'f str, Binder, Polarity)>,
+    scope: Vec<(&'f str, Binder, Reading)>,
     /// The sides of equivalences, which are needed with both signs: without this, nested ones would be translated
     /// exponentially often.
-    both: FxHashMap<(*const Formula, Polarity), TermId>,
+    both: FxHashMap<(*const Formula, Reading), TermId>,
 }
 
 impl<'f> Translation<'_, 'f> {
-    fn formula(&mut self, formula: &'f Formula, polarity: Polarity) -> TermId {
+    fn formula(&mut self, formula: &'f Formula, reading: Reading) -> TermId {
         match &formula.kind {
-            FormulaKind::True => self.terms.conjunction(polarity, []),
-            FormulaKind::False => self.terms.disjunction(polarity, []),
+            FormulaKind::True => self.terms.conjunction(reading, []),
+            FormulaKind::False => self.terms.disjunction(reading, []),
             FormulaKind::Proposition(name) => {
                 let proposition = self.terms.propositions.intern(name);
-                self.terms.add(Term::Literal { proposition, negated: polarity == Polarity::Negated })
+                self.terms.add(Term::Literal { proposition, negated: reading == Reading::Negated })
             }
-            FormulaKind::Variable(name) => self.variable(name, polarity),
-            FormulaKind::Not(f) => self.formula(f, polarity.flip()),
+            FormulaKind::Variable(name) => self.variable(name, reading),
+            FormulaKind::Not(f) => self.formula(f, reading.flip()),
             FormulaKind::And(parts) => {
-                let parts = self.formulas(parts, polarity);
-                self.terms.conjunction(polarity, parts)
+                let parts = self.formulas(parts, reading);
+                self.terms.conjunction(reading, parts)
             }
             FormulaKind::Or(parts) => {
-                let parts = self.formulas(parts, polarity);
-                self.terms.disjunction(polarity, parts)
+                let parts = self.formulas(parts, reading);
+                self.terms.disjunction(reading, parts)
             }
             FormulaKind::Implies(f, g) => {
-                let parts = [self.formula(f, polarity.flip()), self.formula(g, polarity)];
-                self.terms.disjunction(polarity, parts)
+                let parts = [self.formula(f, reading.flip()), self.formula(g, reading)];
+                self.terms.disjunction(reading, parts)
             }
-            FormulaKind::Iff(f, g) => self.equivalence(f, g, polarity),
+            FormulaKind::Iff(f, g) => self.equivalence(f, g, reading),
             FormulaKind::Modal(quantifier, regular, f) => {
-                let next = self.formula(f, polarity);
-                self.terms.regular(dual_if_negated(*quantifier, polarity), regular, next)
+                let next = self.formula(f, reading);
+                self.terms.regular(dual_if_negated(*quantifier, reading), regular, next)
             }
             FormulaKind::Fixpoint(sign, name, body) => {
                 let binder = self.heights[&(formula as *const Formula)];
-                self.scope.push((name, binder, polarity));
-                let body = self.formula(body, polarity);
+                self.scope.push((name, binder, reading));
+                let body = self.formula(body, reading);
                 self.scope.pop();
-                let sign = if polarity == Polarity::AsIs { *sign } else { sign.dual() };
+                let sign = if reading == Reading::AsIs { *sign } else { sign.dual() };
                 let id = self.terms.fixpoint(sign, binder, body);
                 if matches!(self.terms.term(id), Term::Fixpoint(_, own, _) if *own == binder) {
                     self.terms.names.entry(id).or_insert_with(|| name.clone());
                 }
                 id
             }
-            FormulaKind::Path(quantifier, operator) => self.path(*quantifier, operator, polarity),
+            FormulaKind::Path(quantifier, operator) => self.path(*quantifier, operator, reading),
         }
     }
 
-    fn formulas(&mut self, parts: &'f [Formula], polarity: Polarity) -> Vec<TermId> {
-        parts.iter().map(|part| self.formula(part, polarity)).collect()
+    fn formulas(&mut self, parts: &'f [Formula], reading: Reading) -> Vec<TermId> {
+        parts.iter().map(|part| self.formula(part, reading)).collect()
     }
 
-    fn variable(&mut self, name: &str, polarity: Polarity) -> TermId {
+    fn variable(&mut self, name: &str, reading: Reading) -> TermId {
         let &(_, binder, sign) =
             self.scope.iter().rev().find(|(own, ..)| *own == name).expect("the formula is closed");
-        assert!(sign == polarity, "the formula is monotone");
+        assert!(sign == reading, "the formula is monotone");
         self.terms.add(Term::Variable(binder))
     }
 
     /// `f <=> g` is `(f && g) || (!f && !g)`, and its negation `(f && !g) || (!f && g)`.
-    fn equivalence(&mut self, f: &'f Formula, g: &'f Formula, polarity: Polarity) -> TermId {
-        let [f_true, f_false] = [Polarity::AsIs, Polarity::Negated].map(|sign| self.either_sign(f, sign));
-        let [g_true, g_false] = [Polarity::AsIs, Polarity::Negated].map(|sign| self.either_sign(g, sign));
-        let (with_f, with_not_f) = match polarity {
-            Polarity::AsIs => (g_true, g_false),
-            Polarity::Negated => (g_false, g_true),
+    fn equivalence(&mut self, f: &'f Formula, g: &'f Formula, reading: Reading) -> TermId {
+        let [f_true, f_false] = [Reading::AsIs, Reading::Negated].map(|sign| self.either_sign(f, sign));
+        let [g_true, g_false] = [Reading::AsIs, Reading::Negated].map(|sign| self.either_sign(g, sign));
+        let (with_f, with_not_f) = match reading {
+            Reading::AsIs => (g_true, g_false),
+            Reading::Negated => (g_false, g_true),
         };
-        let left = self.terms.conjunction(Polarity::AsIs, [f_true, with_f]);
-        let right = self.terms.conjunction(Polarity::AsIs, [f_false, with_not_f]);
-        self.terms.disjunction(Polarity::AsIs, [left, right])
+        let left = self.terms.conjunction(Reading::AsIs, [f_true, with_f]);
+        let right = self.terms.conjunction(Reading::AsIs, [f_false, with_not_f]);
+        self.terms.disjunction(Reading::AsIs, [left, right])
     }
 
-    fn either_sign(&mut self, side: &'f Formula, polarity: Polarity) -> TermId {
-        let key = (side as *const Formula, polarity);
+    fn either_sign(&mut self, side: &'f Formula, reading: Reading) -> TermId {
+        let key = (side as *const Formula, reading);
         if let Some(&id) = self.both.get(&key) {
             return id;
         }
-        let id = self.formula(side, polarity);
+        let id = self.formula(side, reading);
         self.both.insert(key, id);
         id
     }
 
     /// CTL operators are these fixpoints, on all systems, with or without deadlocks.
-    fn path(&mut self, quantifier: PathQuantifier, operator: &'f PathOperator, polarity: Polarity) -> TermId {
-        let quantifier = dual_if_negated(quantifier, polarity);
+    fn path(&mut self, quantifier: PathQuantifier, operator: &'f PathOperator, reading: Reading) -> TermId {
+        let quantifier = dual_if_negated(quantifier, reading);
         let operands: Vec<TermId> =
-            operator.operands().into_iter().map(|operand| self.formula(operand, polarity)).collect();
+            operator.operands().into_iter().map(|operand| self.formula(operand, reading)).collect();
         let terms = &mut *self.terms;
         let any = ActionFormula::True;
         let binder = operands.iter().map(|&operand| terms.height(operand)).max().unwrap_or(0);
@@ -387,34 +387,34 @@ impl<'f> Translation<'_, 'f> {
             (PathOperator::Next(_), &[f]) => return terms.step(quantifier, &any, f),
             (PathOperator::Finally(_), &[f]) => {
                 let again = again(terms);
-                (Sign::Least, terms.disjunction(polarity, [f, again]))
+                (Sign::Least, terms.disjunction(reading, [f, again]))
             }
             (PathOperator::Globally(_), &[f]) => {
                 let again = again(terms);
-                (Sign::Greatest, terms.conjunction(polarity, [f, again]))
+                (Sign::Greatest, terms.conjunction(reading, [f, again]))
             }
             (PathOperator::Until(..) | PathOperator::WeakUntil(..), &[f, g]) => {
                 let weak = matches!(operator, PathOperator::WeakUntil(..));
                 let again = again(terms);
-                let stay = terms.conjunction(polarity, [f, again]);
+                let stay = terms.conjunction(reading, [f, again]);
                 let sign = if weak { Sign::Greatest } else { Sign::Least };
-                (sign, terms.disjunction(polarity, [g, stay]))
+                (sign, terms.disjunction(reading, [g, stay]))
             }
             (PathOperator::Release(..), &[f, g]) => {
                 let again = again(terms);
-                let stay = terms.disjunction(polarity, [f, again]);
-                (Sign::Greatest, terms.conjunction(polarity, [g, stay]))
+                let stay = terms.disjunction(reading, [f, again]);
+                (Sign::Greatest, terms.conjunction(reading, [g, stay]))
             }
             _ => unreachable!("operands() gives one or two formulas, as the operator has"),
         };
-        let sign = if polarity == Polarity::AsIs { sign } else { sign.dual() };
+        let sign = if reading == Reading::AsIs { sign } else { sign.dual() };
         self.terms.fixpoint(sign, binder, body)
     }
 }
 
-fn dual_if_negated(quantifier: PathQuantifier, polarity: Polarity) -> PathQuantifier {
-    match (quantifier, polarity) {
-        (PathQuantifier::Some, Polarity::AsIs) | (PathQuantifier::All, Polarity::Negated) => {
+fn dual_if_negated(quantifier: PathQuantifier, reading: Reading) -> PathQuantifier {
+    match (quantifier, reading) {
+        (PathQuantifier::Some, Reading::AsIs) | (PathQuantifier::All, Reading::Negated) => {
             PathQuantifier::Some
         }
         _ => PathQuantifier::All,
