@@ -1,8 +1,8 @@
 //! Abbreviations written out: what remains is the core that the header of `formula` names.
 //!
 //! The meaning of abbreviations is defined here and tested against the graph, which removes them on its own way. A
-//! choice copies what follows it and an equivalence its sides, so the result can be exponentially larger: this is for small formulas and for the
-//! naive checker, not for the fast one.
+//! choice copies what follows it and an equivalence its sides, so the result can be exponentially larger: this is for
+//! small formulas and for the naive checker, not for the fast one.
 
 use crate::{ActionFormula, Formula, FormulaKind, PathOperator, PathQuantifier, Regular, Sign};
 use rustc_hash::FxHashSet;
