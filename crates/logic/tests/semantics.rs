@@ -275,7 +275,8 @@ fn the_normal_form_has_the_meaning_of_the_formula() {
         assert_eq!(system.formula(&normal), system.formula(&formula), "{formula}\n{normal}\n{system:?}");
         let (graph, again) = (FormulaGraph::new(&formula), FormulaGraph::new(&normal));
         assert_eq!(again.alternation_depth(), graph.alternation_depth(), "{formula}");
-        assert_eq!(again.n_nodes(), graph.n_nodes(), "sharing finds again what was shared: {formula}");
+        // Sharing finds again what was shared. Binders that were idle may have hidden that more can be.
+        assert!(again.n_nodes() <= graph.n_nodes(), "{formula}");
     });
 }
 
