@@ -203,7 +203,15 @@ fn the_pessimistic_and_the_optimistic_system_give_the_two_bounds() {
         let formula = random_formula(rng, &formula_shape());
         let translated = translate(&formula.expand(), true);
         let value = fast(&system, &formula);
-        assert_eq!(fast(&bound(&system, true), &translated).must, value.must, "{formula}\n{translated}\n{system:?}");
-        assert_eq!(fast(&bound(&system, false), &translated).may, value.may, "{formula}\n{translated}\n{system:?}");
+        assert_eq!(
+            fast(&bound(&system, true), &translated).must,
+            value.must,
+            "{formula}\n{translated}\n{system:?}"
+        );
+        assert_eq!(
+            fast(&bound(&system, false), &translated).may,
+            value.may,
+            "{formula}\n{translated}\n{system:?}"
+        );
     });
 }

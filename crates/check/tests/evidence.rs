@@ -48,7 +48,9 @@ fn definite_verdicts_are_right_and_their_evidence_is_accepted() {
             assert_eq!(value, oracle.at(state), "{formula}\n{system:?}");
         }
         match (outcome.verdict, outcome.evidence) {
-            (Verdict::True, Some(Evidence::Proof(proof))) => accept(&system, &proof, system.initial(), &formula),
+            (Verdict::True, Some(Evidence::Proof(proof))) => {
+                accept(&system, &proof, system.initial(), &formula)
+            }
             (Verdict::False, Some(Evidence::Refutation(refutation))) => {
                 let state = refutation.position(refutation.roots()[0]).state;
                 assert!(system.initial().contains(&state));
@@ -77,7 +79,9 @@ fn unknown_verdicts_name_what_blocks_them() {
         if outcome.verdict != Verdict::Unknown(Cause::Imprecise) {
             return;
         }
-        let Some(Evidence::Open(blocking)) = outcome.evidence else { panic!("no culprit for {formula}\n{system:?}") };
+        let Some(Evidence::Open(blocking)) = outcome.evidence else {
+            panic!("no culprit for {formula}\n{system:?}")
+        };
         let mut at = blocking.start;
         for &(action, next) in &blocking.steps {
             assert!(system.edges(at).any(|edge| (edge.action, edge.other) == (action, next)));
@@ -137,8 +141,7 @@ fn the_validator_never_accepts_a_proof_of_what_is_not_true() {
         for _ in 0..rng.below(3) {
             changed = mutate(rng, &changed, system.n_states());
         }
-        let states: Vec<StateId> =
-            changed.roots().iter().map(|&root| changed.position(root).state).collect();
+        let states: Vec<StateId> = changed.roots().iter().map(|&root| changed.position(root).state).collect();
         match check_strategy(&system, Semantics::Sis, &changed, &states) {
             Ok(()) => {
                 let oracle = evaluate(&system, &formula);
@@ -165,7 +168,9 @@ fn a_reachability_counterexample_is_a_shortest_path_and_a_liveness_one_a_lasso()
     let trace = |text: &str| {
         let formula = parse(&Source::new("f", text)).expect("a formula");
         match outcome(&system, &formula).evidence {
-            Some(Evidence::Proof(strategy) | Evidence::Refutation(strategy)) => as_trace(&strategy).expect("a trace"),
+            Some(Evidence::Proof(strategy) | Evidence::Refutation(strategy)) => {
+                as_trace(&strategy).expect("a trace")
+            }
             other => panic!("{other:?}"),
         }
     };

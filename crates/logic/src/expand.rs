@@ -1,8 +1,8 @@
 //! Abbreviations written out: what remains is the core that the header of `formula` names.
 //!
 //! The meaning of abbreviations is defined here and tested against the graph, which removes them on its own way. A
-//! choice copies what follows it and an equivalence its sides, so the result can be exponentially larger: this is for small formulas and for the
-//! naive checker, not for the fast one.
+//! choice copies what follows it and an equivalence its sides, so the result can be exponentially larger: this is for
+//! small formulas and for the naive checker, not for the fast one.
 
 use crate::{ActionFormula, Formula, FormulaKind, PathOperator, PathQuantifier, Regular, Sign};
 use rustc_hash::FxHashSet;
@@ -44,9 +44,9 @@ impl Expansion<'_> {
             FormulaKind::Implies(f, g) => FormulaKind::Or(vec![self.formula(f).negated(), self.formula(g)]),
             FormulaKind::Iff(f, g) => {
                 let (f, g) = (self.formula(f), self.formula(g));
-                let both = FormulaKind::And(vec![f.clone(), g.clone()]).into();
-                let neither = FormulaKind::And(vec![f.negated(), g.negated()]).into();
-                FormulaKind::Or(vec![both, neither])
+                let forth = FormulaKind::Or(vec![f.clone().negated(), g.clone()]).into();
+                let back = FormulaKind::Or(vec![g.negated(), f]).into();
+                FormulaKind::And(vec![forth, back])
             }
             FormulaKind::Modal(quantifier, regular, f) => {
                 let next = self.formula(f);
@@ -147,7 +147,7 @@ mod tests {
     fn abbreviations_are_written_out() {
         for (text, expected) in [
             ("p => q", "!p || q"),
-            ("p <=> q", "p && q || !p && !q"),
+            ("p <=> q", "(!p || q) && (!q || p)"),
             ("EF p", "mu Z1. p || <>Z1"),
             ("A[p R q]", "nu Z1. q && (p || []Z1)"),
             ("<a . b + c>p", "<a><b>p || <c>p"),

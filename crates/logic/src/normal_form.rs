@@ -81,7 +81,7 @@ mod tests {
         check("!nu Z. mu Y. [a]Z && (p || <b>Y)", "mu Z. nu Y. <a>Z || (!p && [b]Y)");
         check("!!mu Z. p || <>Z", "mu Z. p || <>Z");
         check("!(p => q)", "p && !q");
-        check("!(p <=> q)", "(p && !q) || (!p && q)");
+        check("!(p <=> q)", "(p && !q) || (q && !p)");
         check("mu X. !nu Y. !(X || <a>!Y)", "mu X. mu Y. X || <a>Y");
     }
 

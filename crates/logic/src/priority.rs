@@ -67,8 +67,8 @@ impl Ranking<'_> {
             return inner;
         };
         let wrong_parity = match sign {
-            Sign::Least => inner.priority % 2 == 0,
-            Sign::Greatest => inner.priority % 2 == 1,
+            Sign::Least => inner.priority.is_multiple_of(2),
+            Sign::Greatest => !inner.priority.is_multiple_of(2),
         };
         *priority = inner.priority + u32::from(wrong_parity);
         let mut rank = Rank { priority: *priority, ..inner };

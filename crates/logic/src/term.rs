@@ -348,17 +348,18 @@ impl<'f> Translation<'_, 'f> {
         self.terms.add(Term::Variable(binder))
     }
 
-    /// `f <=> g` is `(f && g) || (!f && !g)`, and its negation `(f && !g) || (!f && g)`.
+    /// `f <=> g` is `(!f || g) && (!g || f)`, and its negation `(f && !g) || (g && !f)`. Over four values "both or neither"
+    /// would be something else.
     fn equivalence(&mut self, f: &'f Formula, g: &'f Formula, reading: Reading) -> TermId {
         let [f_true, f_false] = [Reading::AsIs, Reading::Negated].map(|sign| self.either_sign(f, sign));
         let [g_true, g_false] = [Reading::AsIs, Reading::Negated].map(|sign| self.either_sign(g, sign));
-        let (with_f, with_not_f) = match reading {
-            Reading::AsIs => (g_true, g_false),
-            Reading::Negated => (g_false, g_true),
+        let (forth, back) = match reading {
+            Reading::AsIs => ([f_false, g_true], [g_false, f_true]),
+            Reading::Negated => ([f_true, g_false], [g_true, f_false]),
         };
-        let left = self.terms.conjunction(Reading::AsIs, [f_true, with_f]);
-        let right = self.terms.conjunction(Reading::AsIs, [f_false, with_not_f]);
-        self.terms.disjunction(Reading::AsIs, [left, right])
+        let forth = self.terms.disjunction(reading, forth);
+        let back = self.terms.disjunction(reading, back);
+        self.terms.conjunction(reading, [forth, back])
     }
 
     fn either_sign(&mut self, side: &'f Formula, reading: Reading) -> TermId {

@@ -75,7 +75,7 @@ impl<'a> Walk<'a> {
         };
         let between = &self.negations[outside..];
         let both_signs = between.iter().any(|negation| negation.kind == NegationKind::Equivalence);
-        if !both_signs && between.len() % 2 == 0 {
+        if !both_signs && between.len().is_multiple_of(2) {
             return;
         }
         let why = if both_signs { "in an equivalence" } else { "below an odd number of negations" };

@@ -117,7 +117,9 @@ impl Context {
     pub fn reserve(&self, bytes: u64) -> Result<(), StopReason> {
         let Some(limit) = self.limits.memory else { return Ok(()) };
         match memory_stats::memory_stats() {
-            Some(used) if (used.physical_mem as u64).saturating_add(bytes) > limit => Err(StopReason::MemoryLimit),
+            Some(used) if (used.physical_mem as u64).saturating_add(bytes) > limit => {
+                Err(StopReason::MemoryLimit)
+            }
             _ => Ok(()),
         }
     }

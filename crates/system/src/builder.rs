@@ -138,7 +138,9 @@ impl SystemBuilder {
     }
 
     /// Adds a must hyper-transition. One with a single target becomes a single must, in the must relation only.
-    pub fn hyper_must(&mut self, source: StateId, action: ActionId, targets: Vec<StateId>) {
+    pub fn hyper_must(&mut self, source: StateId, action: ActionId, mut targets: Vec<StateId>) {
+        targets.sort_unstable();
+        targets.dedup();
         match targets[..] {
             [target] => self.edge(source, action, target, Modality::Must),
             _ => self.hyper.push((source, action, targets)),
@@ -216,7 +218,7 @@ mod tests {
         builder.label(s, p, Belnap::True);
         builder.edge(s, step, t, Modality::May);
         builder.hyper_must(t, step, vec![s, t]);
-        builder.hyper_must(t, step, vec![t]);
+        builder.hyper_must(t, step, vec![t, t]);
         let one = builder.concrete("1");
         builder.concretise(s, one);
         let system = builder.build();

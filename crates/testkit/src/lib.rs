@@ -1,7 +1,10 @@
 //! For tests only: random models and formulas, the runner of random cases, oracles.
+//!
+//! No other crate may depend on this one except in its tests. Integration tests use it, not unit tests: a crate
+//! under unit test is another crate than the one that this one is built on.
 
-pub mod formula;
-pub mod random;
+mod formula;
+mod random;
 pub mod system;
 
 pub use formula::{FormulaShape, random_formula};

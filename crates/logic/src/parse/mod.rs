@@ -165,7 +165,10 @@ impl<'a> Parser<'a> {
         let mistake = self.expected(expected).with_related(open, "the bracket opened here");
         self.report(mistake);
         self.skip_to(|kind| kind == close);
-        self.eat(close);
+        if !self.eat(close) && self.peek().kind == TokenKind::End {
+            // Everything up to the end stood inside; that it ends too early is said already.
+            self.abandon();
+        }
     }
 
     /// Skips to a token of this kind outside of inner brackets, to a closing bracket of someone else, to a
