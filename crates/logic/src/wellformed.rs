@@ -106,7 +106,11 @@ pub(crate) fn check_nesting(formula: &Formula, limit: usize) -> Result<(), Diagn
     while let Some((formula, depth)) = waiting.pop() {
         let below = depth + levels(formula);
         if below - 1 > limit {
-            return Err(too_deep(formula.span, limit));
+            return Err(too_deep(
+                formula.span,
+                limit,
+                "operators, abbreviations counted as what they stand for",
+            ));
         }
         waiting.extend(formula.children().into_iter().rev().map(|child| (child, below)));
     }

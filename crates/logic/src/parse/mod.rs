@@ -17,9 +17,11 @@ use crate::wellformed::{check_nesting, check_well_formed};
 use crate::{Formula, FormulaKind};
 use tertium_support::{Diagnostic, Diagnostics, Source, Span};
 
-/// How deep formulas may nest, abbreviations counted as what they stand for. Everything that walks formulas may
-/// recurse: this bound keeps it within the two megabytes of stack that a thread has, also without optimisation.
-pub(crate) const NESTING_LIMIT: usize = 500;
+/// How deep brackets and prefix operators may nest: the parser recurses on them, and has to stay within the two
+/// megabytes of stack that a thread has, also without optimisation.
+const BRACKET_LIMIT: usize = 256;
+/// How deep formulas may nest, abbreviations counted as what they stand for. Whatever walks formulas may recurse.
+const NESTING_LIMIT: usize = 500;
 /// After this many mistakes the rest of the text is not looked at.
 const MISTAKE_LIMIT: usize = 20;
 
@@ -118,8 +120,8 @@ impl<'a> Parser<'a> {
 
     /// Runs `inside` one level deeper, or gives up if that is too deep.
     fn nested<T>(&mut self, at: Span, otherwise: T, inside: impl FnOnce(&mut Self) -> T) -> T {
-        if self.depth == NESTING_LIMIT {
-            self.report(too_deep(at, NESTING_LIMIT));
+        if self.depth == BRACKET_LIMIT {
+            self.report(too_deep(at, BRACKET_LIMIT, "brackets and prefix operators"));
             self.abandon();
             return otherwise;
         }
@@ -205,10 +207,10 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// The complaint about a formula that nests deeper than the limit.
-pub(crate) fn too_deep(span: Span, limit: usize) -> Diagnostic {
+/// The complaint about a formula that nests deeper than the limit on levels of this kind.
+pub(crate) fn too_deep(span: Span, limit: usize, levels: &str) -> Diagnostic {
     Diagnostic::error(span, "the formula is nested too deeply")
-        .with_note(format!("at most {limit} levels, abbreviations counted as what they stand for"))
+        .with_note(format!("at most {limit} levels of {levels}"))
         .with_note("chains of `&&`, `||` and `+` count as one level, however long")
 }
 

@@ -69,8 +69,8 @@ impl Parser<'_> {
                 _ => return body,
             };
             depth += 1;
-            if depth > super::NESTING_LIMIT {
-                self.report(super::too_deep(token.span, super::NESTING_LIMIT));
+            if depth > super::BRACKET_LIMIT {
+                self.report(super::too_deep(token.span, super::BRACKET_LIMIT, "repetition"));
                 self.abandon();
                 return body;
             }
