@@ -110,7 +110,7 @@ fn usual_transition(bytes: &[u8], start: usize) -> Option<Transition<'_>> {
 }
 
 /// A number of one to nine digits, and what follows it.
-#[inline]
+#[inline(always)]
 fn short_number(bytes: &[u8]) -> Option<(u32, &[u8])> {
     let mut value = 0u32;
     for (length, &byte) in bytes.iter().enumerate().take(10) {
