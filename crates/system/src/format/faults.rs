@@ -1,6 +1,6 @@
 //! How reading fails: by complaints about the text, collected up to a bound, or by a limit of the run.
 
-use tertium_support::{Diagnostic, Diagnostics, Source, StopReason};
+use tertium_support::{Diagnostic, Diagnostics, Source, StopReason, nearest_names};
 
 /// A reader stops after this many complaints: what follows is seldom news.
 pub const MAX_FAULTS: usize = 20;
@@ -33,6 +33,37 @@ pub fn source_of_bytes(name: impl Into<String>, bytes: Vec<u8>) -> Source {
         text
     });
     Source::new(name, text)
+}
+
+/// A name as messages show it: in backquotes, and cut if it is endless.
+pub(super) fn quoted(name: &str) -> String {
+    const SHOWN: usize = 60;
+    match name.char_indices().nth(SHOWN) {
+        None => format!("`{name}`"),
+        Some((cut, _)) => format!("`{}…`", &name[..cut]),
+    }
+}
+
+/// The complaint with a note on the known names that are near to an unknown one. Comparing costs the product of the
+/// lengths, so that long names, and very many, are not looked at.
+pub(super) fn nearest_note<'a>(
+    fault: Diagnostic,
+    unknown: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Diagnostic {
+    const LONGEST: usize = 60;
+    const MOST: usize = 20_000;
+    if unknown.len() > LONGEST {
+        return fault;
+    }
+    let known = known.into_iter().take(MOST).filter(|name| name.len() <= LONGEST);
+    match nearest_names(unknown, known).as_slice() {
+        [] => fault,
+        near => {
+            let near: Vec<_> = near.iter().map(|name| quoted(name)).collect();
+            fault.with_note(format!("did you mean {}?", near.join(" or ")))
+        }
+    }
 }
 
 /// Complaints so far.
