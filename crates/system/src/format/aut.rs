@@ -10,7 +10,7 @@
 
 use super::aut_label::LabelTable;
 use super::aut_line::{self, Header, Transition};
-use super::faults::{Faults, ReadError};
+use super::faults::{Faults, ReadError, make_room};
 use crate::{PartialSystem, StateId, SystemBuilder};
 use tertium_support::{Context, Diagnostic, Span};
 
@@ -46,7 +46,7 @@ pub fn read_aut(context: &Context, bytes: &[u8], mode: AutMode) -> Result<Partia
         faults.push(out_of_range("the initial state", header.first.value, header.first.span, &header));
     }
     let room = (header.transitions.value as usize).min((bytes.len() - at) / SHORTEST_LINE + 1);
-    context.reserve(12 * room as u64)?;
+    make_room(context, 12 * room as u64)?;
     let mut builder = SystemBuilder::numbered(n_states as usize);
     builder.initial(StateId::from_raw(header.first.value));
     builder.reserve(room);
@@ -93,7 +93,7 @@ pub fn read_aut(context: &Context, bytes: &[u8], mode: AutMode) -> Result<Partia
         faults.push(wrong_count(&header, found, first_surplus));
     }
     faults.check()?;
-    context.reserve(8 * found + 4 * u64::from(n_states))?;
+    make_room(context, 8 * found + 4 * u64::from(n_states))?;
     Ok(builder.build())
 }
 
@@ -102,7 +102,9 @@ fn absurd_header(header: &Header, file_len: usize) -> Option<Diagnostic> {
     let Header { states, .. } = header;
     if states.value == 0 {
         let fault = Diagnostic::error(states.span, "a system without states has no initial state");
-        return Some(fault.with_note("the header is `des (initial state, number of transitions, number of states)`"));
+        return Some(
+            fault.with_note("the header is `des (initial state, number of transitions, number of states)`"),
+        );
     }
     (states.value as usize > FREE_STATES.max(file_len)).then(|| {
         let message = format!(

@@ -65,6 +65,7 @@ pub(super) fn header(bytes: &[u8], at: &mut usize) -> Result<Header, Diagnostic>
         line.expect(b",")?;
         let states = line.number()?;
         line.expect(b")")?;
+        line.skip_blanks();
         if line.at < line.end {
             return Err(line.fault("unexpected text after the header"));
         }

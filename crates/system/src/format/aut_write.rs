@@ -53,7 +53,10 @@ impl std::fmt::Display for AutError {
             }
             Self::MayOnly(s, edge) => {
                 let (s, t) = (s.index(), edge.other.index());
-                return write!(f, "plain .aut cannot carry may-only transitions (from state {s} to {t}); modal .aut can");
+                return write!(
+                    f,
+                    "plain .aut cannot carry may-only transitions (from state {s} to {t}); modal .aut can"
+                );
             }
             Self::LineBreak(name) => format!("a line break in the name of an action ({name:?})"),
             Self::Io(error) => return error.fmt(f),

@@ -28,15 +28,8 @@ pub enum Family {
 
 impl Family {
     /// All families, the narrow ones first.
-    pub const ALL: [Family; 7] = [
-        Family::Bts,
-        Family::Lts,
-        Family::Pks,
-        Family::Kmts,
-        Family::Mts,
-        Family::Mixts,
-        Family::Gkmts,
-    ];
+    pub const ALL: [Family; 7] =
+        [Family::Bts, Family::Lts, Family::Pks, Family::Kmts, Family::Mts, Family::Mixts, Family::Gkmts];
 
     /// The word for it in a file.
     pub fn keyword(self) -> &'static str {

@@ -1,6 +1,6 @@
 //! How reading fails: by complaints about the text, collected up to a bound, or by a limit of the run.
 
-use tertium_support::{Diagnostic, Diagnostics, Source, StopReason, nearest_names};
+use tertium_support::{Context, Diagnostic, Diagnostics, Source, StopReason, nearest_names};
 
 /// A reader stops after this many complaints: what follows is seldom news.
 pub const MAX_FAULTS: usize = 20;
@@ -33,6 +33,13 @@ pub fn source_of_bytes(name: impl Into<String>, bytes: Vec<u8>) -> Source {
         text
     });
     Source::new(name, text)
+}
+
+/// Whether there is room for `bytes` more. Asking the system costs more than reading a small file, so small amounts
+/// pass unasked.
+pub(super) fn make_room(context: &Context, bytes: u64) -> Result<(), StopReason> {
+    const SMALL: u64 = 1 << 20;
+    if bytes < SMALL { Ok(()) } else { context.reserve(bytes) }
 }
 
 /// A name as messages show it: in backquotes, and cut if it is endless.

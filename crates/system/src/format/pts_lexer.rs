@@ -244,7 +244,9 @@ mod tests {
 
     #[test]
     fn any_name_survives_being_written_and_read() {
-        for name in ["a", "", "a b", "\"", "\\", "\\n", "a\nb\r\t", "é", "0", "x'", "->", "// x", "\u{0}\u{7f}"] {
+        for name in
+            ["a", "", "a b", "\"", "\\", "\\n", "a\nb\r\t", "é", "0", "x'", "->", "// x", "\u{0}\u{7f}"]
+        {
             let text = written(name);
             let token = Lexer::new(&text).next().unwrap();
             assert_eq!(name_of(&text, token), name, "{text}");

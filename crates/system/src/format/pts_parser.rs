@@ -13,8 +13,7 @@ use tertium_truth::Belnap;
 
 const KEYWORDS: [&str; 10] =
     ["system", "propositions", "actions", "concrete", "states", "state", "init", "both", "may", "must"];
-const STATEMENTS: &str =
-    "a statement begins with `system`, `propositions`, `actions`, `concrete`, `states`, `state`, `init`, `both`, \
+const STATEMENTS: &str = "a statement begins with `system`, `propositions`, `actions`, `concrete`, `states`, `state`, `init`, `both`, \
      `may` or `must`";
 /// As in `.aut`: `states n;` may declare this many states in the shortest file, and beyond one per byte.
 const FREE_STATES: usize = 1 << 20;
@@ -143,10 +142,12 @@ impl<'s> Parser<'s, '_> {
     fn numbered_states(&mut self, keyword: Span) -> Parsed<()> {
         let name = self.name("the number of states")?;
         let most = FREE_STATES.max(self.text.len()).min(u32::MAX as usize);
-        let Some(n) = name.text.parse().ok().filter(|&n: &usize| n <= most) else {
+        let n = name.text.parse().ok().filter(|&n: &usize| n <= most).unwrap_or_else(|| {
             let fault = Diagnostic::error(name.span, "this is no number of states for a file of this length");
-            return Err(fault.with_note(format!("expected a number from 1 to {most}")));
-        };
+            self.faults.push(fault.with_note(format!("expected a number from 1 to {most}")));
+            // Nothing is built any more; any number that was used would have been right.
+            usize::MAX
+        });
         if let Some((_, first)) = self.draft.numbered.replace((n, keyword.to(name.span))) {
             let fault = Diagnostic::error(keyword, "a second `states` statement");
             self.faults.push(fault.with_related(first, "the first one"));
@@ -234,7 +235,9 @@ impl<'s> Parser<'s, '_> {
         let word = &self.text[token.span.range()];
         let Some(value) = Belnap::ALL.into_iter().find(|value| word.chars().eq([value.letter()])) else {
             let fault = self.unexpected("a value");
-            return Err(fault.with_note("the values are t (true), f (false), m (unknown) and d (inconsistent)"));
+            return Err(
+                fault.with_note("the values are t (true), f (false), m (unknown) and d (inconsistent)")
+            );
         };
         self.advance();
         Ok((value, token.span))
@@ -291,7 +294,8 @@ impl<'s> Parser<'s, '_> {
         if modality != Modality::Must {
             let fault = Diagnostic::error(span, "only a must leads into a set of states");
             let fault = fault.with_related(keyword, "this is no plain must");
-            self.faults.push(fault.with_note("write `must s -> {t, u};`, and `may` for each possible target"));
+            self.faults
+                .push(fault.with_note("write `must s -> {t, u};`, and `may` for each possible target"));
             targets.clear();
         } else if targets.is_empty() {
             let fault = Diagnostic::error(span, "a must into the empty set can never be kept");
@@ -367,7 +371,8 @@ impl<'s> Parser<'s, '_> {
         self.previous = self.token.span;
         loop {
             if self.faults.is_full() {
-                self.token = Token { kind: Kind::End, span: Span::point(self.previous.end), starts_line: true };
+                self.token =
+                    Token { kind: Kind::End, span: Span::point(self.previous.end), starts_line: true };
                 return;
             }
             match self.lexer.next() {
@@ -387,7 +392,9 @@ impl<'s> Parser<'s, '_> {
             match token.kind {
                 Kind::End => return,
                 Kind::Semicolon => return self.advance(),
-                Kind::Name if token.starts_line && KEYWORDS.contains(&&self.text[token.span.range()]) => return,
+                Kind::Name if token.starts_line && KEYWORDS.contains(&&self.text[token.span.range()]) => {
+                    return;
+                }
                 _ => self.advance(),
             }
         }

@@ -41,7 +41,12 @@ impl fmt::Display for PtsError {
                 write!(f, "no state stands for concrete state number {}", c.raw())
             }
             Self::Domain(DomainFault::Disputed(s, p)) => {
-                write!(f, "state number {} stands for something, but proposition number {} is inconsistent there", s.raw(), p.raw())
+                write!(
+                    f,
+                    "state number {} stands for something, but proposition number {} is inconsistent there",
+                    s.raw(),
+                    p.raw()
+                )
             }
             Self::Family(family) => write!(f, "the system is no {family}"),
         }

@@ -1,7 +1,7 @@
 //! From what a `.pts` file says to a system: looks up every name, complains about those that nobody declared, and
 //! brings ids into the order of declaration.
 
-use super::faults::{Faults, nearest_note, quoted};
+use super::faults::{Faults, make_room, nearest_note, quoted};
 use super::pts_draft::{Draft, Names};
 use crate::{PartialSystem, StateId, SystemBuilder};
 use tertium_support::{Context, Diagnostic, Id, Span, StopReason};
@@ -30,7 +30,7 @@ pub(super) fn resolve(
     let n_states = draft.n_states() as u64;
     let label_bytes = n_states * draft.props.order.len() as u64 / 4;
     let gamma_bytes = n_states * draft.concretes.order.len() as u64 / 8;
-    context.reserve(label_bytes + gamma_bytes + 20 * draft.edges.len() as u64)?;
+    make_room(context, label_bytes + gamma_bytes + 20 * draft.edges.len() as u64)?;
     renumber(&mut draft);
     let system = build(&draft);
     Ok(Some(Resolved { draft, system }))
@@ -50,7 +50,8 @@ impl Draft {
     /// The number a state has in a system of numbered states.
     fn number_of(&self, state: StateId, n: usize) -> Option<StateId> {
         let name = self.states.names.name(state);
-        let canonical = name == "0" || !name.starts_with('0') && name.bytes().all(|byte| byte.is_ascii_digit());
+        let canonical =
+            name == "0" || !name.starts_with('0') && name.bytes().all(|byte| byte.is_ascii_digit());
         name.parse().ok().filter(|&number: &usize| canonical && number < n).map(StateId::new)
     }
 }
@@ -73,7 +74,9 @@ fn check_states(draft: &Draft, faults: &mut Faults) {
         let fault = Diagnostic::error(place, "there are no states");
         faults.push(fault.with_note("declare them with `state s, t;` or `states 2;`"));
     } else if draft.initial.is_empty() {
-        faults.push(Diagnostic::error(place, "there is no initial state").with_note("say which with `init s;`"));
+        faults.push(
+            Diagnostic::error(place, "there is no initial state").with_note("say which with `init s;`"),
+        );
     }
 }
 
@@ -83,9 +86,12 @@ fn check_actions(draft: &mut Draft, faults: &mut Faults) {
         let name = draft.actions.names.name(action);
         let at = draft.actions.mentioned[action.index()];
         if name == crate::UNLABELLED {
-            let fault = Diagnostic::error(at, "this transition has no action, although the file declares actions");
+            let fault =
+                Diagnostic::error(at, "this transition has no action, although the file declares actions");
             let fault = fault.with_related(declared, "the actions");
-            faults.push(fault.with_note("write `-a->`, or add `\"\"`, the action without a name, to the actions"));
+            faults.push(
+                fault.with_note("write `-a->`, or add `\"\"`, the action without a name, to the actions"),
+            );
         } else {
             let fault = Diagnostic::error(at, format!("unknown action {}", quoted(name)));
             let fault = fault.with_related(declared, "the only actions are those declared");
@@ -116,8 +122,10 @@ fn check_concretes(draft: &Draft, faults: &mut Faults) {
         _ => None,
     };
     if let Some(place) = place {
-        let fault = Diagnostic::error(place, "a state without a set of concrete states, although some are declared");
-        faults.push(fault.with_note("write `state s = {c1, c2};`; a state that stands for nothing is `= {}`"));
+        let fault =
+            Diagnostic::error(place, "a state without a set of concrete states, although some are declared");
+        faults
+            .push(fault.with_note("write `state s = {c1, c2};`; a state that stands for nothing is `= {}`"));
     }
 }
 
@@ -125,7 +133,8 @@ fn check_concretes(draft: &Draft, faults: &mut Faults) {
 fn unknown<I: Id>(names: &Names<I>, kind: &str, note: &str, faults: &mut Faults) {
     for id in names.undeclared() {
         let name = names.names.name(id);
-        let fault = Diagnostic::error(names.mentioned[id.index()], format!("unknown {kind} {}", quoted(name)));
+        let fault =
+            Diagnostic::error(names.mentioned[id.index()], format!("unknown {kind} {}", quoted(name)));
         faults.push(nearest_note(fault, name, known(names)).with_note(note));
         if faults.is_full() {
             return;

@@ -35,7 +35,8 @@ pub fn domain_faults(system: &PartialSystem) -> Vec<DomainFault> {
     faults.extend(domain.concrete().ids().filter(|&c| !covered.contains(c)).map(DomainFault::Uncovered));
     let labels = system.labels();
     for prop in labels.names().ids() {
-        let disputed = system.states().filter(|&s| labels.must(prop).contains(s) && !labels.may(prop).contains(s));
+        let disputed =
+            system.states().filter(|&s| labels.must(prop).contains(s) && !labels.may(prop).contains(s));
         faults.extend(disputed.filter(|&s| domain.is_consistent(s)).map(|s| DomainFault::Disputed(s, prop)));
     }
     faults
