@@ -14,6 +14,7 @@
 
 mod builder;
 mod domain;
+pub mod format;
 mod hyper;
 mod labels;
 mod partial_system;

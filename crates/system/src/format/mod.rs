@@ -1,0 +1,35 @@
+//! Text formats of systems: read, written, drawn.
+//!
+//! | format | what it carries | in | out |
+//! |--------|-----------------|----|-----|
+//! | `.pts` | everything a [`PartialSystem`](crate::PartialSystem) holds | [`read_pts`] | [`print_pts`] |
+//! | `.aut` | numbered states, one initial state, actions; by an extension, may and must | [`read_aut`] | [`write_aut`] |
+//! | DOT | pictures | – | [`print_dot`] |
+//!
+//! Readers never panic: they give a system, or several located complaints at once, or the limit that stopped them.
+//! The formats are described for users in `docs/formats/`.
+
+mod aut;
+mod aut_label;
+mod aut_line;
+mod aut_write;
+mod dot;
+mod family;
+mod faults;
+mod pts;
+mod pts_draft;
+mod pts_lexer;
+mod pts_parser;
+mod pts_print;
+mod pts_promise;
+mod pts_resolve;
+mod validate;
+
+pub use aut::{AutMode, read_aut};
+pub use aut_write::{AutError, write_aut};
+pub use dot::{DotOptions, print_dot};
+pub use family::Family;
+pub use faults::{MAX_FAULTS, ReadError, source_of_bytes};
+pub use pts::{PtsFile, read_pts};
+pub use pts_print::{PtsError, print_pts};
+pub use validate::{DomainFault, NonMonotoneLabel, domain_faults, non_monotone_labels};

@@ -1,0 +1,37 @@
+//! Reading `.pts`, our own text format for partial transition systems of every family. Described for users in
+//! docs/formats/pts.md.
+//!
+//! Three steps: the parser collects what the file says, names are looked up and the system is built, then the
+//! promises are checked that the file makes by declaring a family or an abstract domain. Linear in the size of the
+//! file, up to hashing.
+
+use super::faults::{Faults, ReadError};
+use super::{Family, pts_parser, pts_promise, pts_resolve};
+use crate::PartialSystem;
+use tertium_support::{Context, Source};
+
+/// What a `.pts` file holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PtsFile {
+    /// The name of the system, if the file gives one.
+    pub name: Option<String>,
+    /// The family the file declares, if it does. The system keeps its promise.
+    pub family: Option<Family>,
+    /// The system.
+    pub system: PartialSystem,
+}
+
+/// Reads a `.pts` file.
+pub fn read_pts(context: &Context, source: &Source) -> Result<PtsFile, ReadError> {
+    let mut faults = Faults::default();
+    let draft = pts_parser::parse(context, source.text(), &mut faults)?;
+    let resolved = pts_resolve::resolve(context, draft, &mut faults)?;
+    faults.check()?;
+    let mut faults = Faults::default();
+    let resolved = resolved.expect("what cannot be built is a fault");
+    pts_promise::check_family(&resolved, &mut faults);
+    pts_promise::check_domain(&resolved, &mut faults);
+    faults.check()?;
+    let pts_resolve::Resolved { draft, system } = resolved;
+    Ok(PtsFile { name: draft.name, family: draft.family, system })
+}
