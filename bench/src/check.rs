@@ -1,0 +1,159 @@
+//! The fast checker on large systems: time against parsing, growth, memory, and the price of the third value.
+
+use crate::MEMORY;
+use crate::families::{self, Generated};
+use crate::table::{Table, exponent, median_of_three, timed};
+use tertium_check::{Prepared, Record, Settings, check, label};
+use tertium_logic::{Formula, FormulaGraph, parse};
+use tertium_support::{Context, Rng, Source};
+use tertium_system::format::{AutMode, read_aut};
+use tertium_system::{Modality, PartialSystem, SystemBuilder};
+
+/// Sizes in transitions.
+const SIZES: [usize; 2] = [100_000, 1_000_000];
+
+/// Formulas that make sense for every family: `any` ranges over all actions of a family, `some` is one of them.
+fn formulas(family: &str) -> Vec<(&'static str, Formula)> {
+    let some = match family {
+        "random" => "act0",
+        "grid" => "north",
+        "ring" => "pass",
+        _ => "ready",
+    };
+    let texts = [
+        ("no deadlock", "[true*]<true>true".to_owned()),
+        ("reachable", format!("<true*><{some}>true")),
+        ("always reachable", format!("[true*]<true*><{some}>true")),
+        ("inevitable", format!("mu X. [!{some}]X && <true>true")),
+        ("infinitely often", format!("nu X. mu Y. <{some}>X || <!{some}>Y")),
+        ("fair response", format!("nu X. mu Y. ([{some}]X && [!{some}]Y) || <!{some}>(X && <{some}>true)")),
+        ("depth 3", format!("mu X. nu Y. mu Z. (<{some}>X || [!{some}]Y) && (<true>Z || [{some}]Y)")),
+    ];
+    texts.map(|(name, text)| (name, parse(&Source::new(name, text)).expect("a formula"))).into()
+}
+
+pub(crate) fn run() {
+    let mut speed = Table::new([
+        "family",
+        "transitions",
+        "states",
+        "formula",
+        "depth",
+        "verdict",
+        "parse s",
+        "check s",
+        "check/parse",
+        "bytes beyond",
+        "allowed",
+    ]);
+    let mut growth: Vec<(String, Vec<(f64, f64)>)> = Vec::new();
+    for size in SIZES {
+        for generated in families::all(size) {
+            measure(&generated, &mut speed, &mut growth);
+        }
+    }
+    speed.print(
+        "Checking against parsing; bytes are the peak of the heap beyond the text, per transition and state",
+    );
+    let mut exponents = Table::new(["family and formula", "points", "exponent"]);
+    for (name, points) in &growth {
+        exponents.row([name.clone(), points.len().to_string(), format!("{:.2}", exponent(points))]);
+    }
+    exponents.print("Growth of checking time with the number of transitions, alternation depth 1");
+    third_value();
+}
+
+fn load(context: &Context, text: &str) -> PartialSystem {
+    read_aut(context, text.as_bytes(), AutMode::Plain).unwrap_or_else(|error| panic!("{error:?}"))
+}
+
+const SETTINGS: Settings = Settings { semantics: tertium_check::Semantics::Sis, record: Record::Values };
+
+fn measure(generated: &Generated, table: &mut Table, growth: &mut Vec<(String, Vec<(f64, f64)>)>) {
+    let context = Context::default();
+    let (_, parse_time) = median_of_three(|| load(&context, &generated.text));
+    for (name, formula) in formulas(generated.family) {
+        let depth = FormulaGraph::new(&formula).alternation_depth();
+        let before = MEMORY.current_usage();
+        MEMORY.reset_peak_usage();
+        let system = load(&context, &generated.text);
+        let answer = |system: &PartialSystem| {
+            let prepared = Prepared::new(&context, system).expect("no limit");
+            check(&context, &prepared, &formula, &SETTINGS).verdict
+        };
+        let (verdict, first) = timed(|| answer(&system));
+        let peak = MEMORY.peak_usage() - before;
+        let time = if first < 2.0 { median_of_three(|| answer(&system)).1 } else { first };
+        let (transitions, states) = (system.transitions().len(), system.n_states());
+        let allowed = 24 * transitions + 32 * states;
+        table.row([
+            generated.family.into(),
+            transitions.to_string(),
+            states.to_string(),
+            name.into(),
+            depth.to_string(),
+            verdict.to_string(),
+            format!("{parse_time:.3}"),
+            format!("{time:.3}"),
+            format!("{:.2}", time / parse_time),
+            format!("{peak}"),
+            format!("{:.0} %", 100.0 * peak as f64 / allowed as f64),
+        ]);
+        if depth == 1 {
+            let key = format!("{}, {name}", generated.family);
+            match growth.iter_mut().find(|(known, _)| *known == key) {
+                Some((_, points)) => points.push((transitions as f64, time)),
+                None => growth.push((key, vec![(transitions as f64, time)])),
+            }
+        }
+    }
+}
+
+/// The same system with a tenth of its transitions may-only: both bounds must be computed.
+fn with_open_transitions(system: &PartialSystem) -> PartialSystem {
+    let mut rng = Rng::seeded(2);
+    let mut builder = SystemBuilder::numbered(system.n_states());
+    system.initial().iter().for_each(|&state| builder.initial(state));
+    system.actions().names().for_each(|name| {
+        builder.action(name);
+    });
+    for state in system.states() {
+        for edge in system.edges(state) {
+            let modality = if rng.chance(0.1) { Modality::May } else { Modality::Both };
+            builder.edge(state, edge.action, edge.other, modality);
+        }
+    }
+    builder.build()
+}
+
+fn third_value() {
+    let mut table = Table::new(["family", "formula", "two-valued s", "three-valued s", "ratio"]);
+    let context = Context::default();
+    let mut totals = (0.0, 0.0);
+    for generated in families::all(2_000_000) {
+        let system = load(&context, &generated.text);
+        let open = with_open_transitions(&system);
+        for (name, formula) in formulas(generated.family) {
+            let prepared = Prepared::new(&context, &system).expect("no limit");
+            let (_, one) = median_of_three(|| check(&context, &prepared, &formula, &SETTINGS).verdict);
+            let prepared = Prepared::new(&context, &open).expect("no limit");
+            let (_, both) = median_of_three(|| label(&context, &prepared, &formula, SETTINGS.semantics));
+            totals = (totals.0 + one, totals.1 + both);
+            table.row([
+                generated.family.into(),
+                name.into(),
+                format!("{one:.3}"),
+                format!("{both:.3}"),
+                format!("{:.2}", both / one),
+            ]);
+        }
+    }
+    table.row([
+        "all".into(),
+        String::new(),
+        format!("{:.3}", totals.0),
+        format!("{:.3}", totals.1),
+        format!("{:.2}", totals.1 / totals.0),
+    ]);
+    table.print("Both bounds on systems with a tenth of the transitions may-only, against one answer on the same systems without (2 million transitions)");
+}
