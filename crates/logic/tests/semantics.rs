@@ -320,6 +320,32 @@ fn ctl_operators_are_related_as_they_should_be_with_and_without_deadlocks() {
 }
 
 #[test]
+fn the_table_of_abbreviations_in_the_documentation_is_true() {
+    let read = |cell: &str| {
+        let text = cell.replace('`', "").replace("\\|", "|");
+        let text = text.replace('R', "(a . b + c)").replace('S', "a*").replace('f', "p").replace('g', "q");
+        // The `R` of CTL stands between formulas.
+        let text = text.replace("p (a . b + c) q", "p R q");
+        parse(&Source::new("table", text)).unwrap()
+    };
+    let page = include_str!("../../../docs/formats/formulas.md");
+    let rows = page.lines().filter(|line| line.starts_with("| `")).map(|line| line.replace(" | ", "\n"));
+    let laws: Vec<[Formula; 2]> = rows
+        .flat_map(|row| {
+            let cells: Vec<Formula> = row.trim_matches(['|', ' ']).lines().map(read).collect();
+            cells.chunks(2).map(|pair| [pair[0].clone(), pair[1].clone()]).collect::<Vec<_>>()
+        })
+        .collect();
+    assert_eq!(laws.len(), 22);
+    random_cases(500, |rng| {
+        let system = random_system(rng);
+        for [left, right] in &laws {
+            assert_eq!(system.formula(left), system.formula(right), "{left}\n{right}\n{system:?}");
+        }
+    });
+}
+
+#[test]
 fn at_a_deadlock_universal_operators_hold_and_existential_ones_do_not() {
     let system = System { n_states: 1, labels: vec![("p", 1)], steps: vec![] };
     let holds = |text: &str| system.formula(&parse(&Source::new("test", text)).unwrap()) == 1;

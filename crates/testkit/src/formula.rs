@@ -189,7 +189,7 @@ mod tests {
     use super::*;
     use crate::random_cases;
     use crate::system::letter;
-use tertium_logic::{FormulaGraph, check_well_formed};
+    use tertium_logic::{FormulaGraph, check_well_formed};
 
     #[test]
     fn random_formulas_are_well_formed_and_reach_every_alternation_depth() {
