@@ -289,6 +289,8 @@ fn the_negation_is_the_complement_and_negating_twice_changes_nothing() {
         let complement = system.all() & !system.formula(&formula);
         assert_eq!(system.graph(&negation), complement, "{formula}\n{system:?}");
         assert_eq!(system.formula(&to_formula(&negation)), complement, "{formula}\n{system:?}");
+        let dual = FormulaGraph::new(&formula).dual();
+        assert_eq!(system.graph(&dual), complement, "{formula}\n{system:?}");
         let twice = to_formula(&FormulaGraph::negation_of(&formula.clone().negated()));
         assert_eq!(twice, to_formula(&FormulaGraph::new(&formula)), "{formula}");
     });
