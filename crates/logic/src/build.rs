@@ -5,7 +5,8 @@
 //! are around it.
 
 use crate::priority::assign_priorities;
-use crate::term::{Binder, Reading, Term, TermId, Terms};
+use crate::term::{Binder, Term, TermId, Terms};
+use crate::translate::Reading;
 use crate::{Formula, FormulaGraph, Node, NodeId};
 use rustc_hash::FxHashMap;
 use tertium_support::Id;

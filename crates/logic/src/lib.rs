@@ -17,6 +17,7 @@ mod parse;
 mod priority;
 mod term;
 mod token;
+mod translate;
 mod wellformed;
 
 pub use action::{ActionFormula, Regular};

@@ -1,9 +1,4 @@
-//! Positive normal form as a table of shared terms: the step between the tree and the graph.
-//!
-//! Negations are pushed down to propositions, with the variable of a fixpoint replaced by its negation as the
-//! fixpoint is dualised: `!mu Z. f(Z)` is `nu Z. !f(!Z)`. Since formulas are monotone, a variable then always occurs
-//! with the sign of its binder and needs no negation of its own. Abbreviations are removed on the way, each operand
-//! translated once: `<R+S>f` refers twice to one term for `f`, so nested choices do not blow up.
+//! Shared terms in positive normal form: the step between the tree and the graph.
 //!
 //! Binders are numbered from inside: a binder gets a number greater than all binders inside its body, and a variable
 //! is the number of its binder. Binders around a place have strictly growing numbers, so nothing is captured; and
@@ -11,12 +6,9 @@
 //!
 //! Simplifications hold for Kleene and Belnap values too: units and zeros of `&&` and `||`, doubled operands,
 //! `<a>false`, `[a]true`, and binders whose variable does not occur. (`p && !p` is not false: `p` may be unknown.)
-//!
-//! Cost: linear in the size of the tree, apart from the sets of free variables.
 
-use crate::{
-    ActionFormula, Formula, FormulaKind, PathOperator, PathQuantifier, PropositionId, Regular, Sign,
-};
+use crate::translate::Reading;
+use crate::{ActionFormula, PathQuantifier, PropositionId, Regular, Sign};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use tertium_support::{Id, Interner, define_id};
@@ -59,27 +51,11 @@ pub(crate) struct Terms {
     facts: Vec<Facts>,
     known: FxHashMap<Term, TermId>,
     /// The name that the user first gave to the variable of a fixpoint.
-    names: FxHashMap<TermId, String>,
+    pub(crate) names: FxHashMap<TermId, String>,
     pub(crate) propositions: Interner<PropositionId>,
     pub(crate) actions: Vec<ActionFormula>,
     known_actions: FxHashMap<ActionFormula, usize>,
     no_variables: Option<Rc<[Binder]>>,
-}
-
-/// Whether a formula is meant as it is or negated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Reading {
-    AsIs,
-    Negated,
-}
-
-impl Reading {
-    fn flip(self) -> Self {
-        match self {
-            Self::AsIs => Self::Negated,
-            Self::Negated => Self::AsIs,
-        }
-    }
 }
 
 impl Terms {
@@ -97,19 +73,11 @@ impl Terms {
         self.names.get(&fixpoint).map_or("Z", String::as_str)
     }
 
-    /// Adds the normal form of a closed, monotone formula. Panics if it is not.
-    pub(crate) fn translate(&mut self, formula: &Formula, reading: Reading) -> TermId {
-        let mut heights = FxHashMap::default();
-        binder_height(formula, &mut heights);
-        Translation { terms: self, heights, scope: Vec::new(), both: FxHashMap::default() }
-            .formula(formula, reading)
-    }
-
-    fn height(&self, id: TermId) -> Binder {
+    pub(crate) fn height(&self, id: TermId) -> Binder {
         self.facts[id.index()].height
     }
 
-    fn add(&mut self, term: Term) -> TermId {
+    pub(crate) fn add(&mut self, term: Term) -> TermId {
         if let Some(&id) = self.known.get(&term) {
             return id;
         }
@@ -160,7 +128,11 @@ impl Terms {
     }
 
     /// The conjunction, or the disjunction if `reading` says that a conjunction is negated.
-    fn conjunction(&mut self, reading: Reading, parts: impl IntoIterator<Item = TermId>) -> TermId {
+    pub(crate) fn conjunction(
+        &mut self,
+        reading: Reading,
+        parts: impl IntoIterator<Item = TermId>,
+    ) -> TermId {
         let (unit, zero) = match reading {
             Reading::AsIs => (self.add(Term::True), self.add(Term::False)),
             Reading::Negated => (self.add(Term::False), self.add(Term::True)),
@@ -183,12 +155,21 @@ impl Terms {
         }
     }
 
-    fn disjunction(&mut self, reading: Reading, parts: impl IntoIterator<Item = TermId>) -> TermId {
+    pub(crate) fn disjunction(
+        &mut self,
+        reading: Reading,
+        parts: impl IntoIterator<Item = TermId>,
+    ) -> TermId {
         self.conjunction(reading.flip(), parts)
     }
 
     /// One step: `quantifier` is that of the normal form.
-    fn step(&mut self, quantifier: PathQuantifier, actions: &ActionFormula, body: TermId) -> TermId {
+    pub(crate) fn step(
+        &mut self,
+        quantifier: PathQuantifier,
+        actions: &ActionFormula,
+        body: TermId,
+    ) -> TermId {
         let vacuous = match quantifier {
             PathQuantifier::Some => self.add(Term::False),
             PathQuantifier::All => self.add(Term::True),
@@ -213,7 +194,7 @@ impl Terms {
         index
     }
 
-    fn fixpoint(&mut self, sign: Sign, binder: Binder, body: TermId) -> TermId {
+    pub(crate) fn fixpoint(&mut self, sign: Sign, binder: Binder, body: TermId) -> TermId {
         if self.free(body).binary_search(&binder).is_err() {
             return body;
         }
@@ -221,7 +202,7 @@ impl Terms {
     }
 
     /// The regular modality in normal form: `next` is what holds afterwards, already in normal form.
-    fn regular(&mut self, quantifier: PathQuantifier, regular: &Regular, next: TermId) -> TermId {
+    pub(crate) fn regular(&mut self, quantifier: PathQuantifier, regular: &Regular, next: TermId) -> TermId {
         // `<…>` is a disjunction over sequences with least fixpoints, `[…]` the dual.
         let (join, sign) = match quantifier {
             PathQuantifier::Some => (Reading::AsIs, Sign::Least),
@@ -258,166 +239,12 @@ impl Terms {
 }
 
 /// The height of `<R>f` where that of `f` is `next`.
-fn regular_height(regular: &Regular, next: Binder) -> Binder {
+pub(crate) fn regular_height(regular: &Regular, next: Binder) -> Binder {
     match regular {
         Regular::Step(_) => next,
         Regular::Sequence(parts) => parts.iter().rev().fold(next, |next, part| regular_height(part, next)),
         Regular::Choice(parts) => parts.iter().map(|part| regular_height(part, next)).max().unwrap_or(next),
         Regular::Star(body) => next.max(regular_height(body, 0)) + 1,
         Regular::Plus(body) => regular_height(body, next) + 1,
-    }
-}
-
-/// A bound on the height of the normal form, noted for every fixpoint that the user wrote: the number of its binder.
-/// Equal up to names gives equal numbers.
-fn binder_height(formula: &Formula, heights: &mut FxHashMap<*const Formula, Binder>) -> Binder {
-    let below = formula.children().into_iter().map(|child| binder_height(child, heights)).max().unwrap_or(0);
-    match &formula.kind {
-        FormulaKind::Modal(_, regular, _) => regular_height(regular, below),
-        FormulaKind::Path(_, PathOperator::Next(_)) => below,
-        FormulaKind::Path(..) => below + 1,
-        FormulaKind::Fixpoint(..) => {
-            heights.insert(formula, below);
-            below + 1
-        }
-        _ => below,
-    }
-}
-
-struct Translation<'a, 'f> {
-    terms: &'a mut Terms,
-    heights: FxHashMap<*const Formula, Binder>,
-    scope: Vec<(&'f str, Binder, Reading)>,
-    /// The sides of equivalences, which are needed with both signs: without this, nested ones would be translated
-    /// exponentially often.
-    both: FxHashMap<(*const Formula, Reading), TermId>,
-}
-
-impl<'f> Translation<'_, 'f> {
-    fn formula(&mut self, formula: &'f Formula, reading: Reading) -> TermId {
-        match &formula.kind {
-            FormulaKind::True => self.terms.conjunction(reading, []),
-            FormulaKind::False => self.terms.disjunction(reading, []),
-            FormulaKind::Proposition(name) => {
-                let proposition = self.terms.propositions.intern(name);
-                self.terms.add(Term::Literal { proposition, negated: reading == Reading::Negated })
-            }
-            FormulaKind::Variable(name) => self.variable(name, reading),
-            FormulaKind::Not(f) => self.formula(f, reading.flip()),
-            FormulaKind::And(parts) => {
-                let parts = self.formulas(parts, reading);
-                self.terms.conjunction(reading, parts)
-            }
-            FormulaKind::Or(parts) => {
-                let parts = self.formulas(parts, reading);
-                self.terms.disjunction(reading, parts)
-            }
-            FormulaKind::Implies(f, g) => {
-                let parts = [self.formula(f, reading.flip()), self.formula(g, reading)];
-                self.terms.disjunction(reading, parts)
-            }
-            FormulaKind::Iff(f, g) => self.equivalence(f, g, reading),
-            FormulaKind::Modal(quantifier, regular, f) => {
-                let next = self.formula(f, reading);
-                self.terms.regular(dual_if_negated(*quantifier, reading), regular, next)
-            }
-            FormulaKind::Fixpoint(sign, name, body) => {
-                let binder = self.heights[&(formula as *const Formula)];
-                self.scope.push((name, binder, reading));
-                let body = self.formula(body, reading);
-                self.scope.pop();
-                let sign = if reading == Reading::AsIs { *sign } else { sign.dual() };
-                let id = self.terms.fixpoint(sign, binder, body);
-                if matches!(self.terms.term(id), Term::Fixpoint(_, own, _) if *own == binder) {
-                    self.terms.names.entry(id).or_insert_with(|| name.clone());
-                }
-                id
-            }
-            FormulaKind::Path(quantifier, operator) => self.path(*quantifier, operator, reading),
-        }
-    }
-
-    fn formulas(&mut self, parts: &'f [Formula], reading: Reading) -> Vec<TermId> {
-        parts.iter().map(|part| self.formula(part, reading)).collect()
-    }
-
-    fn variable(&mut self, name: &str, reading: Reading) -> TermId {
-        let &(_, binder, sign) =
-            self.scope.iter().rev().find(|(own, ..)| *own == name).expect("the formula is closed");
-        assert!(sign == reading, "the formula is monotone");
-        self.terms.add(Term::Variable(binder))
-    }
-
-    /// `f <=> g` is `(!f || g) && (!g || f)`, and its negation `(f && !g) || (g && !f)`. Over four values "both or neither"
-    /// would be something else.
-    fn equivalence(&mut self, f: &'f Formula, g: &'f Formula, reading: Reading) -> TermId {
-        let [f_true, f_false] = [Reading::AsIs, Reading::Negated].map(|sign| self.either_sign(f, sign));
-        let [g_true, g_false] = [Reading::AsIs, Reading::Negated].map(|sign| self.either_sign(g, sign));
-        let (forth, back) = match reading {
-            Reading::AsIs => ([f_false, g_true], [g_false, f_true]),
-            Reading::Negated => ([f_true, g_false], [g_true, f_false]),
-        };
-        let forth = self.terms.disjunction(reading, forth);
-        let back = self.terms.disjunction(reading, back);
-        self.terms.conjunction(reading, [forth, back])
-    }
-
-    fn either_sign(&mut self, side: &'f Formula, reading: Reading) -> TermId {
-        let key = (side as *const Formula, reading);
-        if let Some(&id) = self.both.get(&key) {
-            return id;
-        }
-        let id = self.formula(side, reading);
-        self.both.insert(key, id);
-        id
-    }
-
-    /// CTL operators are these fixpoints, on all systems, with or without deadlocks.
-    fn path(&mut self, quantifier: PathQuantifier, operator: &'f PathOperator, reading: Reading) -> TermId {
-        let quantifier = dual_if_negated(quantifier, reading);
-        let operands: Vec<TermId> =
-            operator.operands().into_iter().map(|operand| self.formula(operand, reading)).collect();
-        let terms = &mut *self.terms;
-        let any = ActionFormula::True;
-        let binder = operands.iter().map(|&operand| terms.height(operand)).max().unwrap_or(0);
-        let again = |terms: &mut Terms| {
-            let variable = terms.add(Term::Variable(binder));
-            terms.step(quantifier, &any, variable)
-        };
-        let (sign, body) = match (operator, operands.as_slice()) {
-            (PathOperator::Next(_), &[f]) => return terms.step(quantifier, &any, f),
-            (PathOperator::Finally(_), &[f]) => {
-                let again = again(terms);
-                (Sign::Least, terms.disjunction(reading, [f, again]))
-            }
-            (PathOperator::Globally(_), &[f]) => {
-                let again = again(terms);
-                (Sign::Greatest, terms.conjunction(reading, [f, again]))
-            }
-            (PathOperator::Until(..) | PathOperator::WeakUntil(..), &[f, g]) => {
-                let weak = matches!(operator, PathOperator::WeakUntil(..));
-                let again = again(terms);
-                let stay = terms.conjunction(reading, [f, again]);
-                let sign = if weak { Sign::Greatest } else { Sign::Least };
-                (sign, terms.disjunction(reading, [g, stay]))
-            }
-            (PathOperator::Release(..), &[f, g]) => {
-                let again = again(terms);
-                let stay = terms.disjunction(reading, [f, again]);
-                (Sign::Greatest, terms.conjunction(reading, [g, stay]))
-            }
-            _ => unreachable!("operands() gives one or two formulas, as the operator has"),
-        };
-        let sign = if reading == Reading::AsIs { sign } else { sign.dual() };
-        self.terms.fixpoint(sign, binder, body)
-    }
-}
-
-fn dual_if_negated(quantifier: PathQuantifier, reading: Reading) -> PathQuantifier {
-    match (quantifier, reading) {
-        (PathQuantifier::Some, Reading::AsIs) | (PathQuantifier::All, Reading::Negated) => {
-            PathQuantifier::Some
-        }
-        _ => PathQuantifier::All,
     }
 }

@@ -122,8 +122,17 @@ fn mcf_files_without_data_are_read_as_they_are() {
         formula("nu X. <a>X && mu Y. ([b]Y || (<c || !d>true => X))").to_string(),
         "nu X. <a>X && mu Y. [b]Y || (<c || !d>true => X)"
     );
+    assert_eq!(formula("E[sum U lambda]"), formula("E[\"sum\" U \"lambda\"]"));
     // Words of sections are names like others where no section can be meant.
     assert_eq!(formula("init && act"), formula("\"init\" && \"act\""));
+}
+
+#[test]
+fn the_examples_of_the_documentation_are_read() {
+    let page = include_str!("../../../docs/formats/mcf.md");
+    let examples: Vec<&str> = page.split("```").skip(1).step_by(2).collect();
+    assert_eq!(examples.len(), 2);
+    examples.into_iter().for_each(|example| drop(formula(example)));
 }
 
 #[test]

@@ -289,6 +289,8 @@ fn the_negation_is_the_complement_and_negating_twice_changes_nothing() {
         let complement = system.all() & !system.formula(&formula);
         assert_eq!(system.graph(&negation), complement, "{formula}\n{system:?}");
         assert_eq!(system.formula(&to_formula(&negation)), complement, "{formula}\n{system:?}");
+        let dual = FormulaGraph::new(&formula).dual();
+        assert_eq!(system.graph(&dual), complement, "{formula}\n{system:?}");
         let twice = to_formula(&FormulaGraph::negation_of(&formula.clone().negated()));
         assert_eq!(twice, to_formula(&FormulaGraph::new(&formula)), "{formula}");
     });
@@ -312,6 +314,32 @@ fn ctl_operators_are_related_as_they_should_be_with_and_without_deadlocks() {
     ]
     .map(|(left, right)| [left, right].map(|text| parse(&Source::new("law", text)).unwrap()));
     random_cases(1000, |rng| {
+        let system = random_system(rng);
+        for [left, right] in &laws {
+            assert_eq!(system.formula(left), system.formula(right), "{left}\n{right}\n{system:?}");
+        }
+    });
+}
+
+#[test]
+fn the_table_of_abbreviations_in_the_documentation_is_true() {
+    let read = |cell: &str| {
+        let text = cell.replace('`', "").replace("\\|", "|");
+        let text = text.replace('R', "(a . b + c)").replace('S', "a*").replace('f', "p").replace('g', "q");
+        // The `R` of CTL stands between formulas.
+        let text = text.replace("p (a . b + c) q", "p R q");
+        parse(&Source::new("table", text)).unwrap()
+    };
+    let page = include_str!("../../../docs/formats/formulas.md");
+    let rows = page.lines().filter(|line| line.starts_with("| `")).map(|line| line.replace(" | ", "\n"));
+    let laws: Vec<[Formula; 2]> = rows
+        .flat_map(|row| {
+            let cells: Vec<Formula> = row.trim_matches(['|', ' ']).lines().map(read).collect();
+            cells.chunks(2).map(|pair| [pair[0].clone(), pair[1].clone()]).collect::<Vec<_>>()
+        })
+        .collect();
+    assert_eq!(laws.len(), 22);
+    random_cases(500, |rng| {
         let system = random_system(rng);
         for [left, right] in &laws {
             assert_eq!(system.formula(left), system.formula(right), "{left}\n{right}\n{system:?}");

@@ -3,6 +3,7 @@
 //! A variable is used only where it stands below an even number of negations inside its fixpoint, and not below an
 //! equivalence; the generator keeps track of the signs on its way down.
 
+use crate::system::letter;
 use tertium_logic::{ActionFormula, Formula, FormulaKind, PathOperator, PathQuantifier, Regular, Sign};
 use tertium_support::Rng;
 
@@ -36,6 +37,17 @@ impl Default for FormulaShape {
             negation: true,
             ctl: true,
             regular: true,
+        }
+    }
+}
+
+impl FormulaShape {
+    /// Everything occurs, with as many propositions and actions as a random system has, and their names.
+    pub fn over(propositions: usize, actions: usize) -> Self {
+        Self {
+            propositions: (0..propositions).map(|index| letter('p', index)).collect(),
+            actions: (0..actions).map(|index| letter('a', index)).collect(),
+            ..Self::default()
         }
     }
 }
@@ -176,6 +188,7 @@ impl Generator<'_> {
 mod tests {
     use super::*;
     use crate::random_cases;
+    use crate::system::letter;
     use tertium_logic::{FormulaGraph, check_well_formed};
 
     #[test]

@@ -58,8 +58,10 @@ impl Parser<'_> {
         let token = self.peek();
         let word = self.text_of(token.span);
         let certain = matches!(word, "forall" | "exists");
-        let perhaps =
-            matches!(word, "inf" | "sup" | "sum" | "lambda") && self.kind_after() == TokenKind::Name;
+        let typed = self.tokens.get(self.at + 2).is_some_and(|token| {
+            self.kind_after() == TokenKind::Name && matches!(token.kind, TokenKind::Colon | TokenKind::Comma)
+        });
+        let perhaps = typed && matches!(word, "inf" | "sup" | "sum" | "lambda");
         if !certain && !perhaps {
             return false;
         }
