@@ -155,7 +155,7 @@ pub(crate) fn solve(context: &Context, problem: &Problem<'_>) -> Result<Necessit
 }
 
 /// The value of an equation whose operands are known.
-fn evaluate(
+pub(crate) fn evaluate(
     context: &Context,
     problem: &Problem<'_>,
     solution: &Necessity,

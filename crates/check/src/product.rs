@@ -1,15 +1,18 @@
 //! Components with fixpoints of both signs: the parity game of formula and system, whose edges are never stored.
 //!
-//! Vertices are pairs of an equation of the component and a state. Even, the prover, moves at disjunctions and
-//! diamonds, Odd at conjunctions and boxes; fixpoints carry the priorities. Operands outside the component are
-//! decided already and become moves to one of two sinks. A hyper-must is a vertex of its own, where Odd picks the
-//! target; a cover at state s lets Odd pick a concrete state of s and Even a state that stands for it.
+//! Even, the prover, moves at disjunctions and diamonds, Odd at conjunctions and boxes; fixpoints carry the priorities.
+//! Operands outside the component are decided already and become moves to one of two sinks. A hyper-must is a vertex
+//! of its own, where Odd picks the target; a cover at state s lets Odd pick a concrete state of s and Even a state that
+//! stands for it.
 //!
-//! Moves are computed from the transitions and their reverse, so the game costs no memory per edge.
+//! Few equations become vertices. An operator that has one user in the component, at the same state and with the same
+//! owner, is *inlined*: the moves of its user are its own moves. What remains are fixpoints, targets of steps, and
+//! changes of owner. Moves are computed from the transitions and their reverse, so the game costs no memory per edge.
 
 use crate::equations::{EquationId, Operator};
-use crate::game::{Arena, Player, VertexId, solve as solve_game};
-use crate::necessity::{NO_MOVE, Necessity, Problem, Record};
+use crate::game::{Arena, Player, Solution, VertexId, solve as solve_game};
+use crate::names::ActionSet;
+use crate::necessity::{Moves, NO_MOVE, Necessity, Problem, Record, evaluate};
 use tertium_support::{Context, Id, StopReason};
 use tertium_system::{ConcreteId, StateId, StateSet};
 
@@ -25,45 +28,61 @@ pub(crate) fn solve(
         return Err(StopReason::MemoryLimit);
     }
     let game = solve_game(context, &product)?;
-    let mut results = Vec::with_capacity(members.len());
-    for (at, part) in product.parts.iter().enumerate() {
-        let wins = |v| game.winner(v) == Player::Even;
-        let holds = StateSet::filter(product.n_states, |state| wins(product.vertex(at, state)));
-        let moves = (problem.record == Record::Moves).then(|| match part.operator {
-            Operator::Or(_) | Operator::Diamond(..) => (0..product.n_states)
-                .map(|s| {
-                    product.encode(at, StateId::new(s), game.strategy(product.vertex(at, StateId::new(s))))
-                })
-                .collect(),
-            Operator::Cover(_) => (0..problem.domain().n_concrete())
-                .map(|c| {
-                    let chosen =
-                        game.strategy(product.auxiliary(at, c)).filter(|_| wins(product.auxiliary(at, c)));
-                    chosen.map_or(NO_MOVE, |v| product.state_of(v).raw())
-                })
-                .collect(),
-            _ => Vec::new(),
-        });
-        results.push((holds, moves.filter(|moves: &Vec<u32>| !moves.is_empty())));
-    }
-    for (&member, (holds, moves)) in members.iter().zip(results) {
-        solution.holds[member.index()] = holds;
+    let holds: Vec<Option<StateSet>> = (0..members.len()).map(|at| product.region(&game, at)).collect();
+    let moves = match problem.record {
+        Record::Moves => product.moves(&game),
+        Record::Values => vec![None; members.len()],
+    };
+    let inlined = product.inlined_innermost_first();
+    drop(game);
+    for ((&member, holds), moves) in members.iter().zip(holds).zip(moves) {
         solution.moves[member.index()] = moves;
+        if let Some(holds) = holds {
+            solution.holds[member.index()] = holds;
+        }
+    }
+    for at in inlined {
+        solution.holds[members[at].index()] = evaluate(context, problem, solution, members[at])?;
     }
     Ok(())
 }
 
+/// One equation of the component.
 struct Part<'a> {
     operator: &'a Operator,
-    priority: u32,
     /// Operands inside the component, and the index each has among all operands.
     inner: Vec<(usize, usize)>,
-    /// Equations of the component that have this one as an operand.
-    users: Vec<usize>,
-    /// For booleans: the states where an operand outside decides.
-    decided: StateSet,
-    /// Where the auxiliary vertices of this equation begin: one per hyper-must, or per concrete state.
+    /// The first vertex of this equation, one per state, unless it is inlined.
+    first: Option<usize>,
+    /// The first auxiliary vertex: one per hyper-must, or per concrete state.
     auxiliary: usize,
+    /// For vertices: who moves, and the ways on.
+    owner: Player,
+    ways: Vec<Way>,
+    /// For vertices: the states where an operand outside the component decides.
+    decided: StateSet,
+    /// Where vertices of this equation are entered from.
+    entries: Vec<Entry>,
+}
+
+/// A way on from a vertex.
+#[derive(Clone, Copy)]
+enum Way {
+    /// To a vertex of this equation, at the same state.
+    Same(usize),
+    /// By the steps of this modality.
+    Steps(usize),
+    /// To the concrete states of this cover.
+    Standing(usize),
+}
+
+/// A way into a vertex, from a vertex of the first equation.
+#[derive(Clone, Copy)]
+enum Entry {
+    Same(usize),
+    Steps(usize, usize),
+    /// From the concrete states of this cover.
+    Standing(usize),
 }
 
 struct Product<'a> {
@@ -71,8 +90,12 @@ struct Product<'a> {
     solution: &'a Necessity,
     n_states: usize,
     parts: Vec<Part<'a>>,
-    /// Parts with auxiliary vertices, in order of their first one.
-    with_auxiliary: Vec<usize>,
+    /// The equations that have vertices, in order of their first.
+    blocks: Vec<usize>,
+    /// The equations that have auxiliary vertices, in order of their first.
+    auxiliaries: Vec<usize>,
+    /// For modalities with hyper-musts and for covers: the equation at whose vertices they are inlined.
+    host: Vec<usize>,
     n_vertices: usize,
 }
 
@@ -88,51 +111,158 @@ enum Place {
 
 impl<'a> Product<'a> {
     fn new(problem: &'a Problem<'a>, members: &[EquationId], solution: &'a Necessity) -> Self {
-        let system = problem.system();
-        let n_states = system.n_states();
-        let mut next = members.len() * n_states;
-        let mut parts: Vec<Part<'a>> = Vec::with_capacity(members.len());
-        let mut with_auxiliary = Vec::new();
-        for (at, &member) in members.iter().enumerate() {
-            let operator = problem.equations.operator(member);
-            let inner: Vec<(usize, usize)> = operator
-                .operands()
-                .iter()
-                .enumerate()
-                .filter_map(|(index, operand)| Some((members.binary_search(operand).ok()?, index)))
-                .collect();
-            let auxiliary = next;
-            next += match operator {
-                Operator::Diamond(..) => system.hyper_musts().len(),
-                Operator::Cover(_) => problem.domain().n_concrete(),
+        let n_states = problem.system().n_states();
+        let parts: Vec<Part<'a>> = members
+            .iter()
+            .map(|&member| {
+                let operator = problem.equations.operator(member);
+                let inner = operator
+                    .operands()
+                    .iter()
+                    .enumerate()
+                    .filter_map(|(index, operand)| Some((members.binary_search(operand).ok()?, index)))
+                    .collect();
+                Part {
+                    operator,
+                    inner,
+                    first: None,
+                    auxiliary: 0,
+                    owner: Player::Even,
+                    ways: Vec::new(),
+                    decided: StateSet::empty(0),
+                    entries: Vec::new(),
+                }
+            })
+            .collect();
+        let host = (0..parts.len()).collect();
+        let mut product = Self {
+            problem,
+            solution,
+            n_states,
+            parts,
+            blocks: Vec::new(),
+            auxiliaries: Vec::new(),
+            host,
+            n_vertices: 0,
+        };
+        product.place_vertices();
+        for at in product.blocks.clone() {
+            product.find_ways(at);
+        }
+        product
+    }
+
+    /// Decides which equations have vertices, and numbers them.
+    fn place_vertices(&mut self) {
+        let mut user: Vec<Option<usize>> = vec![None; self.parts.len()];
+        let mut shared = vec![false; self.parts.len()];
+        for at in 0..self.parts.len() {
+            for &(inner, _) in &self.parts[at].inner {
+                shared[inner] |= user[inner].is_some();
+                user[inner] = Some(at);
+            }
+        }
+        let inlined = |at: usize| {
+            let Some(user) = user[at].filter(|_| !shared[at]) else { return false };
+            let own = |at: usize| mover(self.parts[at].operator);
+            match self.parts[user].operator {
+                Operator::And(_) | Operator::Or(_) => own(at).is_some() && own(at) == own(user),
+                Operator::Fixpoint { .. } => own(at).is_some(),
+                _ => false,
+            }
+        };
+        let placed: Vec<usize> = (0..self.parts.len()).filter(|&at| !inlined(at)).collect();
+        let mut next = 0;
+        for &at in &placed {
+            self.parts[at].first = Some(next);
+            next += self.n_states;
+        }
+        for at in 0..self.parts.len() {
+            self.parts[at].auxiliary = next;
+            let n = match self.parts[at].operator {
+                Operator::Diamond(..) => self.problem.system().hyper_musts().len(),
+                Operator::Cover(_) => self.problem.domain().n_concrete(),
                 _ => 0,
             };
-            if next > auxiliary {
-                with_auxiliary.push(at);
+            next += n;
+            if n > 0 {
+                self.auxiliaries.push(at);
             }
-            let decided = decided(problem, operator, members, solution);
-            parts.push(Part {
-                operator,
-                priority: operator.priority(),
-                inner,
-                users: Vec::new(),
-                decided,
-                auxiliary,
-            });
         }
-        for user in 0..parts.len() {
-            for (inner, _) in parts[user].inner.clone() {
-                if !parts[inner].users.contains(&user) {
-                    parts[inner].users.push(user);
+        self.blocks = placed;
+        self.n_vertices = next + 2;
+    }
+
+    /// Collects the ways on from the vertices of `at`, through what is inlined there.
+    fn find_ways(&mut self, at: usize) {
+        let mut decided = StateSet::empty(self.n_states);
+        let mut stack = vec![at];
+        while let Some(part) = stack.pop() {
+            self.host[part] = at;
+            let operator = self.parts[part].operator;
+            if let Some(player) = mover(operator) {
+                self.parts[at].owner = player;
+            }
+            match operator {
+                Operator::And(_) | Operator::Or(_) => {
+                    decided.union_with(&self.decided_outside(part));
+                    for (inner, _) in self.parts[part].inner.clone() {
+                        self.go_on(at, inner, &mut stack);
+                    }
+                }
+                Operator::Fixpoint { .. } => self.go_on(at, self.parts[part].inner[0].0, &mut stack),
+                Operator::Diamond(..) | Operator::Box(..) => {
+                    self.parts[at].ways.push(Way::Steps(part));
+                    let body = self.parts[part].inner[0].0;
+                    self.parts[body].entries.push(Entry::Steps(at, part));
+                }
+                Operator::Cover(_) => {
+                    self.parts[at].ways.push(Way::Standing(part));
+                    let body = self.parts[part].inner[0].0;
+                    self.parts[body].entries.push(Entry::Standing(part));
+                }
+                Operator::Constant(_) | Operator::Literal { .. } => {
+                    unreachable!("constants and literals are not recursive")
                 }
             }
         }
-        Self { problem, solution, n_states, parts, with_auxiliary, n_vertices: next + 2 }
+        self.parts[at].decided = decided;
+    }
+
+    fn go_on(&mut self, at: usize, inner: usize, stack: &mut Vec<usize>) {
+        if self.parts[inner].first.is_none() {
+            stack.push(inner);
+        } else {
+            self.parts[at].ways.push(Way::Same(inner));
+            self.parts[inner].entries.push(Entry::Same(at));
+        }
+    }
+
+    /// Where the operands outside the component decide a boolean: some hold at a disjunction, some fail at a
+    /// conjunction.
+    fn decided_outside(&self, at: usize) -> StateSet {
+        let mut decided = StateSet::empty(self.n_states);
+        let outside = self.outside(at);
+        match self.parts[at].operator {
+            Operator::Or(_) => outside.for_each(|(_, holds)| decided.union_with(holds)),
+            _ => outside.for_each(|(_, holds)| decided.union_with(&holds.complement())),
+        }
+        decided
+    }
+
+    /// The operands outside the component: their indices, and where they hold. Only those are known by now.
+    fn outside(&self, at: usize) -> impl Iterator<Item = (usize, &StateSet)> {
+        let operands = self.parts[at].operator.operands();
+        operands
+            .iter()
+            .enumerate()
+            .map(|(index, operand)| (index, &self.solution.holds[operand.index()]))
+            .filter(|(_, holds)| holds.universe() == self.n_states)
     }
 
     #[inline]
     fn vertex(&self, at: usize, state: StateId) -> VertexId {
-        VertexId::new(at * self.n_states + state.index())
+        VertexId::new(self.parts[at].first.expect("inlined equations have no vertices") + state.index())
     }
 
     #[inline]
@@ -151,8 +281,8 @@ impl<'a> Product<'a> {
     #[inline]
     fn place(&self, v: VertexId) -> Place {
         let index = v.index();
-        if index < self.parts.len() * self.n_states {
-            return Place::At(index / self.n_states, StateId::new(index % self.n_states));
+        if index < self.blocks.len() * self.n_states {
+            return Place::At(self.blocks[index / self.n_states], StateId::new(index % self.n_states));
         }
         if v == self.won() {
             return Place::Won;
@@ -160,48 +290,14 @@ impl<'a> Product<'a> {
         if v == self.lost() {
             return Place::Lost;
         }
-        let position = self.with_auxiliary.partition_point(|&at| self.parts[at].auxiliary <= index) - 1;
-        let at = self.with_auxiliary[position];
+        let position = self.auxiliaries.partition_point(|&at| self.parts[at].auxiliary <= index) - 1;
+        let at = self.auxiliaries[position];
         Place::Auxiliary(at, index - self.parts[at].auxiliary)
-    }
-
-    fn state_of(&self, v: VertexId) -> StateId {
-        match self.place(v) {
-            Place::At(_, state) => state,
-            _ => unreachable!("states belong to main vertices"),
-        }
-    }
-
-    /// A move of Even at an equation, as [`Necessity`] records it.
-    fn encode(&self, at: usize, state: StateId, chosen: Option<VertexId>) -> u32 {
-        let part = &self.parts[at];
-        let Some(chosen) =
-            chosen.filter(|_| matches!(part.operator, Operator::Or(_) | Operator::Diamond(..)))
-        else {
-            return NO_MOVE;
-        };
-        match (part.operator, self.place(chosen)) {
-            (Operator::Or(operands), Place::Won) => operands
-                .iter()
-                .position(|operand| {
-                    let holds = &self.solution.holds[operand.index()];
-                    holds.universe() == self.n_states && holds.contains(state)
-                })
-                .map_or(NO_MOVE, |index| index as u32),
-            (Operator::Or(_), Place::At(inner, _)) => part
-                .inner
-                .iter()
-                .find(|&&(operand, _)| operand == inner)
-                .map_or(NO_MOVE, |&(_, index)| index as u32),
-            (Operator::Diamond(..), Place::At(_, target)) => target.raw(),
-            (Operator::Diamond(..), Place::Auxiliary(_, hyper)) => (self.n_states + hyper) as u32,
-            _ => NO_MOVE,
-        }
     }
 
     /// The relevant steps of a modality: its actions, and whether it looks at musts (a diamond) or mays (a box).
     #[inline]
-    fn modality(&self, at: usize) -> (&crate::names::ActionSet, bool) {
+    fn modality(&self, at: usize) -> (&ActionSet, bool) {
         match self.parts[at].operator {
             Operator::Diamond(set, _) => (self.problem.equations.actions(*set), true),
             Operator::Box(set, _) => (self.problem.equations.actions(*set), false),
@@ -209,15 +305,40 @@ impl<'a> Product<'a> {
         }
     }
 
-    fn step_successor(&self, at: usize, state: StateId, cursor: u32) -> Option<(VertexId, u32)> {
-        let (actions, diamond) = self.modality(at);
-        let body = self.parts[at].inner[0].0;
+    /// How many cursors a way takes at a state.
+    #[inline]
+    fn width(&self, way: Way, state: StateId) -> usize {
+        match way {
+            Way::Same(_) => 1,
+            Way::Steps(_) => {
+                self.problem.system().transitions().range(state).len()
+                    + self.problem.system().hyper_musts().range(state).len()
+            }
+            Way::Standing(_) => self.problem.domain().n_concrete(),
+        }
+    }
+
+    /// The first target of a way at or after `from`, and its position.
+    fn along(&self, way: Way, state: StateId, from: usize) -> Option<(VertexId, usize)> {
+        match way {
+            Way::Same(inner) => (from == 0).then(|| (self.vertex(inner, state), 0)),
+            Way::Steps(modality) => self.step(modality, state, from),
+            Way::Standing(cover) => {
+                let mut concrete = self.problem.domain().gamma(state).iter().map(Id::index);
+                concrete.find(|&c| c >= from).map(|c| (self.auxiliary(cover, c), c))
+            }
+        }
+    }
+
+    fn step(&self, modality: usize, state: StateId, from: usize) -> Option<(VertexId, usize)> {
+        let (actions, diamond) = self.modality(modality);
+        let body = self.parts[modality].inner[0].0;
         let (labels, targets) = self.problem.system().transitions().row(state);
-        for position in cursor as usize..labels.len() {
+        for position in from..labels.len() {
             let label = labels[position];
             let relevant = if diamond { label.is_must() } else { label.is_may() };
             if relevant && actions.contains(label.action()) {
-                return Some((self.vertex(body, targets[position]), position as u32 + 1));
+                return Some((self.vertex(body, targets[position]), position));
             }
         }
         if !diamond {
@@ -225,36 +346,35 @@ impl<'a> Product<'a> {
         }
         let hyper = self.problem.system().hyper_musts();
         let range = hyper.range(state);
-        let first = (cursor as usize).max(labels.len()) - labels.len();
-        (range.start + first..range.end).find(|&position| actions.contains(hyper.at(position).0)).map(
-            |position| (self.auxiliary(at, position), (labels.len() + position - range.start + 1) as u32),
-        )
+        let first = from.max(labels.len()) - labels.len();
+        (range.start + first..range.end)
+            .find(|&position| actions.contains(hyper.at(position).0))
+            .map(|position| (self.auxiliary(modality, position), labels.len() + position - range.start))
+    }
+
+    /// From a hyper-must to its targets; from a concrete state to the states that stand for it.
+    fn auxiliary_successor(&self, at: usize, index: usize, cursor: usize) -> Option<(VertexId, u32)> {
+        let body = self.parts[at].inner[0].0;
+        if let Operator::Cover(_) = self.parts[at].operator {
+            let domain = self.problem.domain();
+            return (cursor..self.n_states)
+                .map(StateId::new)
+                .find(|&state| domain.gamma(state).contains(ConcreteId::new(index)))
+                .map(|state| (self.vertex(body, state), state.raw() + 1));
+        }
+        let (action, targets) = self.problem.system().hyper_musts().at(index);
+        // A hyper-must with another action has no way in; giving it no way on keeps both directions equal.
+        let target = targets.get(cursor).filter(|_| self.modality(at).0.contains(action))?;
+        Some((self.vertex(body, *target), cursor as u32 + 1))
     }
 }
 
-/// Where the operands outside the component decide a boolean: some hold at a disjunction, some fail at a conjunction.
-fn decided(
-    problem: &Problem<'_>,
-    operator: &Operator,
-    members: &[EquationId],
-    solution: &Necessity,
-) -> StateSet {
-    let n = problem.system().n_states();
-    let outside = |operands: &[EquationId]| -> Vec<EquationId> {
-        operands.iter().copied().filter(|operand| members.binary_search(operand).is_err()).collect()
-    };
+/// Who chooses among the ways of an operator; nobody at a fixpoint.
+fn mover(operator: &Operator) -> Option<Player> {
     match operator {
-        Operator::Or(operands) => {
-            let mut any = StateSet::empty(n);
-            outside(operands).iter().for_each(|operand| any.union_with(&solution.holds[operand.index()]));
-            any
-        }
-        Operator::And(operands) => {
-            let mut all = StateSet::full(n);
-            outside(operands).iter().for_each(|operand| all.intersect_with(&solution.holds[operand.index()]));
-            all.complement()
-        }
-        _ => StateSet::empty(0),
+        Operator::Or(_) | Operator::Diamond(..) => Some(Player::Even),
+        Operator::And(_) | Operator::Box(..) | Operator::Cover(_) => Some(Player::Odd),
+        _ => None,
     }
 }
 
@@ -264,97 +384,72 @@ impl Arena for Product<'_> {
     }
 
     fn owner(&self, v: VertexId) -> Player {
-        let even = match self.place(v) {
-            Place::At(at, _) => {
-                matches!(
-                    self.parts[at].operator,
-                    Operator::Or(_) | Operator::Diamond(..) | Operator::Fixpoint { .. }
-                )
-            }
-            Place::Auxiliary(at, _) => matches!(self.parts[at].operator, Operator::Cover(_)),
-            Place::Won => false,
-            Place::Lost => true,
-        };
-        if even { Player::Even } else { Player::Odd }
+        match self.place(v) {
+            Place::At(at, _) => self.parts[at].owner,
+            Place::Auxiliary(at, _) if matches!(self.parts[at].operator, Operator::Cover(_)) => Player::Even,
+            Place::Auxiliary(..) | Place::Won => Player::Odd,
+            Place::Lost => Player::Even,
+        }
     }
 
     fn priority(&self, v: VertexId) -> u32 {
-        let index = v.index();
-        if index < self.parts.len() * self.n_states { self.parts[index / self.n_states].priority } else { 0 }
+        match self.place(v) {
+            Place::At(at, _) => self.parts[at].operator.priority(),
+            _ => 0,
+        }
     }
 
     fn next_successor(&self, v: VertexId, cursor: u32) -> Option<(VertexId, u32)> {
         let (at, state) = match self.place(v) {
             Place::At(at, state) => (at, state),
-            Place::Auxiliary(at, index) => return self.auxiliary_successor(at, index, cursor),
+            Place::Auxiliary(at, index) => return self.auxiliary_successor(at, index, cursor as usize),
             Place::Won | Place::Lost => return None,
         };
         let part = &self.parts[at];
-        match part.operator {
-            Operator::And(_) | Operator::Or(_) if part.decided.contains(state) => {
-                let sink = if matches!(part.operator, Operator::Or(_)) { self.won() } else { self.lost() };
-                (cursor == 0).then_some((sink, 1))
-            }
-            Operator::And(_) | Operator::Or(_) | Operator::Fixpoint { .. } => {
-                part.inner.get(cursor as usize).map(|&(inner, _)| (self.vertex(inner, state), cursor + 1))
-            }
-            Operator::Diamond(..) | Operator::Box(..) => self.step_successor(at, state, cursor),
-            Operator::Cover(_) => self
-                .problem
-                .domain()
-                .gamma(state)
-                .iter()
-                .find(|concrete| concrete.index() >= cursor as usize)
-                .map(|concrete| (self.auxiliary(at, concrete.index()), concrete.raw() + 1)),
-            Operator::Constant(_) | Operator::Literal { .. } => {
-                unreachable!("constants and literals are not recursive")
-            }
+        if part.decided.contains(state) {
+            let sink = if part.owner == Player::Even { self.won() } else { self.lost() };
+            return (cursor == 0).then_some((sink, 1));
         }
+        let mut before = 0;
+        for &way in &part.ways {
+            let width = self.width(way, state);
+            if (cursor as usize) < before + width {
+                let from = (cursor as usize).max(before) - before;
+                if let Some((target, position)) = self.along(way, state, from) {
+                    return Some((target, (before + position + 1) as u32));
+                }
+            }
+            before += width;
+        }
+        None
     }
 
     fn predecessors(&self, v: VertexId, mut visit: impl FnMut(VertexId)) {
         let (at, state) = match self.place(v) {
             Place::At(at, state) => (at, state),
-            Place::Auxiliary(at, index) => {
-                match self.parts[at].operator {
-                    Operator::Cover(_) => self
-                        .problem
-                        .domain()
-                        .abstractions(ConcreteId::new(index))
-                        .for_each(|state| visit(self.vertex(at, state))),
-                    _ => {
-                        let (action, _) = self.problem.system().hyper_musts().at(index);
-                        if self.modality(at).0.contains(action) {
-                            visit(self.vertex(at, self.problem.prepared.hyper.source[index]));
-                        }
-                    }
-                }
-                return;
-            }
+            Place::Auxiliary(at, index) => return self.auxiliary_predecessors(at, index, visit),
             sink => {
-                let won = matches!(sink, Place::Won);
-                for (at, part) in self.parts.iter().enumerate() {
-                    if matches!((part.operator, won), (Operator::Or(_), true) | (Operator::And(_), false)) {
-                        part.decided.iter().for_each(|state| visit(self.vertex(at, state)));
-                    }
+                let winner = if matches!(sink, Place::Won) { Player::Even } else { Player::Odd };
+                for &at in self.blocks.iter().filter(|&&at| self.parts[at].owner == winner) {
+                    self.parts[at].decided.iter().for_each(|state| visit(self.vertex(at, state)));
                 }
                 return;
             }
         };
-        for &user in &self.parts[at].users {
-            match self.parts[user].operator {
-                Operator::And(_) | Operator::Or(_) => {
+        for &entry in &self.parts[at].entries {
+            match entry {
+                Entry::Same(user) => {
                     if !self.parts[user].decided.contains(state) {
                         visit(self.vertex(user, state));
                     }
                 }
-                Operator::Fixpoint { .. } => visit(self.vertex(user, state)),
-                Operator::Diamond(..) | Operator::Box(..) => {
-                    let (actions, diamond) = self.modality(user);
+                Entry::Steps(user, modality) => {
+                    let (actions, diamond) = self.modality(modality);
+                    let decided = &self.parts[user].decided;
                     let (labels, sources) = self.problem.prepared.reversed.row(state);
                     for (label, &source) in labels.iter().zip(sources) {
                         let relevant = if diamond { label.is_must() } else { label.is_may() };
-                        if relevant && actions.contains(label.action()) {
+                        if relevant && actions.contains(label.action()) && !decided.contains(source) {
                             visit(self.vertex(user, source));
                         }
                     }
@@ -362,17 +457,14 @@ impl Arena for Product<'_> {
                         let hyper = self.problem.system().hyper_musts();
                         for &position in self.problem.prepared.hyper.reaching(state) {
                             if actions.contains(hyper.at(position as usize).0) {
-                                visit(self.auxiliary(user, position as usize));
+                                visit(self.auxiliary(modality, position as usize));
                             }
                         }
                     }
                 }
-                Operator::Cover(_) => {
+                Entry::Standing(cover) => {
                     let gamma = self.problem.domain().gamma(state);
-                    gamma.iter().for_each(|concrete| visit(self.auxiliary(user, concrete.index())));
-                }
-                Operator::Constant(_) | Operator::Literal { .. } => {
-                    unreachable!("constants and literals are not recursive")
+                    gamma.iter().for_each(|concrete| visit(self.auxiliary(cover, concrete.index())));
                 }
             }
         }
@@ -380,25 +472,122 @@ impl Arena for Product<'_> {
 }
 
 impl Product<'_> {
-    /// From a hyper-must to its targets; from a concrete state to the states that stand for it.
-    fn auxiliary_successor(&self, at: usize, index: usize, cursor: u32) -> Option<(VertexId, u32)> {
-        let body = self.parts[at].inner[0].0;
-        let cursor = cursor as usize;
-        match self.parts[at].operator {
-            Operator::Cover(_) => {
-                let domain = self.problem.domain();
-                (cursor..self.n_states)
-                    .map(StateId::new)
-                    .find(|&state| domain.gamma(state).contains(ConcreteId::new(index)))
-                    .map(|state| (self.vertex(body, state), state.raw() + 1))
+    fn auxiliary_predecessors(&self, at: usize, index: usize, mut visit: impl FnMut(VertexId)) {
+        let host = self.host[at];
+        let mut enter = |state: StateId| {
+            if !self.parts[host].decided.contains(state) {
+                visit(self.vertex(host, state));
             }
-            _ => {
-                let (action, targets) = self.problem.system().hyper_musts().at(index);
-                let (actions, _) = self.modality(at);
-                // A hyper-must with another action has no way in; giving it no way on keeps both directions equal.
-                let target = targets.get(cursor).filter(|_| actions.contains(action))?;
-                Some((self.vertex(body, *target), cursor as u32 + 1))
+        };
+        if let Operator::Cover(_) = self.parts[at].operator {
+            self.problem.domain().abstractions(ConcreteId::new(index)).for_each(enter);
+        } else if self.modality(at).0.contains(self.problem.system().hyper_musts().at(index).0) {
+            enter(self.problem.prepared.hyper.source[index]);
+        }
+    }
+
+    /// Where an equation with vertices holds.
+    fn region(&self, game: &Solution, at: usize) -> Option<StateSet> {
+        self.parts[at].first?;
+        Some(StateSet::filter(self.n_states, |state| game.winner(self.vertex(at, state)) == Player::Even))
+    }
+
+    /// The inlined equations, each after those it depends on.
+    fn inlined_innermost_first(&self) -> Vec<usize> {
+        let mut order = Vec::new();
+        for &block in &self.blocks {
+            let mut stack = vec![block];
+            let mut found: Vec<usize> = Vec::new();
+            while let Some(at) = stack.pop() {
+                let inner = self.parts[at].inner.iter().map(|&(inner, _)| inner);
+                let inlined: Vec<usize> = inner.filter(|&inner| self.parts[inner].first.is_none()).collect();
+                found.extend(&inlined);
+                stack.extend(inlined);
+            }
+            order.extend(found.into_iter().rev());
+        }
+        order
+    }
+
+    /// The moves of Even where it wins, as [`Necessity`] records them.
+    fn moves(&self, game: &Solution) -> Vec<Option<Moves>> {
+        let mut moves: Vec<Option<Moves>> = self
+            .parts
+            .iter()
+            .map(|part| match part.operator {
+                Operator::Or(_) | Operator::Diamond(..) => Some(vec![NO_MOVE; self.n_states]),
+                Operator::Cover(_) => Some(vec![NO_MOVE; self.problem.domain().n_concrete()]),
+                _ => None,
+            })
+            .collect();
+        for &at in self.blocks.iter().filter(|&&at| self.parts[at].owner == Player::Even) {
+            for state in StateId::first(self.n_states) {
+                let v = self.vertex(at, state);
+                if game.winner(v) == Player::Even
+                    && let Some(target) = game.strategy(v)
+                {
+                    let found = self.record(at, state, target, &mut moves);
+                    debug_assert!(found, "every move of the game is a move of the formula");
+                }
             }
         }
+        for &at in &self.auxiliaries {
+            if let (Operator::Cover(_), Some(picks)) = (self.parts[at].operator, &mut moves[at]) {
+                for (concrete, pick) in picks.iter_mut().enumerate() {
+                    let v = self.auxiliary(at, concrete);
+                    let target = game.strategy(v).filter(|_| game.winner(v) == Player::Even);
+                    if let Some(Place::At(_, state)) = target.map(|target| self.place(target)) {
+                        *pick = state.raw();
+                    }
+                }
+            }
+        }
+        moves
+    }
+
+    /// Records the way through what is inlined at `at` that leads from `state` to `target`.
+    fn record(&self, at: usize, state: StateId, target: VertexId, moves: &mut [Option<Moves>]) -> bool {
+        let set = |moves: &mut [Option<Moves>], choice: usize| {
+            if let Some(moves) = &mut moves[at] {
+                moves[state.index()] = choice as u32;
+            }
+        };
+        match self.parts[at].operator {
+            Operator::Diamond(..) => match (self.leads_to(at, state, target), self.place(target)) {
+                (true, Place::At(_, next)) => set(moves, next.index()),
+                (true, Place::Auxiliary(_, hyper)) => set(moves, self.n_states + hyper),
+                _ => return false,
+            },
+            Operator::Or(_) | Operator::Fixpoint { .. } => {
+                if target == self.won()
+                    && let Some((index, _)) = self.outside(at).find(|(_, holds)| holds.contains(state))
+                {
+                    set(moves, index);
+                    return true;
+                }
+                let way = self.parts[at].inner.iter().find(|&&(inner, _)| {
+                    if self.parts[inner].first.is_some() {
+                        self.vertex(inner, state) == target
+                    } else {
+                        self.record(inner, state, target, moves)
+                    }
+                });
+                let Some(&(_, index)) = way else { return false };
+                set(moves, index);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn leads_to(&self, modality: usize, state: StateId, target: VertexId) -> bool {
+        let mut from = 0;
+        while let Some((found, position)) = self.step(modality, state, from) {
+            if found == target {
+                return true;
+            }
+            from = position + 1;
+        }
+        false
     }
 }
