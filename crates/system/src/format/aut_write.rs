@@ -74,7 +74,8 @@ impl std::error::Error for AutError {
     }
 }
 
-/// Writes a system as an Aldebaran file. Nothing is written if the system is refused.
+/// Writes a system as an Aldebaran file. Nothing is written if the system is refused. Line by line, so `out` had
+/// better be buffered.
 pub fn write_aut(system: &PartialSystem, mode: AutMode, out: &mut impl io::Write) -> Result<(), AutError> {
     let initial = check(system, mode)?;
     let labels: Vec<[String; 2]> = system.actions().names().map(|name| written_labels(name, mode)).collect();

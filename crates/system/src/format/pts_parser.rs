@@ -145,8 +145,8 @@ impl<'s> Parser<'s, '_> {
         let n = name.text.parse().ok().filter(|&n: &usize| n <= most).unwrap_or_else(|| {
             let fault = Diagnostic::error(name.span, "this is no number of states for a file of this length");
             self.faults.push(fault.with_note(format!("expected a number from 1 to {most}")));
-            // Nothing is built any more; any number that was used would have been right.
-            usize::MAX
+            // Nothing is built any more; any number in use counts as right.
+            u32::MAX as usize
         });
         if let Some((_, first)) = self.draft.numbered.replace((n, keyword.to(name.span))) {
             let fault = Diagnostic::error(keyword, "a second `states` statement");

@@ -48,7 +48,7 @@ impl fmt::Display for PtsError {
                     p.raw()
                 )
             }
-            Self::Family(family) => write!(f, "the system is no {family}"),
+            Self::Family(family) => write!(f, "the system is not of the family `{family}`"),
         }
     }
 }
@@ -140,8 +140,8 @@ impl Printer<'_> {
         let actions = system.actions();
         // Plain arrows alone need no declaration: `s -> t` brings its action along.
         let only_plain = actions.names().eq([UNLABELLED]);
-        let used = !system.transitions().is_empty() || !system.hyper_musts().is_empty();
-        if !actions.is_empty() && !(only_plain && used) {
+        let unused = system.transitions().is_empty() && system.hyper_musts().is_empty();
+        if !actions.is_empty() && (!only_plain || unused) {
             self.list("actions", actions.names().map(written));
         }
         if let Some(domain) = system.domain() {

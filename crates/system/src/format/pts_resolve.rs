@@ -83,6 +83,9 @@ fn check_states(draft: &Draft, faults: &mut Faults) {
 fn check_actions(draft: &mut Draft, faults: &mut Faults) {
     let Some(declared) = draft.actions_declared else { return draft.actions.declare_all() };
     for action in draft.actions.undeclared() {
+        if faults.is_full() {
+            return;
+        }
         let name = draft.actions.names.name(action);
         let at = draft.actions.mentioned[action.index()];
         if name == crate::UNLABELLED {
@@ -132,13 +135,13 @@ fn check_concretes(draft: &Draft, faults: &mut Faults) {
 /// Complains about each undeclared name, at its first mention.
 fn unknown<I: Id>(names: &Names<I>, kind: &str, note: &str, faults: &mut Faults) {
     for id in names.undeclared() {
+        if faults.is_full() {
+            return;
+        }
         let name = names.names.name(id);
         let fault =
             Diagnostic::error(names.mentioned[id.index()], format!("unknown {kind} {}", quoted(name)));
         faults.push(nearest_note(fault, name, known(names)).with_note(note));
-        if faults.is_full() {
-            return;
-        }
     }
 }
 

@@ -49,6 +49,25 @@ fn every_example_is_read() {
     assert!(n_read >= 4, "{n_read} examples");
 }
 
+/// The first block of code of a page on a format.
+fn first_block(page: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/formats").join(page);
+    let text = std::fs::read_to_string(path).expect("the page is there");
+    text.split("```\n").nth(1).expect("it begins with an example").to_owned()
+}
+
+#[test]
+fn the_pages_on_the_formats_begin_with_true_examples() {
+    let source = Source::new("pts.md", first_block("pts.md"));
+    let file = read_pts(&Context::default(), &source).expect("the example is right");
+    let printed = print_pts(&file.system, file.name.as_deref(), file.family).expect("it was read");
+    assert_eq!(printed, crate::pts::SMALL);
+    let block = first_block("aut.md");
+    let system =
+        read_aut(&Context::default(), block.as_bytes(), AutMode::Plain).expect("the example is right");
+    assert_eq!(system.actions().names().collect::<Vec<_>>(), ["coin", "tea", "coffee"]);
+}
+
 #[test]
 fn the_coffee_machine_leaves_the_drink_open() {
     let PtsFile { family, system, .. } = pts("coffee.pts");

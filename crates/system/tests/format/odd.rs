@@ -133,9 +133,10 @@ pub(crate) fn declarable(system: &PartialSystem) -> Vec<Option<Family>> {
 }
 
 /// States, initial states and transitions by the names of their actions: what `.aut` carries.
-pub(crate) fn content(
-    system: &PartialSystem,
-) -> (usize, Vec<StateId>, Vec<(StateId, String, StateId, Modality)>) {
+type Content = (usize, Vec<StateId>, Vec<(StateId, String, StateId, Modality)>);
+
+/// The content of a system for the purposes of `.aut`.
+pub(crate) fn content(system: &PartialSystem) -> Content {
     let mut edges = Vec::new();
     for state in system.states() {
         for edge in system.edges(state) {

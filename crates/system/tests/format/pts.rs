@@ -35,7 +35,8 @@ fn what_is_printed_reads_back_as_the_same_system() {
     }
 }
 
-const SMALL: &str = "\
+/// A file in printed form; the page on the format begins with it.
+pub(crate) const SMALL: &str = "\
 system M1 : gkmts;
 propositions p, q = f;
 actions a, \"\";
@@ -109,6 +110,7 @@ fn wrong_files_are_refused_with_the_place() {
         ("states 2; init 0; may 0 -> 2;", "1:28 unknown state `2`"),
         ("states 2; init 00;", "1:16 unknown state `00`"),
         ("states 99999999999; init 0;", "1:8 this is no number of states for a file of this length"),
+        ("states 9e9; init 9999999999;", "1:8 this is no number of states for a file of this length"),
         ("state s : q; init s;", "1:11 unknown proposition `q`"),
         ("actions a; state s; init s; may s -b-> s;", "1:36 unknown action `b`"),
         (
@@ -147,24 +149,27 @@ fn a_declared_family_is_a_promise() {
     let check =
         |family: &str, rest: &str| faults(&format!("system : {family};\nstate s, t; init s;\n{rest}"));
     for family in ["kmts", "mts"] {
-        let message = format!("3:1 this must is outside may, which a {family} does not allow");
+        let message = format!("3:1 this must is outside may, which the family `{family}` does not allow");
         assert_eq!(check(family, "must s -a-> t;"), [message]);
     }
     for family in ["bts", "lts", "pks"] {
-        let message = format!("3:1 this transition is may only, which a {family} does not allow");
+        let message = format!("3:1 this transition is may only, which the family `{family}` does not allow");
         assert_eq!(check(family, "may s -a-> t;"), [message]);
     }
     for family in ["bts", "lts", "pks", "kmts", "mts", "mixts"] {
-        assert_eq!(check(family, "must s -a-> {s, t};"), [format!("3:1 a {family} has no hyper-musts")]);
+        assert_eq!(
+            check(family, "must s -a-> {s, t};"),
+            [format!("3:1 the family `{family}` has no hyper-musts")]
+        );
     }
     for family in ["bts", "lts"] {
-        let message = format!("3:18 a {family} has no unknown labels");
+        let message = format!("3:18 the family `{family}` has no unknown labels");
         assert_eq!(check(family, "propositions p = m;"), [message.as_str()]);
-        let message = format!("3:28 a {family} has no unknown labels");
+        let message = format!("3:28 the family `{family}` has no unknown labels");
         assert_eq!(check(family, "propositions p; state u  : p?;"), [message.as_str()]);
     }
     for family in ["pks", "kmts", "mts"] {
-        let message = format!("3:27 a {family} has no inconsistent labels");
+        let message = format!("3:27 the family `{family}` has no inconsistent labels");
         assert_eq!(check(family, "propositions p; state u : p=d;"), [message.as_str()]);
     }
     let note = shown("system : mts; state s, t; init s; must s -a-> t;");
@@ -209,6 +214,10 @@ fn several_mistakes_are_reported_at_once_up_to_a_bound() {
     );
     let many: String = (0..1_000_000).map(|i| format!("may {i} -> x{i};\n")).collect();
     assert_eq!(complaints(read(&many)).len(), MAX_FAULTS);
+    let actions: String = (0..300_000).map(|i| format!("may s -x{i}-> s;\n")).collect();
+    let declared: Vec<String> = (0..20_000).map(|i| format!("a{i}")).collect();
+    let text = format!("actions {};\nstate s; init s;\n{actions}", declared.join(", "));
+    assert_eq!(complaints(read(&text)).len(), MAX_FAULTS);
     assert_eq!(complaints(read(&"@ ".repeat(1_000_000))).len(), MAX_FAULTS);
     assert_eq!(complaints(read(&"state s;\n".repeat(1_000_000))).len(), MAX_FAULTS);
 }
