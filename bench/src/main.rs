@@ -13,12 +13,14 @@ use peak_alloc::PeakAlloc;
 static MEMORY: PeakAlloc = PeakAlloc;
 
 fn main() {
-    let suite = std::env::args().nth(1).unwrap_or_default();
+    let mut arguments = std::env::args().skip(1);
+    let suite = arguments.next().unwrap_or_default();
+    let largest = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(5_000_000);
     match suite.as_str() {
-        "check" => check::run(),
-        "all" => check::run(),
+        "check" => check::run(largest),
+        "all" => check::run(largest),
         _ => {
-            eprintln!("usage: tertium-bench check|all");
+            eprintln!("usage: tertium-bench check|all [LARGEST NUMBER OF TRANSITIONS]");
             std::process::exit(1);
         }
     }
