@@ -76,26 +76,20 @@ pub fn random_consistent_system(rng: &mut Rng, shape: DomainShape) -> PartialSys
 fn random_meanings(rng: &mut Rng, shape: DomainShape) -> Vec<IdSet<ConcreteId>> {
     let n = shape.concrete;
     let symmetric = rng.chance(0.4);
-    let mut above = vec![vec![false; n]; n];
-    for c in 0..n {
-        above[c][c] = true;
-        for d in 0..n {
-            if rng.chance(0.2) {
-                above[c][d] = true;
-                above[d][c] |= symmetric;
+    let mut best: Vec<IdSet<ConcreteId>> = ConcreteId::first(n).map(|c| IdSet::of(n, [c])).collect();
+    for c in ConcreteId::first(n) {
+        for d in ConcreteId::first(n).filter(|_| rng.chance(0.2)) {
+            best[c.index()].insert(d);
+            if symmetric {
+                best[d.index()].insert(c);
             }
         }
     }
     // Warshall's closure makes it a preorder.
-    for k in 0..n {
-        for c in 0..n {
-            for d in 0..n {
-                above[c][d] |= above[c][k] && above[k][d];
-            }
-        }
+    for middle in ConcreteId::first(n) {
+        let above = best[middle.index()].clone();
+        best.iter_mut().filter(|set| set.contains(middle)).for_each(|set| set.union_with(&above));
     }
-    let best: Vec<IdSet<ConcreteId>> =
-        above.iter().map(|row| IdSet::filter(n, |d: ConcreteId| row[d.index()])).collect();
     let mut meanings: Vec<IdSet<ConcreteId>> = Vec::new();
     let mut add = |set: IdSet<ConcreteId>| {
         if !meanings.contains(&set) {
