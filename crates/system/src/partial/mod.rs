@@ -1,7 +1,7 @@
 //! Partial systems over an abstract domain: monotonicity, consistency, the conversions between families, and the set
 //! of concrete systems that a partial one stands for.
 //!
-//! Setting [Wei09]: every state s stands for a set γ(s) of concrete states; s ⪯ t (t is at least as precise) iff
+//! Setting, from \[Wei09\]: every state s stands for a set γ(s) of concrete states; s ⪯ t (t is at least as precise) iff
 //! γ(s) ⊇ γ(t). A *valid* domain has no two states with equal γ, and for every concrete state c a most precise state
 //! α(c) that stands for it. A system without a domain is read over the flat one, where every state stands for itself.
 //! All transitions are treated action by action. Definitions and laws: `docs/semantics/partial-systems.md`.

@@ -8,7 +8,7 @@
 //! Cost: one inclusion test per pair of states; nothing for the flat domain, which is never written out.
 
 use super::PartialError;
-use crate::{ConcreteId, Domain, PartialSystem, PropId, StateId};
+use crate::{ConcreteId, Domain, PartialSystem, PropId, StateId, StateSet};
 use rustc_hash::FxHashMap;
 use tertium_support::Id;
 use tertium_truth::Belnap;
@@ -182,6 +182,15 @@ impl<'a> Precision<'a> {
         match &self.order {
             Order::Flat(states) => states[concrete.index()],
             Order::Given { best, .. } => best[concrete.index()],
+        }
+    }
+
+    /// The states α(c), for all c.
+    pub fn best_states(&self) -> StateSet {
+        let n = self.system.n_states();
+        match &self.order {
+            Order::Flat(_) => StateSet::full(n),
+            Order::Given { best, .. } => StateSet::of(n, best.iter().copied()),
         }
     }
 

@@ -157,3 +157,30 @@ fn choose(
     }
     ControlFlow::Continue(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Modality, StateId, SystemBuilder, UNLABELLED};
+
+    #[test]
+    fn steps_that_are_the_only_way_to_meet_a_demand_are_not_free() {
+        let mut builder = SystemBuilder::numbered(3);
+        let [s, t, u] = [0, 1, 2].map(StateId::from_raw);
+        builder.initial(s);
+        let step = builder.action(UNLABELLED);
+        builder.edge(s, step, t, Modality::Both);
+        builder.edge(s, step, u, Modality::May);
+        builder.edge(t, step, t, Modality::May);
+        builder.edge(t, step, u, Modality::May);
+        builder.hyper_must(t, step, vec![t, u]);
+        let refinements = Refinements::of(&builder.build());
+        assert_eq!(refinements.free_bits(), 3);
+        let mut count = 0;
+        let visited = refinements.visit(3, |_| {
+            count += 1;
+            ControlFlow::Continue(())
+        });
+        assert_eq!((visited, count), (Ok(()), 2 * 3));
+    }
+}
