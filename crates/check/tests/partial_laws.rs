@@ -2,8 +2,8 @@
 //! standard ⪯ reduced ⪯ thorough, conversions keep what they promise, and contradictions can be seen.
 
 use tertium_check::{
-    Labelling, evaluate, evaluate_reduced, evaluate_thorough, info_le, is_monotone_labelling, reduce,
-    reduce_monotone, semantic_le,
+    Labelling, Prepared, Semantics, evaluate, evaluate_reduced, evaluate_thorough, info_le,
+    is_monotone_labelling, label, reduce, reduce_monotone, semantic_le,
 };
 use tertium_logic::Formula;
 use tertium_support::{Context, Rng};
@@ -11,8 +11,10 @@ use tertium_system::partial::{
     Consistency, Contradiction, Precision, Refinements, consistency, gtom, monotone_closure, mtok,
 };
 use tertium_system::{Domain, PartialSystem, StateSet};
-use tertium_testkit::domain::{DomainShape, random_consistent_system, random_domain_system};
-use tertium_testkit::{FormulaShape, random_cases, random_formula};
+use tertium_testkit::{
+    DomainShape, FormulaShape, SystemShape, random_cases, random_consistent_system, random_domain_system,
+    random_formula, random_system,
+};
 use tertium_truth::Belnap;
 
 const CASES: usize = 2000;
@@ -120,6 +122,33 @@ fn standard_is_at_most_as_precise_as_reduced_which_is_at_most_as_precise_as_thor
         compared > CASES / 4 && reduced_wins > 0 && thorough_wins > 0,
         "{compared} {reduced_wins} {thorough_wins}"
     );
+}
+
+/// The fast checker simplifies formulas first: `<>false` is false to it. A must into nothing makes that inconsistent,
+/// so the two are compared everywhere only if no state stands for nothing, and else where a refinement can be seen.
+#[test]
+fn the_fast_checker_agrees_with_the_oracles_over_a_domain() {
+    random_cases(CASES, |rng| {
+        let something = rng.chance(0.5);
+        let system = if something {
+            let shape = shape(rng, DomainShape::gkmts);
+            random_domain_system(rng, DomainShape { nothing: 0.0, empty_targets: 0.0, ..shape })
+        } else {
+            consistent_system(rng)
+        };
+        let formula = formula(rng, &system);
+        let context = Context::default();
+        let prepared = Prepared::new(&context, &system).unwrap();
+        for (semantics, expected) in [
+            (Semantics::Sis, evaluate(&system, &formula)),
+            (Semantics::Ris, evaluate_reduced(&system, &formula)),
+        ] {
+            let fast = label(&context, &prepared, &formula, semantics).unwrap();
+            for s in system.states().filter(|&s| something || domain(&system).is_consistent(s)) {
+                assert_eq!(fast.at(s), expected.at(s), "{semantics:?} {formula}\n{system:?}");
+            }
+        }
+    });
 }
 
 #[test]
@@ -246,7 +275,7 @@ fn a_contradiction_comes_with_a_labelling_and_a_formula_that_is_inconsistent() {
 fn without_a_domain_a_contradiction_is_seen_as_well() {
     random_cases(CASES, |rng| {
         let states = rng.between(1, 5);
-        let system = tertium_testkit::random_system(rng, tertium_testkit::SystemShape::gkmts(states));
+        let system = random_system(rng, SystemShape::gkmts(states));
         if let Consistency::Inconsistent(Contradiction::Must(witness)) = consistency(&system).unwrap() {
             let value = evaluate(&witness.labelled, &witness.formula).at(witness.state);
             assert_eq!(value, Belnap::Inconsistent, "{system:?}");

@@ -7,8 +7,7 @@ use tertium_logic::{ActionFormula, Formula};
 use tertium_support::{Cancel, Context, Id, Limits, StopReason};
 use tertium_system::partial::Refinements;
 use tertium_system::{ConcreteId, Modality, StateId, StateSet, SystemBuilder, UNLABELLED};
-use tertium_testkit::domain::{DomainShape, random_domain_system};
-use tertium_testkit::{FormulaShape, random_cases, random_formula};
+use tertium_testkit::{DomainShape, FormulaShape, random_cases, random_domain_system, random_formula};
 use tertium_truth::Belnap;
 
 fn p() -> Formula {

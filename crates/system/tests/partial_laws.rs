@@ -9,7 +9,9 @@ use tertium_system::partial::{
     refinement_violation, source_closure,
 };
 use tertium_system::{ActionId, ConcreteId, Modality, PartialSystem, PropId, StateId, SystemBuilder};
-use tertium_testkit::domain::{DomainShape, random_consistent_system, random_domain_system};
+use tertium_testkit::{
+    DomainShape, SystemShape, random_cases, random_consistent_system, random_domain_system, random_system,
+};
 
 /// Every concrete system over the concrete states of `system`, by number.
 fn candidate(system: &PartialSystem, number: u64) -> ConcreteBts {
@@ -55,44 +57,40 @@ fn small_shape(rng: &mut Rng, base: fn(usize) -> DomainShape) -> DomainShape {
     DomainShape { actions, propositions, vague, must, may, ..base(concrete) }
 }
 
-fn small_system(seed: u64, base: fn(usize) -> DomainShape) -> PartialSystem {
-    let mut rng = Rng::seeded(seed);
-    let shape = small_shape(&mut rng, base);
-    if rng.chance(0.5) {
-        random_consistent_system(&mut rng, shape)
-    } else {
-        random_domain_system(&mut rng, shape)
-    }
+fn small_system(rng: &mut Rng, base: fn(usize) -> DomainShape) -> PartialSystem {
+    let shape = small_shape(rng, base);
+    if rng.chance(0.5) { random_consistent_system(rng, shape) } else { random_domain_system(rng, shape) }
 }
 
-fn either(seed: u64) -> PartialSystem {
-    small_system(seed, if seed.is_multiple_of(2) { DomainShape::mixed } else { DomainShape::gkmts })
+fn either(rng: &mut Rng) -> PartialSystem {
+    let base = *rng.pick(&[DomainShape::mixed as fn(usize) -> DomainShape, DomainShape::gkmts]);
+    small_system(rng, base)
 }
 
-const CASES: u64 = 3000;
+const CASES: usize = 2000;
 
 #[test]
 fn the_monotone_closure_is_monotone_idempotent_and_has_the_same_refinements() {
-    for seed in 0..CASES {
-        let system = either(seed);
+    random_cases(CASES, |rng| {
+        let system = either(rng);
         let closure = monotone_closure(&system).unwrap();
-        assert_eq!(monotone_violation(&closure).unwrap(), None, "seed {seed}");
-        assert_eq!(monotone_closure(&closure).unwrap(), closure, "seed {seed}");
-        assert_eq!(refinements(&closure), refinements(&system), "seed {seed}");
-        assert!(!system.hyper_musts().is_empty() || closure.hyper_musts().is_empty(), "seed {seed}");
+        assert_eq!(monotone_violation(&closure).unwrap(), None);
+        assert_eq!(monotone_closure(&closure).unwrap(), closure);
+        assert_eq!(refinements(&closure), refinements(&system));
+        assert!(!system.hyper_musts().is_empty() || closure.hyper_musts().is_empty());
         let in_steps = source_closure(&destination_closure(&system).unwrap()).unwrap();
-        assert_eq!(in_steps, closure, "seed {seed}");
-    }
+        assert_eq!(in_steps, closure);
+    });
 }
 
 #[test]
 fn destinations_alone_keep_the_refinements_but_sources_alone_do_not() {
     let mut lost = 0;
-    for seed in 0..CASES {
-        let system = either(seed);
-        assert_eq!(refinements(&destination_closure(&system).unwrap()), refinements(&system), "seed {seed}");
+    random_cases(CASES, |rng| {
+        let system = either(rng);
+        assert_eq!(refinements(&destination_closure(&system).unwrap()), refinements(&system));
         lost += u32::from(refinements(&source_closure(&system).unwrap()) != refinements(&system));
-    }
+    });
     assert!(lost > 0, "sources need closed destinations");
 }
 
@@ -128,54 +126,52 @@ fn printed_source_closure(system: &PartialSystem) -> PartialSystem {
 #[test]
 fn the_source_rule_as_printed_is_wrong() {
     let (mut not_monotone, mut not_equivalent) = (0, 0);
-    for seed in 0..CASES {
-        let mut rng = Rng::seeded(seed);
-        let shape = DomainShape { propositions: 0, ..small_shape(&mut rng, DomainShape::mixed) };
-        let system = random_domain_system(&mut rng, shape);
+    random_cases(CASES, |rng| {
+        let shape = DomainShape { propositions: 0, ..small_shape(rng, DomainShape::mixed) };
+        let system = random_domain_system(rng, shape);
         let printed = printed_source_closure(&destination_closure(&system).unwrap());
         not_monotone += u32::from(monotone_violation(&printed).unwrap().is_some());
         not_equivalent += u32::from(refinements(&printed) != refinements(&system));
-    }
+    });
     assert!(not_monotone > 100 && not_equivalent > 20, "{not_monotone} {not_equivalent}");
 }
 
 #[test]
 fn a_system_is_consistent_iff_some_concrete_system_refines_it() {
     let mut inconsistent = 0;
-    for seed in 0..CASES {
-        let system = either(seed);
+    random_cases(CASES, |rng| {
+        let system = either(rng);
         let exists = refinements(&system).contains(&true);
         match consistency(&system).unwrap() {
             Consistency::Consistent(refinement) => {
-                assert!(exists, "seed {seed}");
+                assert!(exists);
                 assert!(refinement.is_complete());
                 let bts = ConcreteBts::of(&refinement, &system).unwrap();
-                assert_eq!(refinement_violation(&bts, &system), None, "seed {seed}");
+                assert_eq!(refinement_violation(&bts, &system), None);
             }
             Consistency::Inconsistent(Contradiction::Must(witness)) => {
-                assert!(!exists, "seed {seed}");
+                assert!(!exists);
                 inconsistent += 1;
-                assert!(system.domain_or_flat().is_consistent(witness.state), "seed {seed}");
-                assert_eq!(domain_flaws(&witness.labelled), [], "seed {seed}: the labelling fits the domain");
+                assert!(system.domain_or_flat().is_consistent(witness.state));
+                assert_eq!(domain_flaws(&witness.labelled), [], "the labelling fits the domain");
             }
-            Consistency::Inconsistent(label) => panic!("seed {seed}: labels fit, but {label:?}"),
+            Consistency::Inconsistent(label) => panic!("labels fit, but {label:?}"),
         }
-        assert_eq!(is_consistent(&system), Ok(exists), "seed {seed}");
-        assert_eq!(is_consistent(&gtom(&system).unwrap()), Ok(exists), "seed {seed}");
-        assert_eq!(is_consistent(&monotone_closure(&system).unwrap()), Ok(exists), "seed {seed}");
-        assert_eq!(Refinements::of(&system).is_empty(), !exists, "seed {seed}");
-    }
+        assert_eq!(is_consistent(&system), Ok(exists));
+        assert_eq!(is_consistent(&gtom(&system).unwrap()), Ok(exists));
+        assert_eq!(is_consistent(&monotone_closure(&system).unwrap()), Ok(exists));
+        assert_eq!(Refinements::of(&system).is_empty(), !exists);
+    });
     assert!(inconsistent > 100, "{inconsistent}");
 }
 
 #[test]
 fn labels_that_do_not_fit_are_a_contradiction_of_their_own() {
     let mut found = 0;
-    for seed in 0..CASES {
-        let mut rng = Rng::seeded(seed);
-        let shape = DomainShape { propositions: 1, ..small_shape(&mut rng, DomainShape::mixed) };
+    random_cases(CASES, |rng| {
+        let shape = DomainShape { propositions: 1, ..small_shape(rng, DomainShape::mixed) };
         let shape = DomainShape { concrete: shape.concrete.min(2), ..shape };
-        let system = random_consistent_system(&mut rng, shape);
+        let system = random_consistent_system(rng, shape);
         let mut builder = system.to_builder();
         let p = builder.proposition("p", tertium_truth::Belnap::Unknown);
         for s in system.states() {
@@ -184,112 +180,109 @@ fn labels_that_do_not_fit_are_a_contradiction_of_their_own() {
         let system = builder.build();
         let exists = refinements(&system).contains(&true);
         let answer = consistency(&system).unwrap();
-        assert_eq!(matches!(answer, Consistency::Consistent(_)), exists, "seed {seed}");
+        assert_eq!(matches!(answer, Consistency::Consistent(_)), exists);
         found += u32::from(matches!(answer, Consistency::Inconsistent(Contradiction::Label { .. })));
-    }
+    });
     assert!(found > 100, "{found}");
 }
 
 #[test]
 fn gtom_gives_a_mixed_system_with_the_same_refinements_and_few_new_states() {
     let mut grown = 0;
-    for seed in 0..CASES {
-        let system = small_system(seed, DomainShape::gkmts);
+    random_cases(CASES, |rng| {
+        let system = small_system(rng, DomainShape::gkmts);
         let mixed = gtom(&system).unwrap();
-        assert!(classify(&mixed).family.is_within(Family::MixTs), "seed {seed}");
-        assert_eq!(domain_flaws(&mixed), [], "seed {seed}");
-        assert_eq!(refinements(&mixed), refinements(&system), "seed {seed}");
-        assert!(mixed.n_states() <= system.n_states() + system.hyper_musts().len(), "seed {seed}");
+        assert!(classify(&mixed).family.is_within(Family::MixTs));
+        assert_eq!(domain_flaws(&mixed), []);
+        assert_eq!(refinements(&mixed), refinements(&system));
+        assert!(mixed.n_states() <= system.n_states() + system.hyper_musts().len());
         grown += u32::from(mixed.n_states() > system.n_states());
-    }
+    });
     assert!(grown > 100, "{grown}");
 }
 
 #[test]
 fn mtok_gives_a_kmts_with_the_same_refinements_and_at_most_quadratically_many_new_states() {
     let mut grown = 0;
-    for seed in 0..CASES {
-        let system = either(seed);
+    random_cases(CASES, |rng| {
+        let system = either(rng);
         let mixed = gtom(&system).unwrap();
         let kmts = mtok(&system).unwrap();
-        assert!(classify(&kmts).must_within_may, "seed {seed}");
-        assert!(classify(&kmts).family.is_within(Family::Kmts), "seed {seed}");
-        assert_eq!(domain_flaws(&kmts), [], "seed {seed}");
-        assert_eq!(refinements(&kmts), refinements(&system), "seed {seed}");
+        assert!(classify(&kmts).must_within_may);
+        assert!(classify(&kmts).family.is_within(Family::Kmts));
+        assert_eq!(domain_flaws(&kmts), []);
+        assert_eq!(refinements(&kmts), refinements(&system));
         let bound = mixed.n_states() * mixed.n_states() * system.actions().len();
-        assert!(kmts.n_states() <= mixed.n_states() + bound, "seed {seed}");
+        assert!(kmts.n_states() <= mixed.n_states() + bound);
         grown += u32::from(kmts.n_states() > mixed.n_states());
-    }
+    });
     assert!(grown > 100, "{grown}");
 }
 
 #[test]
 fn every_kmts_on_the_flat_domain_is_monotone_and_consistent() {
-    for seed in 0..300 {
-        let mut rng = Rng::seeded(seed);
+    random_cases(300, |rng| {
         let states = rng.between(1, 6);
-        let system = tertium_testkit::random_system(&mut rng, tertium_testkit::SystemShape::kmts(states));
+        let system = random_system(rng, SystemShape::kmts(states));
         let class = classify(&system);
-        assert_eq!((class.monotone, class.consistent), (Some(true), Some(true)), "seed {seed}");
-        assert_eq!(monotone_closure(&system).unwrap(), system, "seed {seed}");
-    }
+        assert_eq!((class.monotone, class.consistent), (Some(true), Some(true)));
+        assert_eq!(monotone_closure(&system).unwrap(), system);
+    });
 }
 
 #[test]
 fn the_flat_domain_gives_the_same_answers_written_out_or_not() {
-    for seed in 0..CASES {
-        let mut rng = Rng::seeded(seed);
-        let shape =
-            tertium_testkit::SystemShape { inconsistent: 0.05, ..tertium_testkit::SystemShape::gkmts(3) };
+    random_cases(CASES, |rng| {
+        let shape = SystemShape { inconsistent: 0.05, ..SystemShape::gkmts(3) };
         // The way through a builder turns hyper-musts whose targets are all the same into single musts.
-        let silent = tertium_testkit::random_system(&mut rng, shape).to_builder().build();
+        let silent = random_system(rng, shape).to_builder().build();
         let mut builder = silent.to_builder();
         for s in silent.states() {
             let c = builder.concrete(&s.index().to_string());
             builder.concretise(s, c);
         }
         let written = builder.build();
-        assert_eq!(is_consistent(&silent), is_consistent(&written), "seed {seed}");
-        assert_eq!(monotone_violation(&written).unwrap(), None, "seed {seed}");
+        assert_eq!(is_consistent(&silent), is_consistent(&written));
+        assert_eq!(monotone_violation(&written).unwrap(), None);
         let (a, b) = (classify(&silent), classify(&written));
-        assert_eq!((a.mix_condition, a.family), (b.mix_condition, b.family), "seed {seed}");
+        assert_eq!((a.mix_condition, a.family), (b.mix_condition, b.family));
         if let Consistency::Consistent(refinement) = consistency(&silent).unwrap() {
             let bts = ConcreteBts::of(&refinement, &silent).unwrap();
-            assert_eq!(refinement_violation(&bts, &silent), None, "seed {seed}");
+            assert_eq!(refinement_violation(&bts, &silent), None);
         }
-    }
+    });
 }
 
 #[test]
 fn the_enumeration_visits_each_refinement_once() {
-    for seed in 0..CASES {
-        let system = either(seed);
+    random_cases(CASES, |rng| {
+        let system = either(rng);
         let all = Refinements::of(&system);
         let mut count = 0;
         let mut seen = Vec::new();
         let result = all.visit(20, |bts| {
-            assert_eq!(refinement_violation(bts, &system), None, "seed {seed}");
+            assert_eq!(refinement_violation(bts, &system), None);
             count += 1;
             seen.push(format!("{bts:?}"));
             std::ops::ControlFlow::Continue(())
         });
-        assert_eq!(result, Ok(()), "seed {seed}");
+        assert_eq!(result, Ok(()));
         seen.sort_unstable();
         seen.dedup();
-        assert_eq!(seen.len(), count, "seed {seed}");
-        assert_eq!(refinements(&system).iter().filter(|&&yes| yes).count(), count, "seed {seed}");
+        assert_eq!(seen.len(), count);
+        assert_eq!(refinements(&system).iter().filter(|&&yes| yes).count(), count);
         if !all.is_empty() && all.free_bits() > 0 {
             let too_many = Err(TooManyFreeBits(all.free_bits()));
-            assert_eq!(all.visit(all.free_bits() - 1, |_| unreachable!()), too_many, "seed {seed}");
+            assert_eq!(all.visit(all.free_bits() - 1, |_| unreachable!()), too_many);
         }
-    }
+    });
 }
 
 #[test]
 fn refinements_survive_the_way_through_an_explicit_system() {
-    for seed in 0..200 {
-        let system = either(seed);
-        let bts = candidate(&system, Rng::seeded(seed).bits() % n_candidates(&system));
-        assert_eq!(ConcreteBts::of(&bts.to_system(&system), &system), Ok(bts), "seed {seed}");
-    }
+    random_cases(200, |rng| {
+        let system = either(rng);
+        let bts = candidate(&system, rng.bits() % n_candidates(&system));
+        assert_eq!(ConcreteBts::of(&bts.to_system(&system), &system), Ok(bts));
+    });
 }
