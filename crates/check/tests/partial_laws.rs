@@ -215,10 +215,9 @@ fn the_monotone_closure_keeps_thorough_semantics() {
 /// Both systems, the second with perhaps more states, have the same values at the states of the first.
 fn check_thorough(system: &PartialSystem, converted: &PartialSystem, formula: &Formula) {
     let thorough = |system: &PartialSystem| {
-        evaluate_thorough(&Context::default(), system, formula, MAX_BITS).ok().map(|answer| {
-            assert_eq!(answer.refinements == 0, Refinements::of(system).is_empty());
-            answer
-        })
+        let answer = evaluate_thorough(&Context::default(), system, formula, MAX_BITS).ok()?;
+        assert_eq!(answer.refinements == 0, Refinements::of(system).is_empty());
+        Some(answer)
     };
     let (before, after) = (thorough(system), thorough(converted));
     assert_eq!(

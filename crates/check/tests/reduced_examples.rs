@@ -9,7 +9,10 @@ use tertium_system::{Modality, PartialSystem, StateId, StateSet, SystemBuilder, 
 use tertium_testkit::{FormulaShape, random_cases, random_formula};
 use tertium_truth::Belnap;
 
-fn over_integers(regions: &[(&str, fn(i32) -> bool)]) -> SystemBuilder {
+/// A state with what it stands for.
+type Region = (&'static str, fn(i32) -> bool);
+
+fn over_integers(regions: &[Region]) -> SystemBuilder {
     let mut builder = SystemBuilder::named();
     builder.action(UNLABELLED);
     for (name, member) in regions {

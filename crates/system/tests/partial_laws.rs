@@ -196,9 +196,9 @@ fn gtom_gives_a_mixed_system_with_the_same_refinements_and_few_new_states() {
         assert_eq!(domain_flaws(&mixed), []);
         assert_eq!(refinements(&mixed), refinements(&system));
         assert!(mixed.n_states() <= system.n_states() + system.hyper_musts().len());
-        grown += u32::from(mixed.n_states() > system.n_states());
+        grown += usize::from(mixed.n_states() > system.n_states());
     });
-    assert!(grown > 100, "{grown}");
+    assert!(grown > CASES / 40, "{grown}");
 }
 
 #[test]
@@ -214,9 +214,9 @@ fn mtok_gives_a_kmts_with_the_same_refinements_and_at_most_quadratically_many_ne
         assert_eq!(refinements(&kmts), refinements(&system));
         let bound = mixed.n_states() * mixed.n_states() * system.actions().len();
         assert!(kmts.n_states() <= mixed.n_states() + bound);
-        grown += u32::from(kmts.n_states() > mixed.n_states());
+        grown += usize::from(kmts.n_states() > mixed.n_states());
     });
-    assert!(grown > 100, "{grown}");
+    assert!(grown > CASES / 40, "{grown}");
 }
 
 #[test]

@@ -76,9 +76,11 @@ pub fn random_consistent_system(rng: &mut Rng, shape: DomainShape) -> PartialSys
 fn random_meanings(rng: &mut Rng, shape: DomainShape) -> Vec<IdSet<ConcreteId>> {
     let n = shape.concrete;
     let symmetric = rng.chance(0.4);
+    // Few enough pairs that the closure below does not make all concrete states alike.
+    let share = 0.6 / n as f64;
     let mut best: Vec<IdSet<ConcreteId>> = ConcreteId::first(n).map(|c| IdSet::of(n, [c])).collect();
     for c in ConcreteId::first(n) {
-        for d in ConcreteId::first(n).filter(|_| rng.chance(0.2)) {
+        for d in ConcreteId::first(n).filter(|_| rng.chance(share)) {
             best[c.index()].insert(d);
             if symmetric {
                 best[d.index()].insert(c);
