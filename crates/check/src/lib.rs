@@ -13,9 +13,9 @@ mod names;
 mod necessity;
 mod product;
 mod propagation;
-//mod reduced;
+mod reduced;
 mod strategy;
-//mod thorough;
+mod thorough;
 mod trace;
 mod validate;
 
@@ -24,6 +24,11 @@ pub use check::{Assumption, Evidence, Outcome, Semantics, Settings, check, label
 pub use naive::{Labelling, evaluate, evaluate_with};
 pub use names::unknown_names;
 pub use necessity::{Prepared, Record};
+pub use reduced::{
+    evaluate_reduced, info_le, is_monotone_labelling, reduce, reduce_may, reduce_monotone, reduce_must,
+    semantic_le,
+};
 pub use strategy::{By, Move, Position, PositionId, Stage, Strategy};
+pub use thorough::{NotEnumerated, Thorough, evaluate_thorough};
 pub use trace::{Trace, as_trace};
 pub use validate::{Flaw, check_strategy};

@@ -17,6 +17,7 @@ mod domain;
 pub mod format;
 mod hyper;
 mod labels;
+pub mod partial;
 mod partial_system;
 mod transitions;
 

@@ -3,10 +3,12 @@
 //! No other crate may depend on this one except in its tests. Integration tests use it, not unit tests: a crate
 //! under unit test is another crate than the one that this one is built on.
 
+mod domain;
 mod formula;
 mod random;
 pub mod system;
 
+pub use domain::{DomainShape, random_consistent_system, random_domain_system};
 pub use formula::{FormulaShape, random_formula};
 pub use random::{fuzz_cases, random_cases};
 pub use system::{SystemShape, random_system};

@@ -1,0 +1,110 @@
+//! Thorough semantics by enumeration: its two-valued evaluation against the oracle, its bound, its borders.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+use tertium_check::{Labelling, NotEnumerated, evaluate, evaluate_thorough};
+use tertium_logic::{ActionFormula, Formula};
+use tertium_support::{Cancel, Context, Id, Limits, StopReason};
+use tertium_system::partial::Refinements;
+use tertium_system::{ConcreteId, Modality, StateId, StateSet, SystemBuilder, UNLABELLED};
+use tertium_testkit::{DomainShape, FormulaShape, random_cases, random_domain_system, random_formula};
+use tertium_truth::Belnap;
+
+fn p() -> Formula {
+    Formula::proposition("p")
+}
+
+/// One state with a may loop, a must if asked, and an unknown proposition `p`.
+fn loops(modality: Modality) -> SystemBuilder {
+    let mut builder = SystemBuilder::numbered(1);
+    let s = StateId::new(0);
+    builder.initial(s);
+    let step = builder.action(UNLABELLED);
+    builder.edge(s, step, s, modality);
+    builder.proposition("p", Belnap::Unknown);
+    builder
+}
+
+#[test]
+fn the_values_are_those_of_all_refinements_evaluated_one_by_one() {
+    random_cases(600, |rng| {
+        let concrete = rng.between(1, 3);
+        let shape = DomainShape { propositions: 1, ..DomainShape::gkmts(concrete) };
+        let system = random_domain_system(rng, shape);
+        let shape = FormulaShape {
+            propositions: vec!["p".into()],
+            actions: vec![],
+            depth: 4,
+            ..FormulaShape::default()
+        };
+        let formula = random_formula(rng, &shape);
+        let Ok(answer) = evaluate_thorough(&Context::default(), &system, &formula, 8) else { return };
+        let domain = system.domain().unwrap();
+        let n = system.n_states();
+        let mut expected = Labelling { must: StateSet::full(n), may: StateSet::empty(n) };
+        let visited = Refinements::of(&system).visit(11, |bts| {
+            let values = evaluate(&bts.to_system(&system), &formula);
+            let holds = |c: ConcreteId| values.at(StateId::new(c.index())) == Belnap::True;
+            for s in system.states() {
+                if !domain.gamma(s).iter().all(holds) {
+                    expected.must.remove(s);
+                }
+                if domain.gamma(s).iter().any(holds) {
+                    expected.may.insert(s);
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        assert_eq!(visited, Ok(()));
+        assert_eq!(answer.labelling, expected, "{formula}\n{system:?}");
+    });
+}
+
+#[test]
+fn a_tautology_is_true_though_its_parts_are_unknown() {
+    let system = loops(Modality::May).build();
+    let formula = Formula::any(vec![p(), p().negated()]);
+    assert_eq!(evaluate(&system, &formula).at(StateId::new(0)), Belnap::Unknown);
+    let answer = evaluate_thorough(&Context::default(), &system, &formula, 2).unwrap();
+    assert_eq!((answer.labelling.at(StateId::new(0)), answer.refinements), (Belnap::True, 4));
+}
+
+#[test]
+fn a_system_without_refinement_proves_and_refutes_everything() {
+    let system = loops(Modality::Must).build();
+    let answer = evaluate_thorough(&Context::default(), &system, &p(), 0).unwrap();
+    assert_eq!((answer.labelling.at(StateId::new(0)), answer.refinements), (Belnap::Inconsistent, 0));
+}
+
+#[test]
+fn a_proposition_that_the_system_does_not_have_is_open() {
+    let system = loops(Modality::Both).build();
+    let q = Formula::proposition("q");
+    let answer = evaluate_thorough(&Context::default(), &system, &q, 4).unwrap();
+    assert_eq!((answer.labelling.at(StateId::new(0)), answer.refinements), (Belnap::Unknown, 2));
+}
+
+#[test]
+fn too_many_free_bits_are_an_answer() {
+    let system = loops(Modality::May).build();
+    let formula = Formula::diamond(ActionFormula::True, p());
+    let answer = evaluate_thorough(&Context::default(), &system, &formula, 1);
+    assert_eq!(answer, Err(NotEnumerated::TooLarge { free_bits: 2 }));
+}
+
+#[test]
+fn the_enumeration_stops_at_a_limit() {
+    let mut builder = SystemBuilder::numbered(5);
+    let step = builder.action(UNLABELLED);
+    builder.initial(StateId::new(0));
+    for s in StateId::first(5) {
+        for t in StateId::first(5) {
+            builder.edge(s, step, t, Modality::May);
+        }
+    }
+    let limits = Limits { time: Some(Duration::ZERO), ..Limits::default() };
+    let context = Context::new(limits, Cancel::default());
+    let formula = Formula::diamond(ActionFormula::True, p());
+    let answer = evaluate_thorough(&context, &builder.build(), &formula, 60);
+    assert_eq!(answer, Err(NotEnumerated::Stopped(StopReason::TimeLimit)));
+}
