@@ -8,6 +8,7 @@ use crate::blocking::{self, Blocking, Halves};
 use crate::equations::{Equations, Modalities};
 use crate::necessity::{Necessity, Prepared, Problem, Record, solve};
 use crate::strategy::{Proof, Strategy, extract};
+use crate::thorough::{NotEnumerated, evaluate_thorough};
 use std::borrow::Cow;
 use tertium_logic::{Formula, FormulaGraph, FormulaKind};
 use tertium_support::{Context, Id, Statistics, StopReason};
@@ -103,7 +104,7 @@ pub fn check(context: &Context, prepared: &Prepared<'_>, formula: &Formula, sett
     outcome.statistics.set("states", system.n_states());
     outcome.statistics.set("transitions", system.transitions().len() + system.hyper_musts().len());
     let answered = match settings.semantics {
-        Semantics::Thorough => Ok(()),
+        Semantics::Thorough => thoroughly(context, prepared, formula, settings, &mut outcome),
         Semantics::Sis | Semantics::Ris => inductively(context, prepared, formula, settings, &mut outcome),
     };
     if let Err(reason) = answered {
@@ -291,4 +292,40 @@ fn verdict(values: &[(StateId, Belnap)]) -> Verdict {
     } else {
         Verdict::True
     }
+}
+
+/// How many free steps and labels thorough semantics enumerates: 2 to this many refinements are a matter of minutes.
+const MAX_FREE_BITS: usize = 22;
+
+/// Thorough semantics, with the evidence of the standard one where that is definite already.
+fn thoroughly(
+    context: &Context,
+    prepared: &Prepared<'_>,
+    formula: &Formula,
+    settings: &Settings,
+    outcome: &mut Outcome,
+) -> Result<(), StopReason> {
+    let system = prepared.system();
+    let thorough = match evaluate_thorough(context, system, formula, MAX_FREE_BITS) {
+        Ok(thorough) => thorough,
+        Err(NotEnumerated::Stopped(reason)) => return Err(reason),
+        Err(NotEnumerated::TooLarge { free_bits }) => {
+            outcome.statistics.set("free steps and labels", free_bits);
+            outcome.verdict = Verdict::Unknown(Cause::Bound);
+            return Ok(());
+        }
+    };
+    outcome.statistics.set("refinements", thorough.refinements);
+    outcome.values = system.initial().iter().map(|&state| (state, thorough.labelling.at(state))).collect();
+    outcome.verdict = verdict(&outcome.values);
+    outcome.evidence = Some(Evidence::Enumeration { refinements: thorough.refinements });
+    if settings.record == Record::Moves && matches!(outcome.verdict, Verdict::True | Verdict::False) {
+        let mut standard = outcome.clone();
+        let settings = Settings { semantics: Semantics::Sis, ..*settings };
+        inductively(context, prepared, formula, &settings, &mut standard)?;
+        if standard.verdict == outcome.verdict {
+            outcome.evidence = standard.evidence;
+        }
+    }
+    Ok(())
 }

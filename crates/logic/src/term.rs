@@ -163,20 +163,14 @@ impl Terms {
         self.conjunction(reading.flip(), parts)
     }
 
-    /// One step: `quantifier` is that of the normal form.
+    /// One step: `quantifier` is that of the normal form. `<a>false` and its like are kept: they are false in ordinary
+    /// systems, but at a state that contradicts itself they are not.
     pub(crate) fn step(
         &mut self,
         quantifier: PathQuantifier,
         actions: &ActionFormula,
         body: TermId,
     ) -> TermId {
-        let vacuous = match quantifier {
-            PathQuantifier::Some => self.add(Term::False),
-            PathQuantifier::All => self.add(Term::True),
-        };
-        if body == vacuous || *actions == ActionFormula::False {
-            return vacuous;
-        }
         let index = self.action_index(actions);
         self.add(match quantifier {
             PathQuantifier::Some => Term::Diamond(index, body),
