@@ -15,6 +15,7 @@ mod naive;
 mod promotion;
 mod solution;
 mod solve;
+mod tangles;
 mod validate;
 mod wrong_cycle;
 
