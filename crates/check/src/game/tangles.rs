@@ -50,11 +50,6 @@ impl Tangles {
         }
     }
 
-    /// How many numbers are stored.
-    pub(super) fn size(&self) -> usize {
-        2 * self.moves.len() + 3 * self.exits.len()
-    }
-
     /// Forgets all of them.
     pub(super) fn clear(&mut self) {
         for &v in &self.exits {
