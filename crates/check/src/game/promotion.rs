@@ -307,7 +307,18 @@ impl<A: Arena> Walk<'_, '_, A> {
         }
         self.trail.clear();
         self.regions.clear();
-        self.tangles.clear();
-        self.board.force(self.mark, ticker)
+        loop {
+            self.board.force(self.mark, ticker)?;
+            let won = self.tangles.keep_free(self.mark);
+            if won.is_empty() {
+                return Ok(());
+            }
+            for (player, v, choice) in won {
+                // Tangles overlap, but two of different players that nobody can leave do not.
+                if self.mark[v.index()] == FREE {
+                    self.board.decide(self.mark, v, player, choice);
+                }
+            }
+        }
     }
 }

@@ -50,16 +50,30 @@ impl Tangles {
         }
     }
 
-    /// Forgets all of them.
-    pub(super) fn clear(&mut self) {
-        for &v in &self.exits {
+    /// Forgets the tangles that lost a vertex: keeps those whose vertices are all free, without the exits that are
+    /// not. One without any exit left is won by its player: gives the vertices and moves of such tangles.
+    pub(super) fn keep_free(&mut self, mark: &[u32]) -> Vec<(Player, VertexId, u32)> {
+        let free = |v: VertexId| mark[v.index()] == FREE;
+        let old = std::mem::replace(self, Self::new(0));
+        self.is_exit = old.is_exit;
+        for &v in &old.exits {
             self.is_exit.remove(v);
         }
-        self.tangles.clear();
-        self.moves.clear();
-        self.exits.clear();
-        self.entries.clear();
-        self.first_entry.clear();
+        let mut won = Vec::new();
+        let mut exits = Vec::new();
+        for tangle in old.tangles {
+            let moves = &old.moves[tangle.moves];
+            if moves.iter().all(|&(v, _)| free(v)) {
+                exits.clear();
+                exits.extend(old.exits[tangle.exits].iter().copied().filter(|&v| free(v)));
+                if exits.is_empty() {
+                    won.extend(moves.iter().map(|&(v, choice)| (tangle.player, v, choice)));
+                } else {
+                    self.learn(tangle.player, moves.iter().copied(), &mut exits);
+                }
+            }
+        }
+        won
     }
 
     /// Adds a tangle of `player`, given by its vertices with their moves and by its exits, repeated or not.
