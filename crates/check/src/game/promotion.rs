@@ -23,6 +23,10 @@ use super::{Arena, Player, VertexId};
 use std::cmp::Reverse;
 use tertium_support::{Id, StopReason, Ticker};
 
+/// How many numbers of four bytes tangles may fill in any case, and per vertex of a large component.
+const SMALL_MEMORY: usize = 1 << 24;
+const MEMORY_PER_VERTEX: usize = 2;
+
 /// Marks of the search for tangles, above all numbers in use.
 const AT_HAND: u32 = decided(Player::Even) - 1;
 const HANDED_OUT: u32 = AT_HAND - 1;
@@ -53,7 +57,8 @@ pub(super) fn promote<A: Arena>(
     component.sort_unstable_by_key(|&v| Reverse(board.arena.priority(v)));
     let mut live = component.len();
     let tangles = Tangles::new(mark.len());
-    let mut walk = Walk { board, mark, trail: Vec::new(), regions: Vec::new(), tangles };
+    let memory = SMALL_MEMORY.max(MEMORY_PER_VERTEX * component.len());
+    let mut walk = Walk { board, mark, trail: Vec::new(), regions: Vec::new(), tangles, memory };
     while live > 0 {
         let order = &mut component[..live];
         walk.find_dominion(order, ticker)?;
@@ -82,6 +87,8 @@ struct Walk<'w, 'a, A> {
     trail: Vec<VertexId>,
     regions: Vec<Region>,
     tangles: Tangles,
+    /// How many numbers the tangles may fill.
+    memory: usize,
 }
 
 impl<A: Arena> Walk<'_, '_, A> {
@@ -265,6 +272,7 @@ impl<A: Arena> Walk<'_, '_, A> {
             })?;
         }
         trail[start..].iter().for_each(|w| mark[w.index()] = inside);
+        tangles.bound(self.memory);
         Ok(())
     }
 

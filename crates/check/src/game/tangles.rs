@@ -76,6 +76,13 @@ impl Tangles {
         won
     }
 
+    /// Forgets all tangles if they fill more than `numbers` numbers of four bytes.
+    pub(super) fn bound(&mut self, numbers: usize) {
+        if 2 * self.moves.len() + 5 * self.exits.len() > numbers {
+            *self = Self::new(self.is_exit.universe());
+        }
+    }
+
     /// Adds a tangle of `player`, given by its vertices with their moves and by its exits, repeated or not.
     pub(super) fn learn(
         &mut self,
