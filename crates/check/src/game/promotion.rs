@@ -8,8 +8,11 @@
 //! wins the region; it is taken out with all that can be forced to it, and the walk starts again.
 //!
 //! The last region of a walk takes all that is free, and is therefore closed: a walk always ends in progress.
-//! Exponential in the worst case, by specially made games only; see docs/decisions/002-parity-game-solver.md for what
-//! was measured. Neighbouring priorities of the same parity are merged first, which changes no region's winner.
+//! Promotion alone is exponential on several small families. So each closed region leaves its tangles behind
+//! ([`super::tangles`], [Dij18]), and attraction takes known tangles whole; that makes all but one of the families
+//! measured in docs/decisions/002-parity-game-solver.md polynomial. Each promotion enlarges a region and leaves those
+//! above it alone, so the walk comes to an end even when tangles are forgotten. Neighbouring priorities of the same
+//! parity, as far as free vertices have them, count as one.
 //!
 //! All regions lie back to back on one trail, highest first, so dissolving is truncation. Invariants: `mark[v]` is
 //! `FREE + 1 + i` iff `v` is in `trail[regions[i].start..]` before the next start; only the *heads* of a region (its
