@@ -96,7 +96,7 @@ pub fn ladder(n: usize) -> ParityGame {
     plan.game()
 }
 
-/// The games `H(levels, width)` of \[Jur00\], hard for small progress measures: on level 0 two rows alternate between
+/// Games after those of \[Jur00\] that are hard for small progress measures: on level 0 two rows alternate between
 /// the players; each higher level is a row that Odd and Even walk with an odd bait above it.
 pub fn jurdzinski(levels: usize, width: usize) -> ParityGame {
     let mut plan = Plan::default();
@@ -210,7 +210,7 @@ pub fn core_counter(n: usize, robust: bool) -> ParityGame {
     plan.game()
 }
 
-/// A counter that is exponential for priority promotion \[BDM16\]: piece `i` is a chain `a → b ⇄ c ⇄ d` in which `c`
+/// A counter on which priority promotion without memory was measured to be exponential: piece `i` is a chain `a → b ⇄ c ⇄ d` in which `c`
 /// leads up to the next `a`, and `b` down to the previous one.
 pub fn promotion_counter(n: usize) -> ParityGame {
     let mut plan = Plan::default();
