@@ -4,6 +4,7 @@
 
 mod check;
 mod families;
+mod games;
 mod table;
 
 use peak_alloc::PeakAlloc;
@@ -18,9 +19,13 @@ fn main() {
     let largest = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(5_000_000);
     match suite.as_str() {
         "check" => check::run(largest),
-        "all" => check::run(largest),
+        "games" => games::run(),
+        "all" => {
+            check::run(largest);
+            games::run();
+        }
         _ => {
-            eprintln!("usage: tertium-bench check|all [LARGEST NUMBER OF TRANSITIONS]");
+            eprintln!("usage: tertium-bench check|games|all [LARGEST NUMBER OF TRANSITIONS]");
             std::process::exit(1);
         }
     }

@@ -1,7 +1,10 @@
 //! The solver against its slow twin, and every strategy against the validator: exhaustively on the smallest games, on
 //! thousands of random ones, and on the corner cases by hand.
 
-use tertium_check::game::families::{GameShape, product_game, random_game};
+use tertium_check::game::families::{
+    GameShape, clique, core_counter, jurdzinski, ladder, product_game, promotion_counter, random_game,
+    recursive_ladder, small_counter, two_counters,
+};
 use tertium_check::game::{Arena, ParityGame, Player, VertexId, check_solution, naive_regions, solve};
 use tertium_support::{Cancel, Context, Id, Limits, Rng, StopReason};
 
@@ -119,6 +122,41 @@ fn games_in_which_both_players_force_at_once_are_solved_right() {
         let game = product_game(&mut rng, states, degree, priorities, locality);
         winners(&game, &format!("seed {seed}"));
     }
+}
+
+#[test]
+fn small_members_of_the_hard_families_are_solved_right() {
+    for n in 1..7 {
+        for (name, game) in hard_games(n) {
+            winners(&game, &format!("{name} {n}"));
+        }
+    }
+}
+
+#[test]
+fn larger_members_of_the_hard_families_are_solved_at_all() {
+    for (name, game) in hard_games(10) {
+        let solution = solve(&Context::default(), &game).expect("there is no limit");
+        assert_eq!(check_solution(&game, &solution), Ok(()), "{name}");
+    }
+    for game in [core_counter(30, false), promotion_counter(60), small_counter(60), recursive_ladder(200)] {
+        let solution = solve(&Context::default(), &game).expect("there is no limit");
+        assert_eq!(check_solution(&game, &solution), Ok(()));
+    }
+}
+
+fn hard_games(n: usize) -> [(&'static str, ParityGame); 9] {
+    [
+        ("clique", clique(n)),
+        ("ladder", ladder(n)),
+        ("jurdzinski", jurdzinski(n, n)),
+        ("recursive ladder", recursive_ladder(n)),
+        ("core counter", core_counter(n / 2, false)),
+        ("robust core counter", core_counter(n / 2, true)),
+        ("promotion counter", promotion_counter(n)),
+        ("small counter", small_counter(n)),
+        ("two counters", two_counters(n)),
+    ]
 }
 
 #[test]

@@ -1,16 +1,16 @@
-//! Strongly connected components of an arena, one at a time, targets before sources.
+//! Strongly connected components, one at a time, targets before sources.
 //!
 //! Tarjan's search in the one-array form of [Pea16]: `mark[v]` is the least number reachable inside the open part,
 //! starting from the number of `v` itself; a vertex whose mark never sank below its number is the root of its
 //! component. A vertex lies either on the call stack (8 bytes) or, finished, on the component stack (4 bytes), so the
 //! search needs at most 12 bytes per vertex with its mark, and no recursion. Linear time.
+//!
+//! The search shares its array of marks with the solver: which numbers mean "not seen" and "handed out" is the
+//! caller's business, and the graph is whatever the caller's walk over successors shows.
 
-use super::{Arena, VertexId};
+use super::VertexId;
 use tertium_support::{Id, StopReason, Ticker};
 
-/// Marks of vertices in components that were handed out are at least this; below it marks belong to the search.
-pub(super) const FINISHED: u32 = 1 << 31;
-const UNSEEN: u32 = 0;
 /// Set in [`Call::vertex`] once the vertex is known not to be a root.
 const NOT_ROOT: u32 = 1 << 31;
 
@@ -25,67 +25,62 @@ struct Call {
 pub(super) struct Components {
     calls: Vec<Call>,
     finished: Vec<VertexId>,
+    unseen: u32,
     next_number: u32,
-    next_start: usize,
 }
 
 impl Components {
-    /// A decomposition about to start. All marks must be 0.
-    pub(super) fn new() -> Self {
-        Self { calls: Vec::new(), finished: Vec::new(), next_number: 1, next_start: 0 }
+    /// A decomposition about to start. Vertices to search have the mark `unseen`; the numbers above it, as many as
+    /// there are vertices, belong to the search, and marks still above those to vertices that were handed out.
+    pub(super) fn new(unseen: u32) -> Self {
+        Self { calls: Vec::new(), finished: Vec::new(), unseen, next_number: unseen + 1 }
     }
 
-    /// Searches until the next component is complete, gives it to `take` and forgets it; `false` when none is left.
-    /// `take` must leave every mark of the component at [`FINISHED`] or above, and all other marks alone.
-    pub(super) fn next<A: Arena>(
+    /// Searches from `start`, if it was not seen, and gives each component found to `take`, which must leave every
+    /// mark of the component above the numbers of the search, and all other marks alone. `next` walks over the
+    /// successors that belong to the graph, by cursor.
+    pub(super) fn search(
         &mut self,
-        arena: &A,
+        start: VertexId,
         mark: &mut [u32],
         ticker: &mut Ticker<'_>,
-        take: impl FnOnce(&mut [u32], &mut [VertexId], &mut Ticker<'_>) -> Result<(), StopReason>,
-    ) -> Result<bool, StopReason> {
-        loop {
-            if self.calls.is_empty() {
-                while self.next_start < mark.len() && mark[self.next_start] != UNSEEN {
-                    self.next_start += 1;
-                }
-                if self.next_start == mark.len() {
-                    return Ok(false);
-                }
-                self.enter(VertexId::new(self.next_start), mark);
-            }
-            if let Some(root) = self.advance(arena, mark, ticker)? {
-                let low = mark[root.index()];
-                let first = self.finished.iter().rposition(|w| mark[w.index()] < low).map_or(0, |at| at + 1);
-                self.finished.push(root);
-                take(mark, &mut self.finished[first..], ticker)?;
-                self.finished.truncate(first);
-                return Ok(true);
-            }
+        next: impl Fn(&[u32], VertexId, u32) -> Option<(VertexId, u32)>,
+        mut take: impl FnMut(&mut [u32], &mut [VertexId], &mut Ticker<'_>) -> Result<(), StopReason>,
+    ) -> Result<(), StopReason> {
+        if mark[start.index()] != self.unseen {
+            return Ok(());
         }
+        self.enter(start, mark);
+        while let Some(root) = self.advance(mark, ticker, &next)? {
+            let low = mark[root.index()];
+            let first = self.finished.iter().rposition(|w| mark[w.index()] < low).map_or(0, |at| at + 1);
+            self.finished.push(root);
+            take(mark, &mut self.finished[first..], ticker)?;
+            self.finished.truncate(first);
+        }
+        Ok(())
     }
 
     /// Searches until some vertex turns out to be a root, or the call stack is empty.
-    fn advance<A: Arena>(
+    fn advance(
         &mut self,
-        arena: &A,
         mark: &mut [u32],
         ticker: &mut Ticker<'_>,
+        next: impl Fn(&[u32], VertexId, u32) -> Option<(VertexId, u32)>,
     ) -> Result<Option<VertexId>, StopReason> {
         while let Some(Call { vertex, cursor }) = self.calls.last().copied() {
             let v = VertexId::from_raw(vertex & !NOT_ROOT);
             let mut low = mark[v.index()];
             let mut at = cursor;
             let mut child = None;
-            while let Some((w, after)) = arena.next_successor(v, at) {
+            while let Some((w, after)) = next(mark, v, at) {
                 at = after;
-                match mark[w.index()] {
-                    UNSEEN => {
-                        child = Some(w);
-                        break;
-                    }
-                    other => low = low.min(other),
+                let there = mark[w.index()];
+                if there == self.unseen {
+                    child = Some(w);
+                    break;
                 }
+                low = low.min(there);
             }
             ticker.tick((at - cursor) as usize + 1)?;
             self.lower(mark, v, low, at);
@@ -94,17 +89,13 @@ impl Components {
                 continue;
             }
             let done = self.calls.pop().expect("the loop looked at it");
-            // The parent walked on behind `v` already: the mark of `v` reaches it here.
-            if let Some(&Call { vertex, cursor }) = self.calls.last() {
-                let parent = VertexId::from_raw(vertex & !NOT_ROOT);
-                if done.vertex & NOT_ROOT != 0 {
-                    self.lower(mark, parent, mark[v.index()], cursor);
-                }
-            }
             if done.vertex & NOT_ROOT == 0 {
                 return Ok(Some(v));
             }
             self.finished.push(v);
+            // The parent walked on behind `v` already: the mark of `v` reaches it here.
+            let &Call { vertex, cursor } = self.calls.last().expect("only a root can be the first");
+            self.lower(mark, VertexId::from_raw(vertex & !NOT_ROOT), mark[v.index()], cursor);
         }
         Ok(None)
     }

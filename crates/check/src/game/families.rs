@@ -96,7 +96,7 @@ pub fn ladder(n: usize) -> ParityGame {
     plan.game()
 }
 
-/// The games `H(levels, width)` of [Jur00], hard for small progress measures: on level 0 two rows alternate between
+/// Games after those of \[Jur00\] that are hard for small progress measures: on level 0 two rows alternate between
 /// the players; each higher level is a row that Odd and Even walk with an odd bait above it.
 pub fn jurdzinski(levels: usize, width: usize) -> ParityGame {
     let mut plan = Plan::default();
@@ -133,7 +133,7 @@ pub fn jurdzinski(levels: usize, width: usize) -> ParityGame {
     plan.game()
 }
 
-/// The recursive ladder of [Fri11], exponential for the recursive algorithm. Piece `i` has a two-cycle at the bottom
+/// The recursive ladder of \[Fri11\], exponential for the recursive algorithm. Piece `i` has a two-cycle at the bottom
 /// and three vertices of rising priority above it, tied to the neighbouring pieces.
 pub fn recursive_ladder(n: usize) -> ParityGame {
     let mut plan = Plan::default();
@@ -174,7 +174,7 @@ pub fn recursive_ladder(n: usize) -> ParityGame {
     plan.game()
 }
 
-/// The core family of [BDM17], exponential for the recursive algorithm. Piece `i` is `a → b ⇄ c` with a loop at `c`;
+/// The core family of \[BDM17\], exponential for the recursive algorithm. Piece `i` is `a → b ⇄ c` with a loop at `c`;
 /// `a` has a priority above all `b` and `c`; `c` leads up to the next `a`, `b` down to the previous one.
 /// With `robust`, every two pieces are tied by vertices that change nothing but defeat the usual short cuts, such as
 /// decomposition into components.
@@ -210,7 +210,7 @@ pub fn core_counter(n: usize, robust: bool) -> ParityGame {
     plan.game()
 }
 
-/// A counter that is exponential for priority promotion [BDM16]: piece `i` is a chain `a → b ⇄ c ⇄ d` in which `c`
+/// A counter on which priority promotion without memory was measured to be exponential: piece `i` is a chain `a → b ⇄ c ⇄ d` in which `c`
 /// leads up to the next `a`, and `b` down to the previous one.
 pub fn promotion_counter(n: usize) -> ParityGame {
     let mut plan = Plan::default();
@@ -253,7 +253,7 @@ pub fn small_counter(n: usize) -> ParityGame {
     plan.game()
 }
 
-/// The two binary counters of [Dij19], `n` bits each, one per player, that distract each other: exponential for all
+/// The two binary counters of \[Dij19\], `n` bits each, one per player, that distract each other: exponential for all
 /// algorithms that work by attracting, tangle learning among them.
 pub fn two_counters(n: usize) -> ParityGame {
     let mut plan = Plan::default();

@@ -12,15 +12,18 @@ mod components;
 mod explicit;
 pub mod families;
 mod naive;
+mod pgsolver;
 mod promotion;
 mod solution;
 mod solve;
+mod tangles;
 mod validate;
 mod wrong_cycle;
 
 pub use arena::{Arena, Player, Successors, VertexId};
 pub use explicit::ParityGame;
 pub use naive::naive_regions;
+pub use pgsolver::{PgFile, read_pgsolver, write_pgsolver, write_solution};
 pub use solution::Solution;
 pub use solve::solve;
 pub use validate::{Flaw, check_solution};

@@ -8,18 +8,31 @@
 //! wins the region; it is taken out with all that can be forced to it, and the walk starts again.
 //!
 //! The last region of a walk takes all that is free, and is therefore closed: a walk always ends in progress.
-//! Exponential in the worst case, by specially made games only; see docs/decisions/002-parity-game-solver.md for what
-//! was measured. Neighbouring priorities of the same parity are merged first, which changes no region's winner.
+//! Promotion alone is exponential on several small families. So each closed region leaves its tangles behind
+//! ([`super::tangles`], [Dij18]), and attraction takes known tangles whole; that makes all but one of the families
+//! measured in docs/decisions/002-parity-game-solver.md polynomial. Each promotion enlarges a region and leaves those
+//! above it alone, so the walk comes to an end even when tangles are forgotten. Neighbouring priorities of the same
+//! parity, as far as free vertices have them, count as one.
 //!
 //! All regions lie back to back on one trail, highest first, so dissolving is truncation. Invariants: `mark[v]` is
 //! `FREE + 1 + i` iff `v` is in `trail[regions[i].start..]` before the next start; only the *heads* of a region (its
 //! vertices of priority `p`, the first `heads` ones) can be open, because all others were forced in or were closed.
 
+use super::components::Components;
 use super::solution::NO_MOVE;
-use super::solve::{Board, FREE};
+use super::solve::{Board, FREE, decided};
+use super::tangles::Tangles;
 use super::{Arena, Player, VertexId};
 use std::cmp::Reverse;
 use tertium_support::{Id, StopReason, Ticker};
+
+/// How many numbers of four bytes tangles may fill in any case, and per vertex of a large component.
+const SMALL_MEMORY: usize = 1 << 24;
+const MEMORY_PER_VERTEX: usize = 2;
+
+/// Marks of the search for tangles, above all numbers in use.
+const AT_HAND: u32 = decided(Player::Even) - 1;
+const HANDED_OUT: u32 = AT_HAND - 1;
 
 /// A set of vertices from which its player can force the priorities of its class, or stay inside and win.
 struct Region {
@@ -46,7 +59,9 @@ pub(super) fn promote<A: Arena>(
 ) -> Result<(), StopReason> {
     component.sort_unstable_by_key(|&v| Reverse(board.arena.priority(v)));
     let mut live = component.len();
-    let mut walk = Walk { board, mark, trail: Vec::new(), regions: Vec::new() };
+    let tangles = Tangles::new(mark.len());
+    let memory = SMALL_MEMORY.max(MEMORY_PER_VERTEX * component.len());
+    let mut walk = Walk { board, mark, trail: Vec::new(), regions: Vec::new(), tangles, memory };
     while live > 0 {
         let order = &mut component[..live];
         walk.find_dominion(order, ticker)?;
@@ -74,6 +89,9 @@ struct Walk<'w, 'a, A> {
     mark: &'w mut [u32],
     trail: Vec<VertexId>,
     regions: Vec<Region>,
+    tangles: Tangles,
+    /// How many numbers the tangles may fill.
+    memory: usize,
 }
 
 impl<A: Arena> Walk<'_, '_, A> {
@@ -92,6 +110,7 @@ impl<A: Arena> Walk<'_, '_, A> {
                 match self.lowest_exit() {
                     None => return Ok(()),
                     Some(target) => {
+                        self.learn(ticker)?;
                         from = self.merge_into(target);
                         next = self.last().next;
                     }
@@ -136,7 +155,7 @@ impl<A: Arena> Walk<'_, '_, A> {
     /// Adds to the last region all free vertices from which its player can force a visit to `trail[from..]`.
     fn attract(&mut self, from: usize, ticker: &mut Ticker<'_>) -> Result<(), StopReason> {
         let player = self.last().player;
-        let mark = self.mark[self.trail[from].index()];
+        let region = self.mark[self.trail[from].index()];
         let arena = self.board.arena;
         let mut at = from;
         while let Some(&w) = self.trail.get(at) {
@@ -145,10 +164,17 @@ impl<A: Arena> Walk<'_, '_, A> {
                 work += 1;
                 if self.mark[u.index()] != FREE {
                 } else if arena.owner(u) == player {
-                    self.enter(u, mark, w.raw());
+                    self.enter(u, region, w.raw());
                 } else if !self.board.escapes(self.mark, u) {
-                    self.enter(u, mark, NO_MOVE);
+                    self.enter(u, region, NO_MOVE);
                 }
+            });
+            let Self { board, mark, trail, tangles, .. } = self;
+            tangles.attracted(mark, player, w, |mark, v, choice| {
+                mark[v.index()] = region;
+                board.choice[v.index()] = choice;
+                trail.push(v);
+                work += 1;
             });
             ticker.tick(work)?;
             at += 1;
@@ -199,6 +225,60 @@ impl<A: Arena> Walk<'_, '_, A> {
         region.exit.checked_sub(FREE + 1).map(|index| index as usize)
     }
 
+    /// Learns the tangles of the last region, which is closed: the components that its player never leaves.
+    fn learn(&mut self, ticker: &mut Ticker<'_>) -> Result<(), StopReason> {
+        let Region { player, start, .. } = *self.last();
+        let arena = self.board.arena;
+        let inside = self.mark[self.trail[start].index()];
+        let Self { board, mark, trail, tangles, .. } = self;
+        let choice = &board.choice;
+        // The moves that stay in the region: the chosen one of the player, and all of the opponent.
+        let next = |mark: &[u32], v: VertexId, mut cursor: u32| {
+            if arena.owner(v) == player {
+                return (cursor == 0).then(|| (VertexId::from_raw(choice[v.index()]), 1));
+            }
+            while let Some((w, after)) = arena.next_successor(v, cursor) {
+                if mark[w.index()] >= inside {
+                    return Some((w, after));
+                }
+                cursor = after;
+            }
+            None
+        };
+        let mut exits = Vec::new();
+        let mut search = Components::new(inside);
+        for &v in &trail[start..] {
+            search.search(v, mark, ticker, next, |mark, component, _| {
+                // Numbers and earlier components are above `inside`; the component at hand gets a mark of its own.
+                component.iter().for_each(|w| mark[w.index()] = AT_HAND);
+                exits.clear();
+                let mut stays = true;
+                for &w in &*component {
+                    if arena.owner(w) == player {
+                        stays &= mark[choice[w.index()] as usize] == AT_HAND;
+                    } else {
+                        for u in arena.successors(w) {
+                            match mark[u.index()] {
+                                AT_HAND => {}
+                                there if there < inside => exits.push(u),
+                                there if there > AT_HAND => {}
+                                _ => stays = false,
+                            }
+                        }
+                    }
+                }
+                if stays {
+                    tangles.learn(player, component.iter().map(|&w| (w, choice[w.index()])), &mut exits);
+                }
+                component.iter().for_each(|w| mark[w.index()] = HANDED_OUT);
+                Ok(())
+            })?;
+        }
+        trail[start..].iter().for_each(|w| mark[w.index()] = inside);
+        tangles.bound(self.memory);
+        Ok(())
+    }
+
     /// Moves the last region into region `target` and dissolves those in between. Gives the place on the trail where
     /// the newcomers start.
     fn merge_into(&mut self, target: usize) -> usize {
@@ -238,6 +318,18 @@ impl<A: Arena> Walk<'_, '_, A> {
         }
         self.trail.clear();
         self.regions.clear();
-        self.board.force(self.mark, ticker)
+        loop {
+            self.board.force(self.mark, ticker)?;
+            let won = self.tangles.keep_free(self.mark);
+            if won.is_empty() {
+                return Ok(());
+            }
+            for (player, v, choice) in won {
+                // Tangles overlap, but two of different players that nobody can leave do not.
+                if self.mark[v.index()] == FREE {
+                    self.board.decide(self.mark, v, player, choice);
+                }
+            }
+        }
     }
 }

@@ -14,7 +14,7 @@
 //! and the walk goes on (cyclically) only when that one is lost. No initialisation, no undoing, at most two walks
 //! over the successors for each set that is forced.
 
-use super::components::{Components, FINISHED};
+use super::components::Components;
 use super::promotion::promote;
 use super::solution::NO_MOVE;
 use super::{Arena, Player, Solution, VertexId};
@@ -26,18 +26,25 @@ pub fn solve<A: Arena>(context: &Context, arena: &A) -> Result<Solution, StopRea
     assert!(n < 1 << 31, "a game has fewer than 2^31 vertices");
     context.reserve(8 * n as u64)?;
     let mut ticker = context.ticker("solving the game");
-    let mut mark = vec![0; n];
+    let mut mark = vec![UNSEEN; n];
     let mut board = Board { arena, choice: vec![0; n], queue: Vec::new() };
-    let mut components = Components::new();
-    while components.next(arena, &mut mark, &mut ticker, |mark, component, ticker| {
-        board.decide_component(mark, component, ticker)
-    })? {}
+    let mut components = Components::new(UNSEEN);
+    for start in VertexId::first(n) {
+        components.search(
+            start,
+            &mut mark,
+            &mut ticker,
+            |_, v, cursor| arena.next_successor(v, cursor),
+            |mark, component, ticker| board.decide_component(mark, component, ticker),
+        )?;
+    }
     let won_by_odd = IdSet::filter(n, |v: VertexId| mark[v.index()] == decided(Player::Odd));
     Ok(Solution::from_raw(won_by_odd, board.choice))
 }
 
 /// The mark of a vertex that is in the component at work, undecided, and in no region.
-pub(super) const FREE: u32 = FINISHED;
+pub(super) const FREE: u32 = 1 << 31;
+const UNSEEN: u32 = 0;
 
 /// The mark of a decided vertex.
 pub(super) const fn decided(winner: Player) -> u32 {
