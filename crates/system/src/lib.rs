@@ -18,6 +18,7 @@ pub mod format;
 mod hyper;
 mod labels;
 mod partial_system;
+pub mod relation;
 mod transitions;
 
 pub use builder::SystemBuilder;
