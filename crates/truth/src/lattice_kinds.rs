@@ -1,4 +1,5 @@
-//! Lattices built from sizes, from other lattices, and from orders: chains, products, powersets, up-sets.
+//! Lattices built from sizes, from other lattices, and from orders: chains, products, powersets, up-sets. The last are
+//! general: every finite distributive lattice is the up-sets of an order [Bir37].
 
 use crate::lattice::{DeMorgan, FiniteLattice};
 use tertium_support::{Id, IdSet, define_id};
@@ -146,7 +147,7 @@ impl DeMorgan for Powerset {
 }
 
 /// The up-closed sets of a finite order, ordered by inclusion. Every finite distributive lattice is one of these: that
-/// of the reversed order of its own join-irreducible elements [Bir37].
+/// of the reversed order of its own join-irreducible elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UpSets {
     /// For each item, the items at or above it.

@@ -11,7 +11,7 @@
 
 use crate::{PartialSystem, StateId};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use tertium_support::{Context, Id, StopReason, Ticker};
 
 /// States sorted into disjoint blocks.
@@ -101,7 +101,7 @@ struct Refiner<'a> {
     block_of: Vec<u32>,
     blocks: Vec<Block>,
     /// Blocks with marked members.
-    dirty: Vec<u32>,
+    dirty: VecDeque<u32>,
 }
 
 #[derive(Clone, Copy)]
@@ -143,7 +143,7 @@ impl<'a> Refiner<'a> {
     fn run(mut self) -> Result<Partition, StopReason> {
         let mut signature = Signature::default();
         let mut parts: FxHashMap<Box<[u64]>, u32> = FxHashMap::default();
-        while let Some(block) = self.dirty.pop() {
+        while let Some(block) = self.dirty.pop_front() {
             let Block { start, end, marked } = self.blocks[block as usize];
             // Part 0 is that of the members whose signature did not change, if there are any.
             parts.clear();
@@ -226,11 +226,12 @@ impl<'a> Refiner<'a> {
         let id = self.block_of[state.index()];
         let block = &mut self.blocks[id as usize];
         let at = self.position[state.index()];
-        if at < block.marked {
+        // A block of one member cannot split, however often its signature changes.
+        if at < block.marked || block.end - block.start == 1 {
             return;
         }
         if block.marked == block.start {
-            self.dirty.push(id);
+            self.dirty.push_back(id);
         }
         let border = block.marked;
         block.marked += 1;

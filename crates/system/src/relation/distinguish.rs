@@ -63,7 +63,8 @@ pub(super) struct Distinguisher<'a> {
 }
 
 impl<'a> Distinguisher<'a> {
-    const MAX_DEPTH: usize = 500;
+    /// What is written here can be read back: the parser allows this much nesting and a little more.
+    const MAX_DEPTH: u64 = 240;
     const MAX_SIZE: u64 = 1 << 16;
 
     pub(super) fn new(
@@ -90,12 +91,13 @@ impl<'a> Distinguisher<'a> {
     pub(super) fn formula(&mut self, p: StateId, right: &[StateId]) -> Result<Option<Formula>, StopReason> {
         let fell = right.iter().map(|&q| self.rounds.fell(p, q).expect("the pair is not related"));
         // The nesting of modalities is the round, and everything below recurses that deep.
-        if fell.max().unwrap_or(0) > Self::MAX_DEPTH {
+        if fell.max().unwrap_or(0) as u64 > Self::MAX_DEPTH {
             return Ok(None);
         }
         let psi = self.separate(&[p], right)?;
         debug_assert!(!self.holds(psi, Of::Left, p) && right.iter().all(|&q| self.holds(psi, Of::Right, q)));
-        Ok((self.size(psi) <= Self::MAX_SIZE).then(|| self.write(psi)))
+        let (depth, size) = self.measure(psi);
+        Ok((depth <= Self::MAX_DEPTH && size <= Self::MAX_SIZE).then(|| self.write(psi)))
     }
 
     /// A formula that holds at every one of `right` and at none of `left`: a disjunction of conjunctions.
@@ -267,19 +269,22 @@ impl<'a> Distinguisher<'a> {
         }
     }
 
-    /// How many operators the node has when it is written out.
-    fn size(&self, root: PsiId) -> u64 {
+    /// How deep the node nests operators and how many it has, when it is written out.
+    fn measure(&self, root: PsiId) -> (u64, u64) {
         // Parts are made before the whole, so one pass in order suffices.
-        let mut sizes: Vec<u64> = Vec::with_capacity(self.nodes.len());
+        let mut measures: Vec<(u64, u64)> = Vec::with_capacity(self.nodes.len());
         for node in &self.nodes[..=root.index()] {
-            let of = |part: &PsiId| sizes[part.index()];
-            sizes.push(match node {
-                Psi::Literal { .. } => 1,
-                Psi::All(parts) | Psi::Any(parts) => parts.iter().map(of).fold(1, u64::saturating_add),
-                Psi::Diamond(_, body) | Psi::Box(_, body) => of(body).saturating_add(1),
+            let add = |(depth, size): (u64, u64), part: &PsiId| {
+                let (part_depth, part_size) = measures[part.index()];
+                (depth.max(part_depth + 1), size.saturating_add(part_size))
+            };
+            measures.push(match node {
+                Psi::Literal { .. } => (0, 1),
+                Psi::All(parts) | Psi::Any(parts) => parts.iter().fold((0, 1), add),
+                Psi::Diamond(_, body) | Psi::Box(_, body) => add((0, 1), body),
             });
         }
-        sizes[root.index()]
+        measures[root.index()]
     }
 
     fn write(&self, psi: PsiId) -> Formula {

@@ -53,7 +53,9 @@ pub fn minimise(
         return Ok(Quotient { system: merged, block_of: partition.blocks().to_vec() });
     }
     // Bisimilar states are equivalent in either sense, so the expensive relation is computed on the small system.
-    let (preorder, clauses) = preorder(context, &merged)?;
+    // The original system decides: a partial one can become complete when bisimilar states are merged.
+    let clauses = if system.is_complete() { Clauses::Simulation } else { Clauses::Refinement };
+    let preorder = preorder(context, &merged, clauses)?;
     let mutual = preorder.intersection(&preorder.converse());
     let kernel = Partition::by_key(merged.states().map(|s| mutual.image(s).iter().next()));
     let coarse = merge(&merged, &kernel, |_, _| true);
@@ -64,9 +66,8 @@ pub fn minimise(
     Ok(Quotient { system: coarse, block_of: partition.then(&kernel).blocks().to_vec() })
 }
 
-/// The greatest simulation (complete systems) or refinement (partial ones) of a system by itself.
-fn preorder(context: &Context, system: &PartialSystem) -> Result<(Relation, Clauses), StopReason> {
-    let clauses = if system.is_complete() { Clauses::Simulation } else { Clauses::Refinement };
+/// The greatest simulation or refinement of a system by itself, between states that stand for the same.
+fn preorder(context: &Context, system: &PartialSystem, clauses: Clauses) -> Result<Relation, StopReason> {
     let mut initial = label_relation(system, system, LabelMatch::Information);
     if system.domain().is_some() {
         let observed = observations(system);
@@ -75,7 +76,7 @@ fn preorder(context: &Context, system: &PartialSystem) -> Result<(Relation, Clau
             initial.restrict(p, &alike);
         }
     }
-    Ok((worklist::greatest(context, system, system, initial, clauses, None)?, clauses))
+    worklist::greatest(context, system, system, initial, clauses, None)
 }
 
 /// One state for each block, with the transitions of all its members. Members agree on labels and concretisation.

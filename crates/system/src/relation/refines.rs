@@ -24,7 +24,7 @@ pub enum Refinement {
         /// An initial state of the left system that refines no initial state of the right one.
         unmatched: StateId,
         /// A formula that is necessarily true at every initial state on the right, and not at `unmatched`. Missing if
-        /// it would be nested deeper than 500 modalities or have more than 2¹⁶ operators when written out.
+        /// it would nest deeper than 240 operators or have more than 2¹⁶ of them when written out.
         formula: Option<Formula>,
     },
 }

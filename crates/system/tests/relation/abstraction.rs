@@ -1,14 +1,14 @@
 //! Relational abstraction: its laws and what it refuses.
 
 use crate::eval::{evaluate, random_formula};
-use crate::{pair, seeds, small, unlimited};
+use crate::{assert_frequent, pair, small, unlimited};
 use std::cell::Cell;
 use tertium_support::{Id, Rng};
 use tertium_system::relation::{
     NotTotal, Relation, Side, abstract_by, check_refinement, greatest_refinement, refines_through_domain,
 };
 use tertium_system::{Modality, PartialSystem, StateId, SystemBuilder};
-use tertium_testkit::{SystemShape, random_system};
+use tertium_testkit::{SystemShape, random_cases, random_system};
 
 fn names(n: usize) -> Vec<String> {
     (0..n).map(|i| format!("b{i}")).collect()
@@ -38,7 +38,7 @@ fn must_inside_may(system: &PartialSystem) -> bool {
 #[test]
 fn the_system_refines_its_abstraction_via_the_relation() {
     let (musts, hypers) = (Cell::new(0), Cell::new(0));
-    seeds(3000, |rng| {
+    random_cases(3000, |rng| {
         let system = small(rng);
         let n = rng.between(1, system.n_states());
         let relation = total(rng, system.n_states(), n);
@@ -58,12 +58,12 @@ fn the_system_refines_its_abstraction_via_the_relation() {
         let coarser = abstract_by(&result, &names(1), &again).unwrap();
         assert_eq!(check_refinement(&system, &coarser, &relation.then(&again)), Ok(()));
     });
-    assert!(musts.get() > 1000 && hypers.get() > 100, "musts survive: {} {}", musts.get(), hypers.get());
+    assert_frequent(musts.get() > 1000 && hypers.get() > 100, (musts.get(), hypers.get()));
 }
 
 #[test]
 fn definite_values_of_the_abstraction_are_those_of_the_system() {
-    seeds(2000, |rng| {
+    random_cases(2000, |rng| {
         let system = small(rng);
         let n = rng.between(1, system.n_states());
         let relation = total(rng, system.n_states(), n);
@@ -79,7 +79,7 @@ fn definite_values_of_the_abstraction_are_those_of_the_system() {
 #[test]
 fn along_a_total_refinement_no_must_and_no_label_of_the_other_abstraction_is_lost() {
     let cases = Cell::new(0);
-    seeds(6000, |rng| {
+    random_cases(6000, |rng| {
         let (a, b) = pair(rng);
         let relation = greatest_refinement(&unlimited(), &a, &b).unwrap();
         if !relation.is_total(Side::Left) || !relation.is_total(Side::Right) {
@@ -101,12 +101,12 @@ fn along_a_total_refinement_no_must_and_no_label_of_the_other_abstraction_is_los
             }
         }
     });
-    assert!(cases.get() > 300, "{} cases", cases.get());
+    assert_frequent(cases.get() > 300, cases.get());
 }
 
 #[test]
 fn along_equality_everything_stays() {
-    seeds(1000, |rng| {
+    random_cases(1000, |rng| {
         let system = small(rng);
         let identity = Relation::identity(system.n_states());
         let own: Vec<String> = system.states().map(|s| system.state_name(s).into_owned()).collect();
@@ -130,7 +130,7 @@ fn a_relation_that_is_not_total_is_refused_with_the_state_left_out() {
 
 #[test]
 fn an_abstraction_of_an_abstraction_stands_for_the_same_concrete_states() {
-    seeds(500, |rng| {
+    random_cases(500, |rng| {
         let concrete = random_system(rng, SystemShape::complete(4));
         let mut builder = concrete.to_builder();
         for s in concrete.states() {

@@ -1,7 +1,7 @@
 //! Labels as actions and transitions as labels: every formula keeps its value.
 
 use crate::eval::{evaluate, random_formula};
-use crate::{mutant, seeds, small, unlimited};
+use crate::{assert_frequent, mutant, small, unlimited};
 use std::cell::Cell;
 use tertium_logic::{ActionFormula, Formula, FormulaKind, PathQuantifier, Regular};
 use tertium_support::{Id, Rng, Span};
@@ -9,6 +9,7 @@ use tertium_system::relation::{
     Untranslatable, greatest_refinement, labels_to_actions, transitions_to_labels,
 };
 use tertium_system::{Modality, PartialSystem, StateId, SystemBuilder};
+use tertium_testkit::random_cases;
 use tertium_truth::Belnap;
 
 /// A random formula over the propositions that the system has.
@@ -21,7 +22,7 @@ fn formula_about(rng: &mut Rng, system: &PartialSystem) -> Formula {
 #[test]
 fn values_stay_when_labels_become_actions() {
     let seen = Cell::new([0; 4]);
-    seeds(4000, |rng| {
+    random_cases(4000, |rng| {
         let system = small(rng);
         let encoded = labels_to_actions(&system);
         assert!(encoded.system.labels().names().is_empty());
@@ -31,13 +32,13 @@ fn values_stay_when_labels_become_actions() {
         assert_eq!(evaluate(&encoded.system, &translated), values, "{formula:?}");
         count(&seen, &values);
     });
-    assert!(seen.get().iter().all(|&n| n > 100), "all values occur: {:?}", seen.get());
+    assert_frequent(seen.get().iter().all(|&n| n > 100), seen.get());
 }
 
 #[test]
 fn values_stay_when_transitions_become_labels() {
     let seen = Cell::new([0; 4]);
-    seeds(4000, |rng| {
+    random_cases(4000, |rng| {
         let system = small(rng);
         let encoded = transitions_to_labels(&system);
         let all_certain = |s| encoded.system.edges(s).all(|edge| edge.modality == Modality::Both);
@@ -51,7 +52,7 @@ fn values_stay_when_transitions_become_labels() {
         }
         count(&seen, &values);
     });
-    assert!(seen.get().iter().all(|&n| n > 100), "all values occur: {:?}", seen.get());
+    assert_frequent(seen.get().iter().all(|&n| n > 100), seen.get());
 }
 
 fn count(seen: &Cell<[usize; 4]>, values: &[Belnap]) {
@@ -62,7 +63,7 @@ fn count(seen: &Cell<[usize; 4]>, values: &[Belnap]) {
 
 #[test]
 fn both_encodings_after_each_other_keep_values_too() {
-    seeds(1000, |rng| {
+    random_cases(1000, |rng| {
         let system = small(rng);
         let modal = labels_to_actions(&system);
         let kripke = transitions_to_labels(&modal.system);
@@ -74,7 +75,7 @@ fn both_encodings_after_each_other_keep_values_too() {
 
 #[test]
 fn refinement_stays_when_labels_become_actions() {
-    seeds(1500, |rng| {
+    random_cases(1500, |rng| {
         let a = small(rng);
         let b = mutant(rng, &a);
         if a.labels().names() != b.labels().names() {

@@ -1,20 +1,21 @@
 //! Greatest simulation and refinement: the fast version is the naive one, the laws hold, formulas distinguish.
 
 use crate::eval::{evaluate, modal_depth, necessarily, random_formula};
-use crate::{pair, seeds, small, unlimited};
+use crate::{assert_frequent, pair, small, unlimited};
 use std::cell::Cell;
-use tertium_support::{Id, Rng};
+use tertium_logic::{Formula, parse};
+use tertium_support::{Id, Rng, Source};
 use tertium_system::relation::{
     LabelMatch, Refinement, Relation, bisimulation, check_refinement, greatest_refinement,
     greatest_refinement_naive, greatest_simulation, greatest_simulation_naive, refines,
 };
 use tertium_system::{Modality, PartialSystem, StateId, SystemBuilder};
-use tertium_testkit::{SystemShape, random_system};
+use tertium_testkit::{SystemShape, random_cases, random_system};
 
 #[test]
 fn the_fast_refinement_is_the_naive_one() {
     let (related, apart) = (Cell::new(0), Cell::new(0));
-    seeds(3000, |rng| {
+    random_cases(3000, |rng| {
         let (a, b) = pair(rng);
         let (naive, rounds) = greatest_refinement_naive(&unlimited(), &a, &b).unwrap();
         let fast = greatest_refinement(&unlimited(), &a, &b).unwrap();
@@ -27,12 +28,12 @@ fn the_fast_refinement_is_the_naive_one() {
         related.set(related.get() + naive.count());
         apart.set(apart.get() + a.n_states() * b.n_states() - naive.count());
     });
-    assert!(related.get() > 3000 && apart.get() > 3000, "both answers are frequent enough to mean something");
+    assert_frequent(related.get() > 3000 && apart.get() > 3000, (related.get(), apart.get()));
 }
 
 #[test]
 fn the_fast_simulation_is_the_naive_one_under_every_label_rule() {
-    seeds(2000, |rng| {
+    random_cases(2000, |rng| {
         let (a, b) = pair(rng);
         for rule in [LabelMatch::Information, LabelMatch::Equal, LabelMatch::Ignored] {
             let naive = greatest_simulation_naive(&unlimited(), &a, &b, rule).unwrap().0;
@@ -44,7 +45,7 @@ fn the_fast_simulation_is_the_naive_one_under_every_label_rule() {
 #[test]
 fn the_greatest_refinement_is_one_and_contains_every_other() {
     let others = Cell::new(0);
-    seeds(2000, |rng| {
+    random_cases(2000, |rng| {
         let (a, b) = pair(rng);
         let greatest = greatest_refinement(&unlimited(), &a, &b).unwrap();
         assert_eq!(check_refinement(&a, &b, &greatest), Ok(()));
@@ -55,12 +56,12 @@ fn the_greatest_refinement_is_one_and_contains_every_other() {
             assert!(some.is_subset(&greatest));
         }
     });
-    assert!(others.get() > 50, "some random relations are refinements");
+    assert_frequent(others.get() > 50, others.get());
 }
 
 #[test]
 fn refinement_is_reflexive_and_transitive() {
-    seeds(1500, |rng| {
+    random_cases(1500, |rng| {
         let (a, b) = pair(rng);
         let c = crate::mutant(rng, &b);
         let go = |x, y| greatest_refinement(&unlimited(), x, y).unwrap();
@@ -71,7 +72,7 @@ fn refinement_is_reflexive_and_transitive() {
 
 #[test]
 fn on_complete_systems_refinement_is_bisimulation() {
-    seeds(1500, |rng| {
+    random_cases(1500, |rng| {
         let shape = SystemShape { propositions: rng.below(2), ..SystemShape::complete(rng.between(1, 8)) };
         let system = random_system(rng, shape);
         let refinement = greatest_refinement(&unlimited(), &system, &system).unwrap();
@@ -86,7 +87,7 @@ fn on_complete_systems_refinement_is_bisimulation() {
 
 #[test]
 fn without_musts_on_the_right_refinement_is_simulation() {
-    seeds(1000, |rng| {
+    random_cases(1000, |rng| {
         let (a, _) = pair(rng);
         let shape = SystemShape { may_only: 1.0, propositions: 1, ..SystemShape::kmts(rng.between(1, 6)) };
         let b = random_system(rng, shape);
@@ -99,7 +100,7 @@ fn without_musts_on_the_right_refinement_is_simulation() {
 
 #[test]
 fn what_is_necessary_is_necessary_in_every_refinement() {
-    seeds(3000, |rng| {
+    random_cases(3000, |rng| {
         let (a, b) = pair(rng);
         let depth = rng.between(1, 5);
         let formula = random_formula(rng, &["p", "q"], depth);
@@ -128,6 +129,11 @@ fn from(system: &PartialSystem, states: &[StateId]) -> PartialSystem {
     builder.build()
 }
 
+fn read(text: &str) -> Formula {
+    let source = Source::new("formula", text);
+    parse(&source).unwrap_or_else(|problems| panic!("{text}: {problems:?}"))
+}
+
 fn some_states(rng: &mut Rng, system: &PartialSystem) -> Vec<StateId> {
     (0..rng.between(1, 3)).map(|_| StateId::new(rng.below(system.n_states()))).collect()
 }
@@ -135,7 +141,7 @@ fn some_states(rng: &mut Rng, system: &PartialSystem) -> Vec<StateId> {
 #[test]
 fn the_answer_comes_with_a_relation_or_with_a_formula_that_tells_the_systems_apart() {
     let (holds, fails, deep) = (Cell::new(0), Cell::new(0), Cell::new(0));
-    seeds(6000, |rng| {
+    random_cases(6000, |rng| {
         let (a, b) = pair(rng);
         let (a, b) = (from(&a, &some_states(rng, &a)), from(&b, &some_states(rng, &b)));
         let (greatest, rounds) = greatest_refinement_naive(&unlimited(), &a, &b).unwrap();
@@ -154,12 +160,13 @@ fn the_answer_comes_with_a_relation_or_with_a_formula_that_tells_the_systems_apa
                 assert!(b.initial().iter().all(|&q| necessarily(&b, &formula, q)), "{formula:?}");
                 let rounds = b.initial().iter().map(|&q| rounds.fell(unmatched, q).unwrap());
                 assert!(modal_depth(&formula) <= rounds.max().unwrap());
+                assert_eq!(read(&formula.to_string()), formula, "a formula can be printed and read back");
                 deep.set(deep.get() + usize::from(modal_depth(&formula) > 2));
             }
         }
     });
     let counts = (holds.get(), fails.get(), deep.get());
-    assert!(counts.0 > 500 && counts.1 > 500 && counts.2 > 50, "all kinds of answers occur: {counts:?}");
+    assert_frequent(counts.0 > 500 && counts.1 > 500 && counts.2 > 50, counts);
 }
 
 /// A chain of `n` steps whose last state is labelled, or not.
@@ -181,9 +188,10 @@ fn a_formula_that_would_be_too_deep_is_left_out_and_the_answer_stays() {
         Refinement::Fails { formula, .. } => formula,
         Refinement::Holds { .. } => panic!("the ends differ"),
     };
-    let short = formula(400).expect("400 modalities are written out");
-    assert_eq!(modal_depth(&short), 400);
-    assert_eq!(formula(600), None);
+    let short = formula(240).expect("240 modalities are written out");
+    assert_eq!(modal_depth(&short), 240);
+    assert_eq!(read(&short.to_string()), short);
+    assert_eq!(formula(241), None);
 }
 
 #[test]
