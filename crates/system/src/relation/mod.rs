@@ -21,8 +21,11 @@ mod encoding;
 mod intermediate;
 mod joint;
 mod matrix;
+mod may_clause;
+mod must_clause;
 mod naive;
 mod observation;
+mod partition;
 mod quotient;
 mod refines;
 mod rounds;
@@ -30,7 +33,7 @@ mod simulation;
 mod worklist;
 
 pub use abstraction::{NotTotal, abstract_by};
-pub use bisimulation::{Partition, bisimulation, bisimulation_naive};
+pub use bisimulation::{bisimulation, bisimulation_naive};
 pub use check::{
     Clause, DomainViolation, Violation, check_refinement, is_bisimulation, refines_through_domain,
 };
@@ -40,6 +43,7 @@ pub use joint::LabelMatch;
 pub use matrix::{Relation, Side};
 pub use naive::{greatest_refinement_naive, greatest_simulation_naive};
 pub use observation::{LabelsAsActions, labels_to_actions};
+pub use partition::Partition;
 pub use quotient::{Equivalence, Quotient, minimise};
 pub use refines::{Refinement, refines};
 pub use rounds::Rounds;

@@ -15,10 +15,10 @@
 //! sound, but consistency and thorough verdicts could change. With equal concretisations exactly the same concrete
 //! systems refine the quotient. To merge regardless of a domain, drop it first.
 
-use super::bisimulation::{Partition, bisimulation, observations};
+use super::bisimulation::{bisimulation, observations};
 use super::joint::label_relation;
 use super::naive::Clauses;
-use super::{LabelMatch, Relation, worklist};
+use super::{LabelMatch, Partition, Relation, worklist};
 use crate::{Edge, PartialSystem, StateId, StateNames, StateSet, SystemBuilder};
 use tertium_support::{Context, Id, StopReason};
 use tertium_truth::Belnap;
