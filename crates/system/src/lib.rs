@@ -19,6 +19,7 @@ mod hyper;
 mod labels;
 pub mod partial;
 mod partial_system;
+pub mod relation;
 mod transitions;
 
 pub use builder::SystemBuilder;

@@ -5,8 +5,16 @@
 
 mod belnap;
 mod kleene;
+mod lattice;
+mod lattice_kinds;
+#[cfg(test)]
+mod lattice_laws;
+mod tri_vector;
 mod verdict;
 
 pub use belnap::Belnap;
 pub use kleene::Kleene;
+pub use lattice::{BelnapTruth, DeMorgan, FiniteLattice, KleeneTruth, TwoValued};
+pub use lattice_kinds::{Chain, ItemId, Powerset, Product, UpSets};
+pub use tri_vector::{NotAComponent, TriVector};
 pub use verdict::{Cause, Verdict};
