@@ -89,12 +89,12 @@ fn ring(transitions: usize) -> Generated {
     'all: for token in 0..k {
         for state in 0..local {
             let source = token * local + state;
-            for component in 0..k {
+            for (component, labels) in labels.iter().enumerate() {
                 let weight = 3usize.pow(component as u32);
                 let phase = state / weight % 3;
                 let next = state - phase * weight + (phase + 1) % 3 * weight;
                 if phase != 1 || token == component {
-                    writer.edge(source, &labels[component][phase], token * local + next);
+                    writer.edge(source, &labels[phase], token * local + next);
                 }
             }
             writer.edge(source, "pass", (token + 1) % k * local + state);

@@ -22,6 +22,7 @@ pub trait Id: Copy + Ord + Hash + Debug + 'static {
 macro_rules! define_id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
+        #[allow(unreachable_pub, reason = "ids may be private to their module")]
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(u32);
 
@@ -36,7 +37,7 @@ macro_rules! define_id {
             }
         }
 
-        #[allow(dead_code, reason = "not every kind of id is kept in compact arrays")]
+        #[allow(dead_code, unreachable_pub, reason = "not every kind of id is public, or kept in compact arrays")]
         impl $name {
             /// The id as a 32-bit number, for compact arrays.
             #[inline]

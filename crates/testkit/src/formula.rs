@@ -188,7 +188,6 @@ impl Generator<'_> {
 mod tests {
     use super::*;
     use crate::random_cases;
-    use crate::system::letter;
     use tertium_logic::{FormulaGraph, check_well_formed};
 
     #[test]
