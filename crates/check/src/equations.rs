@@ -154,6 +154,13 @@ impl Equations {
         &self.operators[id.index()]
     }
 
+    /// The operands of an equation that are in its component: their positions there, and among all operands.
+    /// `members` are the equations of the component, sorted.
+    pub(crate) fn inner_operands(&self, members: &[EquationId], id: EquationId) -> Vec<(usize, usize)> {
+        let operands = self.operator(id).operands().iter().enumerate();
+        operands.filter_map(|(index, operand)| Some((members.binary_search(operand).ok()?, index))).collect()
+    }
+
     pub(crate) fn node(&self, id: EquationId) -> NodeId {
         self.nodes[id.index()]
     }

@@ -116,12 +116,7 @@ impl<'a> Product<'a> {
             .iter()
             .map(|&member| {
                 let operator = problem.equations.operator(member);
-                let inner = operator
-                    .operands()
-                    .iter()
-                    .enumerate()
-                    .filter_map(|(index, operand)| Some((members.binary_search(operand).ok()?, index)))
-                    .collect();
+                let inner = problem.equations.inner_operands(members, member);
                 Part {
                     operator,
                     inner,

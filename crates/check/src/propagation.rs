@@ -78,12 +78,7 @@ impl<'a> Propagation<'a> {
         let mut parts: Vec<Part<'a>> = Vec::with_capacity(members.len());
         for &member in members {
             let operator = problem.equations.operator(member);
-            let inner = operator
-                .operands()
-                .iter()
-                .enumerate()
-                .filter_map(|(index, operand)| Some((members.binary_search(operand).ok()?, index)))
-                .collect();
+            let inner = problem.equations.inner_operands(members, member);
             parts.push(Part {
                 operator,
                 inner,

@@ -21,7 +21,8 @@ pub struct SystemBuilder {
     packed: Vec<PackedLabel>,
     targets: Vec<StateId>,
     hyper: Vec<(StateId, ActionId, Vec<StateId>)>,
-    propositions: Vec<(String, Belnap)>,
+    propositions: Interner<PropId>,
+    defaults: Vec<Belnap>,
     values: Vec<(PropId, StateId, Belnap)>,
     domain: Option<(Interner<ConcreteId>, Vec<Vec<ConcreteId>>)>,
 }
@@ -47,7 +48,8 @@ impl SystemBuilder {
             packed: Vec::new(),
             targets: Vec::new(),
             hyper: Vec::new(),
-            propositions: Vec::new(),
+            propositions: Interner::default(),
+            defaults: Vec::new(),
             values: Vec::new(),
             domain: None,
         }
@@ -117,11 +119,11 @@ impl SystemBuilder {
 
     /// The proposition of this name; where no label says otherwise, it has the value `default`.
     pub fn proposition(&mut self, name: &str, default: Belnap) -> PropId {
-        let known = self.propositions.iter().position(|(known, _)| known == name);
-        PropId::new(known.unwrap_or_else(|| {
-            self.propositions.push((name.to_owned(), default));
-            self.propositions.len() - 1
-        }))
+        let prop = self.propositions.intern(name);
+        if self.defaults.len() < self.propositions.len() {
+            self.defaults.push(default);
+        }
+        prop
     }
 
     /// Makes a state initial.
@@ -180,7 +182,7 @@ impl SystemBuilder {
         initial.sort_unstable();
         initial.dedup();
         let mut labels = Labels::none(n);
-        for (name, default) in &self.propositions {
+        for (name, default) in self.propositions.names().zip(&self.defaults) {
             labels.declare(name, *default);
         }
         for (prop, state, value) in self.values {

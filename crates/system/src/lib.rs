@@ -14,6 +14,7 @@
 
 mod builder;
 mod domain;
+mod family;
 pub mod format;
 mod hyper;
 mod labels;
@@ -24,6 +25,7 @@ mod transitions;
 
 pub use builder::SystemBuilder;
 pub use domain::{ConcreteId, Domain};
+pub use family::Family;
 pub use hyper::HyperMusts;
 pub use labels::Labels;
 pub use partial_system::{PartialSystem, StateNames};

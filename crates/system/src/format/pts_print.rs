@@ -48,7 +48,7 @@ impl fmt::Display for PtsError {
                     p.raw()
                 )
             }
-            Self::Family(family) => write!(f, "the system is not of the family `{family}`"),
+            Self::Family(family) => write!(f, "the system is not of the family `{}`", family.keyword()),
         }
     }
 }
@@ -120,7 +120,7 @@ impl Printer<'_> {
             self.say(format_args!(" {}", written(name)));
         }
         if let Some(family) = family {
-            self.say(format_args!(" : {family}"));
+            self.say(format_args!(" : {}", family.keyword()));
         }
         self.out.push_str(";\n");
     }

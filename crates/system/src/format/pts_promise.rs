@@ -14,7 +14,10 @@ pub(super) fn check_family(resolved: &Resolved, faults: &mut Faults) {
     check_edges(resolved, family, faults);
     if !family.admits_hyper_musts() {
         for hyper in &resolved.draft.hyper_musts {
-            let fault = Diagnostic::error(hyper.span, format!("the family `{family}` has no hyper-musts"));
+            let fault = Diagnostic::error(
+                hyper.span,
+                format!("the family `{}` has no hyper-musts", family.keyword()),
+            );
             faults.push(fault.with_note("declare the family `gkmts`, or name one target"));
         }
     }
@@ -47,10 +50,17 @@ fn check_edges(resolved: &Resolved, family: Family, faults: &mut Faults) {
             action => format!("-{}->", written(action)),
         };
         let (message, missing) = match modality {
-            Modality::Must => {
-                (format!("this must is outside may, which the family `{family}` does not allow"), "may")
-            }
-            _ => (format!("this transition is may only, which the family `{family}` does not allow"), "must"),
+            Modality::Must => (
+                format!("this must is outside may, which the family `{}` does not allow", family.keyword()),
+                "may",
+            ),
+            _ => (
+                format!(
+                    "this transition is may only, which the family `{}` does not allow",
+                    family.keyword()
+                ),
+                "must",
+            ),
         };
         let note = if source.len() + arrow.len() + target.len() < 200 {
             format!("add `{missing} {source} {arrow} {target};`, or write `both`")
@@ -67,7 +77,7 @@ fn check_edges(resolved: &Resolved, family: Family, faults: &mut Faults) {
 fn wrong_value(family: Family, value: Belnap, span: Span) -> Diagnostic {
     let allowed: Vec<String> =
         Belnap::ALL.into_iter().filter(|&v| family.admits_label(v)).map(|v| v.letter().to_string()).collect();
-    Diagnostic::error(span, format!("the family `{family}` has no {value} labels"))
+    Diagnostic::error(span, format!("the family `{}` has no {value} labels", family.keyword()))
         .with_note(format!("the values of a label are {}", allowed.join(", ")))
 }
 

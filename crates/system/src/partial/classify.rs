@@ -9,58 +9,7 @@
 //! every hyper-must, some target is a may. It is neither necessary nor sufficient for consistency over a domain.
 
 use super::{DomainFlaw, PartialError, Precision, domain_flaws, is_consistent, monotone_violation};
-use crate::{Domain, Modality, PartialSystem, UNLABELLED};
-use std::fmt;
-
-/// The families of transition systems.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Family {
-    /// Boolean transition system, also called Kripke structure: nothing is open.
-    Bts,
-    /// Labelled transition system: a BTS with actions instead of propositions.
-    Lts,
-    /// Partial Kripke structure: only labels are open.
-    Pks,
-    /// Kripke modal transition system: every must is a may.
-    Kmts,
-    /// Modal transition system: a KMTS with actions instead of propositions.
-    Mts,
-    /// Mixed transition system: may and must are independent.
-    MixTs,
-    /// Generalised Kripke modal transition system: musts also lead into sets of states.
-    Gkmts,
-}
-
-impl Family {
-    /// Whether every system of family `self` is one of family `other`.
-    pub fn is_within(self, other: Family) -> bool {
-        self.rank() <= other.rank()
-    }
-
-    fn rank(self) -> u8 {
-        match self {
-            Family::Bts | Family::Lts => 0,
-            Family::Pks => 1,
-            Family::Kmts | Family::Mts => 2,
-            Family::MixTs => 3,
-            Family::Gkmts => 4,
-        }
-    }
-}
-
-impl fmt::Display for Family {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Family::Bts => "BTS",
-            Family::Lts => "LTS",
-            Family::Pks => "PKS",
-            Family::Kmts => "KMTS",
-            Family::Mts => "MTS",
-            Family::MixTs => "MixTS",
-            Family::Gkmts => "GKMTS",
-        })
-    }
-}
+use crate::{Domain, Family, Modality, PartialSystem, UNLABELLED};
 
 /// What the states stand for.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -18,7 +18,8 @@ mod precision;
 mod refinements;
 mod refines;
 
-pub use classify::{Classification, Counts, DomainKind, Family, classify};
+pub use crate::Family;
+pub use classify::{Classification, Counts, DomainKind, classify};
 pub use concrete::{ConcreteBts, NotOverTheDomain};
 pub use consistency::{Consistency, Contradiction, MustContradiction, consistency, is_consistent};
 pub use gtom::gtom;

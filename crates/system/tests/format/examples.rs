@@ -73,7 +73,7 @@ fn the_coffee_machine_leaves_the_drink_open() {
     let PtsFile { family, system, .. } = pts("coffee.pts");
     assert_eq!(family, Some(Family::Gkmts));
     assert_eq!(system.hyper_musts().len(), 1);
-    assert!(!Family::Mixts.admits(&system) && !system.is_complete());
+    assert!(!Family::MixTs.admits(&system) && !system.is_complete());
 }
 
 #[test]

@@ -1,16 +1,17 @@
-//! The families of systems a `.pts` file can declare itself to belong to.
+//! The families of systems.
 //!
 //! A family is a promise about the one structure: which transitions and which label values it may hold. The table
-//! stands in the documentation of the crate.
+//! stands in the documentation of the crate. Families are nested: BTS ⊂ PKS ⊂ KMTS ⊂ MixTS ⊂ GKMTS; LTS and MTS are the
+//! customary names of BTS and KMTS with actions instead of propositions.
 
 use crate::{Modality, PartialSystem};
 use std::fmt;
 use tertium_truth::Belnap;
 
-/// A declared family.
+/// A family of transition systems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Family {
-    /// Boolean transition systems: nothing is open.
+    /// Boolean transition systems, also called Kripke structures: nothing is open.
     Bts,
     /// Labelled transition systems: nothing is open.
     Lts,
@@ -21,7 +22,7 @@ pub enum Family {
     /// Modal transition systems: must inside may, three-valued labels.
     Mts,
     /// Mixed transition systems: any may, any must, four-valued labels.
-    Mixts,
+    MixTs,
     /// Generalised Kripke modal transition systems: hyper-musts as well.
     Gkmts,
 }
@@ -29,7 +30,7 @@ pub enum Family {
 impl Family {
     /// All families, the narrow ones first.
     pub const ALL: [Family; 7] =
-        [Family::Bts, Family::Lts, Family::Pks, Family::Kmts, Family::Mts, Family::Mixts, Family::Gkmts];
+        [Family::Bts, Family::Lts, Family::Pks, Family::Kmts, Family::Mts, Family::MixTs, Family::Gkmts];
 
     /// The word for it in a file.
     pub fn keyword(self) -> &'static str {
@@ -39,7 +40,7 @@ impl Family {
             Family::Pks => "pks",
             Family::Kmts => "kmts",
             Family::Mts => "mts",
-            Family::Mixts => "mixts",
+            Family::MixTs => "mixts",
             Family::Gkmts => "gkmts",
         }
     }
@@ -49,12 +50,27 @@ impl Family {
         Self::ALL.into_iter().find(|family| family.keyword() == word)
     }
 
+    /// Whether every system of family `self` is one of family `other`.
+    pub fn is_within(self, other: Family) -> bool {
+        self.rank() <= other.rank()
+    }
+
+    fn rank(self) -> u8 {
+        match self {
+            Family::Bts | Family::Lts => 0,
+            Family::Pks => 1,
+            Family::Kmts | Family::Mts => 2,
+            Family::MixTs => 3,
+            Family::Gkmts => 4,
+        }
+    }
+
     /// Whether an edge of this modality may occur.
     pub fn admits_edge(self, modality: Modality) -> bool {
         match modality {
             Modality::Both => true,
             Modality::May => !matches!(self, Family::Bts | Family::Lts | Family::Pks),
-            Modality::Must => matches!(self, Family::Mixts | Family::Gkmts),
+            Modality::Must => matches!(self, Family::MixTs | Family::Gkmts),
         }
     }
 
@@ -68,7 +84,7 @@ impl Family {
         match value {
             Belnap::True | Belnap::False => true,
             Belnap::Unknown => !matches!(self, Family::Bts | Family::Lts),
-            Belnap::Inconsistent => matches!(self, Family::Mixts | Family::Gkmts),
+            Belnap::Inconsistent => matches!(self, Family::MixTs | Family::Gkmts),
         }
     }
 
@@ -88,9 +104,18 @@ impl Family {
     }
 }
 
+/// The customary name.
 impl fmt::Display for Family {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.keyword())
+        f.write_str(match self {
+            Family::Bts => "BTS",
+            Family::Lts => "LTS",
+            Family::Pks => "PKS",
+            Family::Kmts => "KMTS",
+            Family::Mts => "MTS",
+            Family::MixTs => "MixTS",
+            Family::Gkmts => "GKMTS",
+        })
     }
 }
 
