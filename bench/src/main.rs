@@ -17,15 +17,18 @@ fn main() {
     let mut arguments = std::env::args().skip(1);
     let suite = arguments.next().unwrap_or_default();
     let largest = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(5_000_000);
+    let deepest = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(3);
     match suite.as_str() {
-        "check" => check::run(largest),
+        "check" => check::run(largest, deepest),
         "games" => games::run(),
         "all" => {
-            check::run(largest);
+            check::run(largest, deepest);
             games::run();
         }
         _ => {
-            eprintln!("usage: tertium-bench check|games|all [LARGEST NUMBER OF TRANSITIONS]");
+            eprintln!(
+                "usage: tertium-bench check|games|all [LARGEST NUMBER OF TRANSITIONS] [DEEPEST ALTERNATION]"
+            );
             std::process::exit(1);
         }
     }

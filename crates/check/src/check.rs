@@ -218,6 +218,7 @@ fn inductively(
     outcome.statistics.set("alternation depth", question.graph.alternation_depth());
     let root = question.equations.root().index();
     let proved = question.necessity(context, Side::Proof, settings.record)?;
+    outcome.statistics.add("steps looked at", proved.looked_at);
     let standard = settings.semantics == Semantics::Sis;
     let everywhere = system.initial().iter().all(|&state| proved.holds[root].contains(state));
     let refuted = if standard && everywhere && is_free_of_contradiction(system) {
@@ -233,6 +234,9 @@ fn inductively(
     } else {
         Some(question.necessity(context, Side::Refutation, settings.record)?)
     };
+    if let Some(refuted) = &refuted {
+        outcome.statistics.add("steps looked at", refuted.looked_at);
+    }
     let value = |state: StateId| {
         let is_refuted = refuted.as_ref().is_some_and(|refuted| refuted.holds[root].contains(state));
         Belnap::from_bits(proved.holds[root].contains(state), !is_refuted)

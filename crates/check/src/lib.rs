@@ -14,6 +14,7 @@ mod necessity;
 mod product;
 mod propagation;
 mod reduced;
+mod reversed;
 mod strategy;
 mod thorough;
 mod trace;

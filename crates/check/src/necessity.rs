@@ -11,16 +11,19 @@
 
 use crate::equations::{EquationId, Equations, Operator, Recursion};
 use crate::names::ActionSet;
+use crate::reversed::Reversed;
 use crate::{product, propagation};
+use std::sync::OnceLock;
 use tertium_logic::Sign;
 use tertium_support::{Context, Id, StopReason};
-use tertium_system::{ActionId, Domain, PartialSystem, StateId, StateSet, Transitions};
+use tertium_system::{ActionId, Domain, PartialSystem, StateId, StateSet};
 
 /// What does not depend on the formula: computed once per system, shared by all checks on it.
 #[derive(Debug)]
 pub struct Prepared<'a> {
     pub(crate) system: &'a PartialSystem,
-    pub(crate) reversed: Transitions,
+    /// Made when first needed: many questions are answered without.
+    reversed: OnceLock<Reversed>,
     /// Whether every transition is both may and must, so that modalities need not look.
     pub(crate) uniform: bool,
     pub(crate) hyper: HyperIndex,
@@ -69,20 +72,33 @@ impl HyperIndex {
 }
 
 impl<'a> Prepared<'a> {
-    /// Reverses the transitions of `system`.
+    /// Prepares `system` for checking.
     pub fn new(context: &Context, system: &'a PartialSystem) -> Result<Self, StopReason> {
-        context.reserve(8 * system.transitions().len() as u64 + 4 * system.n_states() as u64)?;
-        let uniform = system
-            .transitions()
-            .labels()
-            .iter()
-            .all(|label| label.modality() == tertium_system::Modality::Both);
-        Ok(Self {
-            system,
-            reversed: system.transitions().reversed(),
-            uniform,
-            hyper: HyperIndex::new(system),
-        })
+        context.poll()?;
+        let labels = system.transitions().labels();
+        let uniform = labels.iter().all(|label| label.modality() == tertium_system::Modality::Both);
+        Ok(Self { system, reversed: OnceLock::new(), uniform, hyper: HyperIndex::new(system) })
+    }
+
+    /// Makes sure that [`Prepared::reversed`] is there.
+    pub(crate) fn reverse(&self, context: &Context) -> Result<(), StopReason> {
+        if self.reversed.get().is_none() {
+            let system = self.system;
+            context.reserve(8 * system.transitions().len() as u64 + 4 * system.n_states() as u64)?;
+            self.reversed.get_or_init(|| Reversed::new(system.transitions()));
+        }
+        Ok(())
+    }
+
+    /// Whether the transitions were reversed already.
+    pub(crate) fn is_reversed(&self) -> bool {
+        self.reversed.get().is_some()
+    }
+
+    /// The transitions seen from their targets; [`Prepared::reverse`] was called before.
+    #[inline]
+    pub(crate) fn reversed(&self) -> &Reversed {
+        self.reversed.get().expect("the transitions were reversed before they are followed backwards")
     }
 
     /// The system.
@@ -114,6 +130,8 @@ pub(crate) const NO_MOVE: u32 = u32::MAX;
 pub(crate) struct Necessity {
     pub(crate) holds: Vec<StateSet>,
     pub(crate) moves: Vec<Option<Moves>>,
+    /// How many steps of the system propagation looked at.
+    pub(crate) looked_at: u64,
 }
 
 /// The problem handed to the methods for one component.
@@ -139,8 +157,11 @@ pub(crate) fn solve(context: &Context, problem: &Problem<'_>) -> Result<Necessit
     let n = problem.system().n_states();
     let equations = problem.equations;
     context.reserve((equations.len() * n / 8) as u64)?;
-    let mut solution =
-        Necessity { holds: vec![StateSet::empty(0); equations.len()], moves: vec![None; equations.len()] };
+    let mut solution = Necessity {
+        holds: vec![StateSet::empty(0); equations.len()],
+        moves: vec![None; equations.len()],
+        looked_at: 0,
+    };
     for (members, recursion) in equations.components() {
         match recursion {
             Recursion::None => {

@@ -23,6 +23,7 @@ pub(crate) fn solve(
     members: &[EquationId],
     solution: &mut Necessity,
 ) -> Result<(), StopReason> {
+    problem.prepared.reverse(context)?;
     let product = Product::new(problem, members, solution);
     if product.n_vertices >= 1 << 31 {
         return Err(StopReason::MemoryLimit);
@@ -441,8 +442,7 @@ impl Arena for Product<'_> {
                 Entry::Steps(user, modality) => {
                     let (actions, diamond) = self.modality(modality);
                     let decided = &self.parts[user].decided;
-                    let (labels, sources) = self.problem.prepared.reversed.row(state);
-                    for (label, &source) in labels.iter().zip(sources) {
+                    for &(label, source) in self.problem.prepared.reversed().row(state) {
                         let relevant = if diamond { label.is_must() } else { label.is_may() };
                         if relevant && actions.contains(label.action()) && !decided.contains(source) {
                             visit(self.vertex(user, source));

@@ -14,6 +14,9 @@ use tertium_logic::Sign;
 use tertium_support::{Context, Id, IdSet, StopReason, Ticker};
 use tertium_system::{ConcreteId, StateId, StateSet};
 
+/// What reversing a transition costs, in steps looked at.
+const REVERSING: usize = 3;
+
 /// Solves one component and stores where its equations hold.
 pub(crate) fn solve(
     context: &Context,
@@ -25,6 +28,7 @@ pub(crate) fn solve(
     let mut propagation = Propagation::new(context, problem, members, sign, solution)?;
     propagation.seed()?;
     propagation.run()?;
+    let looked_at = propagation.looked_at;
     let results: Vec<_> = propagation.parts.into_iter().map(|part| (part.marked, part.moves)).collect();
     for (&member, (marked, moves)) in members.iter().zip(results) {
         solution.holds[member.index()] = match sign {
@@ -33,6 +37,7 @@ pub(crate) fn solve(
         };
         solution.moves[member.index()] = moves;
     }
+    solution.looked_at += looked_at;
     Ok(())
 }
 
@@ -44,6 +49,7 @@ struct Part<'a> {
     /// Equations of the component that have this one as an operand, with its index there.
     users: Vec<(usize, usize)>,
     marked: StateSet,
+    n_marked: usize,
     /// For booleans of the other player: the states where all operands outside the component are marked.
     outside: Option<StateSet>,
     /// For modalities of the other player: steps not yet marked. For covers: see `cover`.
@@ -63,7 +69,11 @@ struct Propagation<'a> {
     sign: Sign,
     parts: Vec<Part<'a>>,
     solution: &'a Necessity,
+    context: &'a Context,
     ticker: Ticker<'a>,
+    /// How many steps were looked at, and how many of them forwards.
+    looked_at: u64,
+    forward: usize,
 }
 
 impl<'a> Propagation<'a> {
@@ -84,6 +94,7 @@ impl<'a> Propagation<'a> {
                 inner,
                 users: Vec::new(),
                 marked: StateSet::empty(n),
+                n_marked: 0,
                 outside: None,
                 open: Vec::new(),
                 hyper_open: Vec::new(),
@@ -99,7 +110,8 @@ impl<'a> Propagation<'a> {
             }
         }
         context.reserve(members.len() as u64 * n as u64 * 4)?;
-        Ok(Self { problem, sign, parts, solution, ticker: context.ticker("checking") })
+        let ticker = context.ticker("checking");
+        Ok(Self { problem, sign, parts, solution, context, ticker, looked_at: 0, forward: 0 })
     }
 
     /// Prepares the counters, and marks what is forced from outside the component.
@@ -235,7 +247,11 @@ impl<'a> Propagation<'a> {
     fn run(&mut self) -> Result<(), StopReason> {
         loop {
             while let Some(at) = (0..self.parts.len()).find(|&at| !self.parts[at].now.is_empty()) {
-                let batch = std::mem::take(&mut self.parts[at].now);
+                let mut batch = std::mem::take(&mut self.parts[at].now);
+                // A large batch in the order of the rows is read from memory front to back.
+                if batch.len() > self.problem.system().n_states() / 64 {
+                    batch.sort_unstable();
+                }
                 self.ticker.tick(batch.len())?;
                 for (user, index) in self.parts[at].users.clone() {
                     self.propagate(user, index, &batch)?;
@@ -291,12 +307,72 @@ impl<'a> Propagation<'a> {
     ) -> Result<(), StopReason> {
         let diamond = matches!(self.parts[user].operator, Operator::Diamond(..));
         let own = self.is_own(self.parts[user].operator);
+        if own && self.prefers_forward(user, batch.len()) {
+            self.step_forward(user, actions, diamond)?;
+        } else {
+            self.step_backward(user, actions, batch, diamond, own)?;
+        }
+        if diamond && !self.problem.prepared.hyper.source.is_empty() {
+            self.propagate_hyper(user, actions, batch, own);
+        }
+        Ok(())
+    }
+
+    /// Whether to look for marks from the states that have none instead of going back from the new ones: when these
+    /// are many, or while that is cheaper than reversing the transitions. What was spent on it counts, so that both
+    /// ways together stay linear.
+    fn prefers_forward(&self, user: usize, batch: usize) -> bool {
+        let system = self.problem.system();
+        let (n, m) = (system.n_states(), system.transitions().len());
+        let degree = m / n.max(1) + 1;
+        let forward = (n - self.parts[user].n_marked) * degree / 2 + n / 64;
+        let reversing = if self.problem.prepared.is_reversed() { 0 } else { REVERSING * m };
+        forward < batch * degree + reversing.saturating_sub(self.forward)
+    }
+
+    /// Marks the unmarked states that have a step to a marked one.
+    fn step_forward(&mut self, user: usize, actions: &ActionSet, diamond: bool) -> Result<(), StopReason> {
+        let transitions = self.problem.system().transitions();
+        let body = self.parts[user].inner[0].0;
+        for source in StateId::first(transitions.n_states()) {
+            if self.parts[user].marked.contains(source) {
+                continue;
+            }
+            let (labels, targets) = transitions.row(source);
+            let found = labels.iter().zip(targets).position(|(label, &target)| {
+                self.parts[body].marked.contains(target)
+                    && (if diamond { label.is_must() } else { label.is_may() })
+                    && actions.contains(label.action())
+            });
+            let looked_at = found.map_or(targets.len(), |position| position + 1);
+            self.ticker.tick(looked_at)?;
+            self.looked_at += looked_at as u64;
+            self.forward += looked_at;
+            if let Some(position) = found {
+                self.mark_next(user, source, targets[position].raw());
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes back from the newly marked states.
+    fn step_backward(
+        &mut self,
+        user: usize,
+        actions: &ActionSet,
+        batch: &[StateId],
+        diamond: bool,
+        own: bool,
+    ) -> Result<(), StopReason> {
         let prepared = self.problem.prepared;
+        prepared.reverse(self.context)?;
+        let reversed = prepared.reversed();
         let simple = prepared.uniform && matches!(actions, ActionSet::All);
-        let Part { marked, open, moves, next, .. } = &mut self.parts[user];
+        let Part { marked, n_marked, open, moves, next, .. } = &mut self.parts[user];
         let mut arrive = |source: StateId, target: StateId| {
             if own {
                 if marked.insert(source) {
+                    *n_marked += 1;
                     next.push(source);
                     if let Some(moves) = moves {
                         moves[source.index()] = target.raw();
@@ -306,26 +382,25 @@ impl<'a> Propagation<'a> {
                 let open = &mut open[source.index()];
                 *open -= 1;
                 if *open == 0 && marked.insert(source) {
+                    *n_marked += 1;
                     next.push(source);
                 }
             }
         };
         for &state in batch {
-            let (labels, sources) = prepared.reversed.row(state);
-            self.ticker.tick(sources.len())?;
+            let steps = reversed.row(state);
+            self.ticker.tick(steps.len())?;
+            self.looked_at += steps.len() as u64;
             if simple {
-                sources.iter().for_each(|&source| arrive(source, state));
+                steps.iter().for_each(|&(_, source)| arrive(source, state));
             } else {
-                for (label, &source) in labels.iter().zip(sources) {
+                for &(label, source) in steps {
                     let relevant = if diamond { label.is_must() } else { label.is_may() };
                     if relevant && actions.contains(label.action()) {
                         arrive(source, state);
                     }
                 }
             }
-        }
-        if diamond && !prepared.hyper.source.is_empty() {
-            self.propagate_hyper(user, actions, batch, own);
         }
         Ok(())
     }
@@ -382,8 +457,8 @@ impl<'a> Propagation<'a> {
                         }
                         Sign::Greatest => true,
                     };
-                    if complete && self.parts[user].marked.insert(above) {
-                        self.parts[user].now.push(above);
+                    if complete {
+                        self.mark_now(user, above, NO_MOVE);
                     }
                 }
             }
@@ -405,6 +480,7 @@ impl<'a> Propagation<'a> {
     fn mark(&mut self, at: usize, state: StateId, choice: u32) -> bool {
         let part = &mut self.parts[at];
         let new = part.marked.insert(state);
+        part.n_marked += usize::from(new);
         if new
             && choice != NO_MOVE
             && let Some(moves) = &mut part.moves

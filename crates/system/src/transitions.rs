@@ -1,7 +1,7 @@
 //! Transitions in compressed rows: for each state a slice of packed labels and a slice of targets.
 //!
 //! Eight bytes per transition and four per state. A packed label is the action shifted left by two, with one bit for
-//! *may* and one for *must*. The same structure, reversed, holds predecessors.
+//! *may* and one for *must*.
 //!
 //! Invariant: within a row, entries are sorted by (action, target) and no pair occurs twice.
 
@@ -88,14 +88,14 @@ impl PackedLabel {
     }
 }
 
-/// One transition, seen from one of its ends: `other` is the state at the far end.
+/// One transition, seen from its source: `other` is the state at the far end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
     /// The action.
     pub action: ActionId,
     /// Which relations it belongs to.
     pub modality: Modality,
-    /// The target; the source in a reversed structure.
+    /// The target.
     pub other: StateId,
 }
 
@@ -184,34 +184,6 @@ impl Transitions {
         self.others.truncate(write);
     }
 
-    /// The same edges, seen from their targets.
-    pub fn reversed(&self) -> Self {
-        let n = self.n_states();
-        let mut offsets = vec![0u32; n + 1];
-        for other in &self.others {
-            offsets[other.index() + 1] += 1;
-        }
-        for state in 0..n {
-            offsets[state + 1] += offsets[state];
-        }
-        let mut labels = vec![PackedLabel(0); self.labels.len()];
-        let mut others = vec![StateId::from_raw(0); self.others.len()];
-        for state in StateId::first(n) {
-            let (row_labels, row_others) = self.row(state);
-            for (&label, other) in row_labels.iter().zip(row_others) {
-                let at = &mut offsets[other.index()];
-                labels[*at as usize] = label;
-                others[*at as usize] = state;
-                *at += 1;
-            }
-        }
-        offsets.rotate_right(1);
-        offsets[0] = 0;
-        // Rows are filled in order of the sources; they are sorted by (action, source) only if one action occurs, and
-        // nobody searches predecessors, so the reversed structure leaves them in order of the sources.
-        Self { offsets, labels, others }
-    }
-
     /// How many states there are.
     #[inline]
     pub fn n_states(&self) -> usize {
@@ -270,7 +242,7 @@ impl Transitions {
         })
     }
 
-    /// The edge between two states with this action, if there is one. Only for structures that are not reversed.
+    /// The edge between two states with this action, if there is one.
     pub fn find(&self, source: StateId, action: ActionId, target: StateId) -> Option<Modality> {
         let (labels, others) = self.row(source);
         let mut low = 0;
@@ -326,16 +298,5 @@ mod tests {
             |s, a, t| transitions.find(StateId::from_raw(s), ActionId::from_raw(a), StateId::from_raw(t));
         assert_eq!(find(2, 0, 0), Some(Modality::Both));
         assert_eq!(find(2, 1, 0), None);
-    }
-
-    #[test]
-    fn reversing_turns_every_edge_around() {
-        let (s, l, t) =
-            columns(&[(0, 0, Modality::May, 1), (1, 1, Modality::Both, 1), (2, 0, Modality::Must, 1)]);
-        let transitions = Transitions::from_columns(3, &s, &l, &t);
-        let back: Vec<_> =
-            transitions.reversed().edges(StateId::from_raw(1)).map(|e| e.other.raw()).collect();
-        assert_eq!(back, [0, 1, 2]);
-        assert_eq!(transitions.reversed().len(), 3);
     }
 }
