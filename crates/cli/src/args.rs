@@ -105,7 +105,7 @@ pub(crate) struct CheckArgs {
     /// Print all of the evidence, however long
     #[arg(long)]
     pub(crate) full: bool,
-    /// Draw the evidence of the last property into a DOT file
+    /// Draw the evidence into a DOT file; for one property on one file
     #[arg(long, value_name = "FILE", conflicts_with = "no_evidence")]
     pub(crate) dot: Option<PathBuf>,
 

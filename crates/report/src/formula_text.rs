@@ -5,7 +5,7 @@
 //! written out each time, so deep ones are cut.
 
 use std::collections::{BTreeMap, BTreeSet};
-use tertium_logic::{FormulaGraph, Node, NodeId, Sign};
+use tertium_logic::{ActionFormula, FormulaGraph, Node, NodeId, Sign};
 use tertium_support::Id;
 
 /// Deeper parts of a formula are not written out.
@@ -56,6 +56,19 @@ impl<'a> FormulaText<'a> {
         }
     }
 
+    /// `<a>` or `[a]` for a modality, without what follows it; steps with any action are `<>` and `[]`.
+    pub(crate) fn modality(&self, id: NodeId) -> String {
+        let actions = |index: usize| match &self.graph.actions()[index] {
+            ActionFormula::True => String::new(),
+            actions => actions.to_string(),
+        };
+        match self.graph.node(id) {
+            Node::Diamond(index, _) => format!("<{}>", actions(*index)),
+            Node::Box(index, _) => format!("[{}]", actions(*index)),
+            _ => String::new(),
+        }
+    }
+
     /// The fixpoints of the graph.
     pub(crate) fn fixpoints(&self) -> impl Iterator<Item = NodeId> + '_ {
         NodeId::first(self.names.len()).filter(|id| self.names[id.index()].is_some())
@@ -85,19 +98,8 @@ impl<'a> FormulaText<'a> {
             }
             Node::And(operands) => inside(join(operands, " && ")),
             Node::Or(operands) => inside(join(operands, " || ")),
-            Node::Diamond(actions, body) => {
-                format!(
-                    "<{}>{}",
-                    self.graph.actions()[*actions],
-                    self.write(*body, depth - 1, Place::Operand)
-                )
-            }
-            Node::Box(actions, body) => {
-                format!(
-                    "[{}]{}",
-                    self.graph.actions()[*actions],
-                    self.write(*body, depth - 1, Place::Operand)
-                )
+            Node::Diamond(_, body) | Node::Box(_, body) => {
+                format!("{}{}", self.modality(id), self.write(*body, depth - 1, Place::Operand))
             }
             Node::Fixpoint { body, .. } => self.write(*body, depth - 1, place),
         }

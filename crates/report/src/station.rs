@@ -1,8 +1,9 @@
 //! The stations of a strategy: its claims without the bookkeeping of the formula between them.
 //!
 //! A claim leads by unfolding alone (operands, bodies of fixpoints) to facts and to modalities at the same state. A
-//! station is a claim that is a root or is reached by a step, with the facts and the steps found behind it. So a
-//! station says: here, this holds, because of these labels and of these steps to other stations.
+//! station is a claim that is a root or is reached by leaving another one, with the facts and the exits found behind it.
+//! So a station says: here, this holds, because of these labels and of these steps to other stations. Covers that stay
+//! at the state are unfolding too. Claims that speak for themselves, constants and literals, are stations only as roots.
 
 use tertium_check::{By, Move, PositionId, Stage, Strategy};
 use tertium_logic::Node;
@@ -33,8 +34,9 @@ pub(crate) enum Exit {
 /// The claims that are stations, in the order of the strategy: breadth-first from the roots.
 pub(crate) fn station_claims(strategy: &Strategy) -> Vec<PositionId> {
     let mut is_station = IdSet::of(strategy.n_positions(), strategy.roots().iter().copied());
-    for position in PositionId::first(strategy.n_positions()) {
-        for step in strategy.moves(position).iter().filter(|step| leaves(step)) {
+    for position in PositionId::first(strategy.n_positions()).filter(|&position| is_exit(strategy, position))
+    {
+        for step in strategy.moves(position).iter().filter(|step| !is_plain(strategy, step.to)) {
             is_station.insert(step.to);
         }
     }
@@ -49,19 +51,41 @@ pub(crate) fn station(strategy: &Strategy, claim: PositionId) -> Station {
     while at < seen.len() {
         let position = seen[at];
         at += 1;
-        let moves = strategy.moves(position);
-        match strategy.node(position) {
-            Node::Literal { .. } => found.facts.push(position),
-            Node::Diamond(..) | Node::Box(..) if moves.iter().all(leaves) => found.exits.push(position),
-            _ => {}
+        if is_exit(strategy, position) {
+            found.exits.push(position);
+            continue;
         }
-        for step in moves.iter().filter(|step| !leaves(step)) {
+        if matches!(strategy.node(position), Node::Literal { .. }) {
+            found.facts.push(position);
+        }
+        for step in strategy.moves(position) {
             if !seen.contains(&step.to) {
                 seen.push(step.to);
             }
         }
     }
     found
+}
+
+/// Whether the moves of a claim leave its state behind. A modality without moves is an exit that leads nowhere.
+pub(crate) fn is_exit(strategy: &Strategy, claim: PositionId) -> bool {
+    let state = strategy.position(claim).state;
+    let moves = strategy.moves(claim);
+    let leaves = |step: &Move| match step.by {
+        By::Unfolding => false,
+        By::Step(_) => true,
+        By::Standing(_) => strategy.position(step.to).state != state,
+    };
+    match strategy.node(claim) {
+        Node::Diamond(..) | Node::Box(..) => moves.is_empty() || moves.iter().any(leaves),
+        _ => false,
+    }
+}
+
+/// Whether a claim speaks for itself.
+pub(crate) fn is_plain(strategy: &Strategy, claim: PositionId) -> bool {
+    let whole = strategy.position(claim).stage == Stage::Node;
+    whole && matches!(strategy.node(claim), Node::True | Node::Literal { .. })
 }
 
 /// What the moves at an exit of a station are.
@@ -72,9 +96,4 @@ pub(crate) fn exit_kind(strategy: &Strategy, exit: PositionId) -> Exit {
         (_, Node::Diamond(..)) => Exit::Chosen,
         _ => Exit::Every,
     }
-}
-
-/// Whether a move goes to another station.
-fn leaves(step: &Move) -> bool {
-    step.by != By::Unfolding
 }

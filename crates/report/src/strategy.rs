@@ -5,7 +5,7 @@ use crate::formula_text::FormulaText;
 use crate::names::{count, half_step, literal};
 use crate::station::{Exit, Station, exit_kind, station, station_claims};
 use std::fmt::Write;
-use tertium_check::{By, Move, PositionId, Strategy};
+use tertium_check::{By, Move, PositionId, Stage, Strategy};
 use tertium_logic::Node;
 use tertium_system::PartialSystem;
 use tertium_truth::Belnap;
@@ -74,8 +74,17 @@ impl Page<'_> {
 
     /// `s |= X`.
     fn claim(&self, claim: PositionId) -> String {
+        let state = self.strategy.position(claim).state;
+        format!("{} |= {}", self.system.state_name(state), self.goal(claim))
+    }
+
+    /// What a claim says of its state.
+    fn goal(&self, claim: PositionId) -> String {
         let position = self.strategy.position(claim);
-        format!("{} |= {}", self.system.state_name(position.state), self.text.node(position.node))
+        match (position.stage, self.strategy.node(claim)) {
+            (Stage::Argument, Node::Diamond(_, body) | Node::Box(_, body)) => self.text.node(*body),
+            _ => self.text.node(position.node),
+        }
     }
 
     fn fact(&self, fact: PositionId) -> String {
@@ -91,7 +100,12 @@ impl Page<'_> {
         let word = match exit_kind(self.strategy, exit) {
             Exit::Chosen if moves.len() > 1 => "guaranteed one of",
             Exit::Chosen => "choose",
-            Exit::Every if moves.is_empty() => return format!("no step to show for {}", self.modality(exit)),
+            Exit::Every if moves.is_empty() => {
+                return format!(
+                    "no step to show for {}",
+                    self.text.modality(self.strategy.position(exit).node)
+                );
+            }
             Exit::Every => "every step",
             Exit::Cover if moves.is_empty() => return "it stands for nothing".to_owned(),
             Exit::Cover => "whichever it stands for",
@@ -105,25 +119,18 @@ impl Page<'_> {
         format!("{word}: {}", shown.join("; "))
     }
 
-    /// The modality at an exit, without what follows it.
-    fn modality(&self, exit: PositionId) -> String {
-        let actions = |index: usize| &self.strategy.formula().actions()[index];
-        match self.strategy.node(exit) {
-            Node::Box(index, _) => format!("[{}]", actions(*index)),
-            Node::Diamond(index, _) => format!("<{}>", actions(*index)),
-            _ => String::new(),
-        }
-    }
-
     fn way(&self, step: &Move) -> String {
         let target = self.strategy.position(step.to);
-        let goal = self.text.node(target.node);
+        let goal = match self.strategy.node(step.to) {
+            Node::True => String::new(),
+            _ => format!(" |= {}", self.goal(step.to)),
+        };
         match step.by {
-            By::Step(action) => format!("{} |= {goal}", half_step(self.system, action, target.state)),
+            By::Step(action) => format!("{}{goal}", half_step(self.system, action, target.state)),
             By::Standing(concrete) => {
                 let domain = self.system.domain_or_flat();
-                let state = self.system.state_name(target.state).into_owned();
-                format!("{} as {state} |= {goal}", domain.concrete().name(concrete))
+                let state = self.system.state_name(target.state);
+                format!("{} as {state}{goal}", domain.concrete().name(concrete))
             }
             By::Unfolding => self.claim(step.to),
         }

@@ -59,7 +59,7 @@ fn a_branching_property_is_proved_by_a_strategy() {
     let run =
         with_machine().run(&["check", "m.pts", "-p", "AG (ready || <stop>ready)"]).ends(0, "RESULT: true");
     for part in [
-        "proof: a strategy with 4 claims",
+        "proof: a strategy with 3 claims",
         "every step: --start--> work |=",
         "choose: --stop--> done |= ready",
     ] {
@@ -206,4 +206,16 @@ fn the_exit_status_survives_a_reader_that_goes_away() {
     let output = child.wait_with_output().expect("the binary ends");
     assert_eq!(output.status.code(), Some(5));
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[test]
+fn semantics_grow_more_precise_and_say_what_they_use() {
+    let place = Place::new();
+    let system = "propositions p;\nconcrete c, d;\nstate top = {c, d};\nstate low = {c} : p;\nstate mid = {d} : p;\n\
+                  init top;\nboth top -> top;\n";
+    place.file("m.pts", system);
+    place.run(&["check", "m.pts", "-p", "[]p"]).ends(5, "RESULT: unknown(U-IMPRECISE)");
+    let run = place.run(&["check", "m.pts", "-p", "[]p", "--semantics", "ris"]).ends(0, "RESULT: true");
+    assert!(run.stdout.contains("whichever it stands for: c as low |= p; d as mid |= p"), "{run:?}");
+    place.run(&["check", "m.pts", "-p", "[]p", "--semantics", "thorough"]).ends(0, "RESULT: true");
 }
