@@ -67,7 +67,7 @@ impl Board {
         state.open.pop_front();
         state.note(entry);
         match self.style {
-            Style::Json => state.answers.push(answer()),
+            Style::Json(_) => state.answers.push(answer()),
             Style::Text(_) | Style::Quiet => self.output.result(text),
         }
     }
@@ -85,7 +85,7 @@ impl Board {
             let (entry, text, answer) = self.unanswered(&file, &property, left);
             state.note(&entry);
             state.answers.push(answer);
-            if self.style != Style::Json {
+            if !matches!(self.style, Style::Json(_)) {
                 self.output.result(&text);
             }
         }
@@ -128,7 +128,7 @@ impl Board {
                 next_step(cause),
                 cause.code()
             ),
-            Style::Quiet | Style::Json => line,
+            Style::Quiet | Style::Json(_) => line,
         }
     }
 
@@ -136,7 +136,7 @@ impl Board {
         let result = result_word(state.status, state.cause);
         match self.style {
             Style::Text(_) | Style::Quiet => self.output.result(&format!("RESULT: {result}\n")),
-            Style::Json => {
+            Style::Json(_) => {
                 let report = RunReport {
                     schema: SCHEMA,
                     tool: ToolInfo::default(),

@@ -26,7 +26,17 @@ pub(crate) enum Style {
     /// Verdicts only.
     Quiet,
     /// One object at the end.
-    Json,
+    Json(Detail),
+}
+
+impl Style {
+    /// How much of the evidence is shown.
+    pub(crate) fn detail(self) -> Detail {
+        match self {
+            Style::Text(detail) | Style::Json(detail) => detail,
+            Style::Quiet => Detail::Screen,
+        }
+    }
 }
 
 /// What becomes of names that the system does not have.
@@ -193,7 +203,7 @@ fn engine(arg: EngineArg) -> Engine {
 
 fn style(args: &CheckArgs) -> Style {
     match (args.json, args.quiet) {
-        (true, _) => Style::Json,
+        (true, _) => Style::Json(detail(args.full)),
         (false, true) => Style::Quiet,
         (false, false) => Style::Text(detail(args.full)),
     }

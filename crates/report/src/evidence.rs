@@ -27,6 +27,7 @@ pub(crate) fn evidence_lines(system: &PartialSystem, evidence: &Evidence, detail
             text.push_str(&strategy_text(system, "counterexample", "refutation", refutation, detail));
             text
         }
+        Evidence::Enumeration { refinements: 0 } => "  the system has no refinement\n".to_owned(),
         Evidence::Enumeration { refinements } => {
             let n = usize::try_from(*refinements).unwrap_or(usize::MAX);
             format!("  all of {} checked\n", count(n, "refinement"))

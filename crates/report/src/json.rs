@@ -3,6 +3,7 @@
 //! One object per run. `schema` names the version: fields may be added under the same name, none is removed or changes
 //! its meaning. Same input, options and seed give the same bytes: times appear only if they are asked for.
 
+use crate::Detail;
 use crate::answer::Question;
 use crate::assumption::{assumption_code, assumption_text};
 use crate::cause::{cause_text, next_step};
@@ -189,8 +190,14 @@ impl Answer {
     }
 }
 
-/// The report of one answer. `property` is the argument that gave the formula.
-pub fn answer_json(question: &Question<'_>, property: &str, messages: Vec<Message>) -> Answer {
+/// The report of one answer. `property` is the argument that gave the formula. Very large strategies are left out
+/// unless `detail` asks for everything.
+pub fn answer_json(
+    question: &Question<'_>,
+    property: &str,
+    messages: Vec<Message>,
+    detail: Detail,
+) -> Answer {
     let Question { system, outcome, .. } = *question;
     let value = |&(state, value)| StateValue {
         state: system.state_name(state).into_owned(),
@@ -205,7 +212,7 @@ pub fn answer_json(question: &Question<'_>, property: &str, messages: Vec<Messag
         cause: cause(outcome.verdict),
         engine: Some(question.engine.to_owned()),
         values: outcome.values.iter().map(value).collect(),
-        evidence: outcome.evidence.as_ref().map(|evidence| evidence_report(system, evidence)),
+        evidence: outcome.evidence.as_ref().map(|evidence| evidence_report(system, evidence, detail)),
         validated: question.validated,
         assumptions: outcome.assumptions.iter().map(assumption).collect(),
         statistics: counters(&outcome.statistics),

@@ -1,5 +1,6 @@
 //! Evidence as JSON. The fields are described in docs/formats/json.md.
 
+use crate::Detail;
 use crate::blocking::{culprit_text, remedy};
 use crate::formula_text::FormulaText;
 use crate::names::{changed, value_word};
@@ -35,8 +36,10 @@ pub enum EvidenceReport {
         formulas: Vec<FormulaReport>,
         /// The numbers of the claims that answer the question.
         roots: Vec<usize>,
-        /// The claims.
-        claims: Vec<ClaimReport>,
+        /// How many claims there are.
+        n_claims: usize,
+        /// The claims; none if there are very many and not all were asked for.
+        claims: Option<Vec<ClaimReport>>,
     },
     /// What leaves the answer open.
     Open {
@@ -150,9 +153,12 @@ pub enum CulpritReport {
     },
 }
 
+/// Strategies with more claims than this are given in full only on demand: each takes some 300 bytes.
+const MANY_CLAIMS: usize = 10_000;
+
 /// Evidence as data.
-pub(crate) fn evidence_report(system: &PartialSystem, evidence: &Evidence) -> EvidenceReport {
-    let names = Names(system);
+pub(crate) fn evidence_report(system: &PartialSystem, evidence: &Evidence, detail: Detail) -> EvidenceReport {
+    let names = Names(system, detail);
     match evidence {
         Evidence::Proof(strategy) => names.strategy("witness", strategy),
         Evidence::Refutation(strategy) => names.strategy("counterexample", strategy),
@@ -165,7 +171,7 @@ pub(crate) fn evidence_report(system: &PartialSystem, evidence: &Evidence) -> Ev
     }
 }
 
-struct Names<'a>(&'a PartialSystem);
+struct Names<'a>(&'a PartialSystem, Detail);
 
 impl Names<'_> {
     fn state(&self, state: StateId) -> String {
@@ -197,8 +203,15 @@ impl Names<'_> {
             role,
             formulas: NodeId::first(strategy.formula().n_nodes()).map(formula).collect(),
             roots: strategy.roots().iter().map(|root| root.index()).collect(),
-            claims: PositionId::first(strategy.n_positions()).map(|id| self.claim(strategy, id)).collect(),
+            n_claims: strategy.n_positions(),
+            claims: self.claims(strategy),
         }
+    }
+
+    fn claims(&self, strategy: &Strategy) -> Option<Vec<ClaimReport>> {
+        let n = strategy.n_positions();
+        let wanted = n <= MANY_CLAIMS || self.1 == Detail::Full;
+        wanted.then(|| PositionId::first(n).map(|id| self.claim(strategy, id)).collect())
     }
 
     fn claim(&self, strategy: &Strategy, id: PositionId) -> ClaimReport {

@@ -148,7 +148,9 @@ impl Job {
         // The picture first: should it fail, its question is answered all the same, and the status says so.
         let drawn = self.draw(&shown);
         let entry = Entry::Verdict(outcome.verdict);
-        self.board.record(&entry, &self.text(&shown), || answer_json(&shown, question.property, messages));
+        let detail = self.settings.style.detail();
+        let answer = || answer_json(&shown, question.property, messages, detail);
+        self.board.record(&entry, &self.text(&shown), answer);
         if let Err(failure) = drawn {
             failure.tell(&self.run.output);
             self.board.worsen(failure.status());

@@ -212,7 +212,7 @@ fn the_exit_status_survives_a_reader_that_goes_away() {
 fn semantics_grow_more_precise_and_say_what_they_use() {
     let place = Place::new();
     let system = "propositions p;\nconcrete c, d;\nstate top = {c, d};\nstate low = {c} : p;\nstate mid = {d} : p;\n\
-                  init top;\nboth top -> top;\n";
+                  init top;\nboth top -> top;\nmay low -> low, mid;\nmay mid -> low, mid;\n";
     place.file("m.pts", system);
     place.run(&["check", "m.pts", "-p", "[]p"]).ends(5, "RESULT: unknown(U-IMPRECISE)");
     let run = place.run(&["check", "m.pts", "-p", "[]p", "--semantics", "ris"]).ends(0, "RESULT: true");

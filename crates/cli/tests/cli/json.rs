@@ -148,3 +148,21 @@ fn the_example_of_the_page_is_what_is_printed() {
         .expect("the binary starts");
     assert_eq!(String::from_utf8(printed.stdout).unwrap(), example);
 }
+
+#[test]
+fn huge_strategies_are_counted_and_given_on_demand() {
+    let n = 6000;
+    let mut ring = format!("des (0,{n},{n})\n");
+    for state in 0..n {
+        ring.push_str(&format!("({state},\"a\",{})\n", (state + 1) % n));
+    }
+    let place = Place::new();
+    place.file("ring.aut", ring);
+    let arguments = ["check", "ring.aut", "-p", "nu X. [a]X", "--json"];
+    let short = place.run(&arguments).json();
+    let evidence = &short["results"][0]["evidence"];
+    assert!(evidence["claims"].is_null() && evidence["n_claims"].as_u64().unwrap() > 10_000, "{evidence}");
+    let full = place.run(&[&arguments[..], &["--full"]].concat()).json();
+    let evidence = &full["results"][0]["evidence"];
+    assert_eq!(evidence["claims"].as_array().unwrap().len() as u64, evidence["n_claims"].as_u64().unwrap());
+}
