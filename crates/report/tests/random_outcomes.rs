@@ -61,8 +61,8 @@ fn every_outcome_has_a_text_a_picture_and_an_object_that_agree() {
             time: None,
         };
         let line = verdict_line(outcome.verdict, &written, &question.summary());
-        let object =
-            serde_json::to_value(answer_json(&question, &written, Vec::new(), Detail::Screen)).expect("it is plain data");
+        let object = serde_json::to_value(answer_json(&question, &written, Vec::new(), Detail::Screen))
+            .expect("it is plain data");
         assert!(line.to_lowercase().starts_with(object["verdict"].as_str().unwrap()), "{line}\n{object}");
         let short = answer_text(&question, Detail::Screen);
         let full = answer_text(&question, Detail::Full);
