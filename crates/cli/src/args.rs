@@ -1,0 +1,355 @@
+//! The command line as plain data. Nothing is decided here: `settings` turns it into what commands use.
+//!
+//! The doc comments are the help texts, the first sentence is what `-h` shows. Every long option is described in
+//! docs/cli.md; a test compares.
+
+use crate::quantity::{parse_duration, parse_memory};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A three-valued model checker: it proves a temporal property, refutes it with evidence, or says what leaves it open.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "tertium", version, max_term_width = 100, after_help = ROOT_EXAMPLES)]
+pub(crate) struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const ROOT_EXAMPLES: &str = "\
+Examples:
+  tertium check coffee.pts -p 'AG EF ready'      is it always possible to get ready again?
+  tertium check ring.aut -p @live.mcf --stats    a formula from a file, and what the run counted
+  tertium model refines new.pts old.pts          does one partial system refine another?
+  tertium explain U-IMPRECISE                    what an answer means and what to do next
+
+Exit status: 0 true, 10 false, 5 unknown, 1 usage, 2 wrong input, 6 a bug in Tertium.";
+
+/// The commands.
+#[derive(Clone, Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Check properties of transition systems
+    Check(Box<CheckArgs>),
+    /// Look at, compare and convert transition systems
+    #[command(subcommand)]
+    Model(ModelCommand),
+    /// Parity games
+    #[command(subcommand)]
+    Game(GameCommand),
+    /// Explain a code, an exit status or a notion
+    #[command(after_help = "Example:\n  tertium explain U-IMPRECISE")]
+    Explain {
+        /// A code such as U-TIME, an exit status such as 5, or a word; without it, the list of all
+        code: Option<String>,
+    },
+    /// List the file formats, or describe one
+    #[command(after_help = "Example:\n  tertium formats pts")]
+    Formats {
+        /// A format such as pts; without it, the list of all
+        name: Option<String>,
+    },
+    /// Print a completion script for a shell
+    #[command(
+        after_help = "Example:\n  tertium completions bash > ~/.local/share/bash-completion/completions/tertium"
+    )]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// What `check` takes.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = CHECK_EXAMPLES)]
+pub(crate) struct CheckArgs {
+    /// Systems, as .pts or .aut files
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// A formula, or @FILE to read one from a file; may be repeated
+    ///
+    /// Modal mu-calculus over states and actions, regular modalities and CTL; see `tertium formats formulas`. Every
+    /// property is checked on every file.
+    #[arg(short, long = "property", value_name = "FORMULA", allow_hyphen_values = true)]
+    pub(crate) properties: Vec<String>,
+
+    /// How partial systems are read
+    ///
+    /// Each is at least as precise as the one before, and costs more; see `tertium explain semantics`.
+    #[arg(long, value_enum, default_value_t = SemanticsArg::Sis)]
+    pub(crate) semantics: SemanticsArg,
+
+    /// Which engine answers
+    #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
+    pub(crate) engine: EngineArg,
+
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+
+    /// Seed of everything that is drawn at random; the same seed gives the same output
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// Print one JSON object instead of text; see `tertium formats json`
+    #[arg(long, conflicts_with = "quiet")]
+    pub(crate) json: bool,
+    /// Also print what was counted, and times
+    #[arg(long)]
+    pub(crate) stats: bool,
+    /// Print verdicts only: no evidence, no notes, no warnings
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+    /// Print all of the evidence, however long
+    #[arg(long)]
+    pub(crate) full: bool,
+    /// Draw the evidence into a DOT file; for one property on one file
+    #[arg(long, value_name = "FILE", conflicts_with = "no_evidence")]
+    pub(crate) dot: Option<PathBuf>,
+
+    /// Warn about names that the system does not have, instead of refusing the formula
+    #[arg(long)]
+    pub(crate) allow_unknown_names: bool,
+    /// Answer only: collect no evidence, which saves time and memory
+    #[arg(long)]
+    pub(crate) no_evidence: bool,
+    /// Do not have the evidence checked by the independent validator
+    #[arg(long)]
+    pub(crate) no_validate: bool,
+}
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  tertium check m.pts -p 'AG (request => AF grant)'
+  tertium check m.aut -p '[true*]<true>true'               no deadlock, as mCRL2 writes it
+  tertium check m.pts -p @safe.mcf -p @live.mcf --json     two properties from files
+  tertium check m.pts -p 'nu X. p && <>X' --dot why.dot    draw the evidence
+  tertium check m.pts -p 'EF bad' --semantics thorough --time 60s --memory 4G";
+
+/// How files are read.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct ReadingArgs {
+    /// Read labels may:a and must:a of .aut files as modalities
+    #[arg(long)]
+    pub(crate) modal: bool,
+}
+
+/// What a run may use.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct LimitArgs {
+    /// Wall time for the whole run, such as 500ms, 60s, 5m, 1h [default: no limit]
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    pub(crate) time: Option<Duration>,
+    /// Memory for the whole run, such as 512M, 4G or a number of bytes [default: no limit]
+    #[arg(long, value_name = "AMOUNT", value_parser = parse_memory)]
+    pub(crate) memory: Option<u64>,
+}
+
+/// Which semantics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SemanticsArg {
+    /// Standard inductive: operator by operator
+    Sis,
+    /// Reduced inductive: uses what states stand for at every modality
+    Ris,
+    /// Thorough: true or false iff so in every refinement, by enumeration; for small systems
+    Thorough,
+}
+
+/// Which engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EngineArg {
+    /// The one that fits
+    Auto,
+    /// Propagation and parity games on explicit systems
+    Explicit,
+    /// Direct evaluation of the definition: slow, without evidence, for cross-checking
+    Naive,
+}
+
+/// What can be done with systems.
+#[derive(Clone, Debug, Subcommand)]
+pub(crate) enum ModelCommand {
+    /// Print a system in the .pts format
+    #[command(after_help = "Example:\n  tertium model show ring.aut")]
+    Show(ModelArgs),
+    /// Say which family a system belongs to, and what is true of it
+    #[command(after_help = "Example:\n  tertium model classify m.pts --json")]
+    Classify {
+        #[command(flatten)]
+        model: ModelArgs,
+        /// Print one JSON object instead of text
+        #[arg(long)]
+        json: bool,
+    },
+    /// Decide whether one system refines another
+    ///
+    /// Answers with the relation between the states, or with a formula that is true of the second and not of the first.
+    #[command(after_help = "Example:\n  tertium model refines implementation.pts specification.pts")]
+    Refines {
+        /// The system that should refine
+        #[arg(value_name = "A")]
+        left: PathBuf,
+        /// The system that should be refined
+        #[arg(value_name = "B")]
+        right: PathBuf,
+        #[command(flatten)]
+        reading: ReadingArgs,
+        #[command(flatten)]
+        limits: LimitArgs,
+        /// Print one JSON object instead of text
+        #[arg(long)]
+        json: bool,
+        /// Print all of the relation, however long
+        #[arg(long)]
+        full: bool,
+    },
+    /// Merge equivalent states
+    #[command(after_help = "Example:\n  tertium model minimise big.aut -o small.aut")]
+    Minimise {
+        #[command(flatten)]
+        model: ModelArgs,
+        #[command(flatten)]
+        target: TargetArgs,
+        /// When states are merged
+        #[arg(long, value_enum, default_value_t = EquivalenceArg::Bisimulation)]
+        by: EquivalenceArg,
+    },
+    /// Make a system monotone over its abstract domain
+    #[command(after_help = "Example:\n  tertium model monotone m.pts -o closed.pts")]
+    Monotone {
+        #[command(flatten)]
+        model: ModelArgs,
+        #[command(flatten)]
+        target: TargetArgs,
+    },
+    /// Decide whether a system has a concrete refinement at all
+    ///
+    /// Answers with a refinement, or with the must or label that rules every one out.
+    #[command(after_help = "Example:\n  tertium model consistent m.pts")]
+    Consistent {
+        #[command(flatten)]
+        model: ModelArgs,
+        /// Print one JSON object instead of text
+        #[arg(long)]
+        json: bool,
+        /// Write the constructed refinement to this file
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
+    /// Write a system in another format or as a system of another family
+    #[command(after_help = CONVERT_EXAMPLES)]
+    Convert {
+        #[command(flatten)]
+        model: ModelArgs,
+        #[command(flatten)]
+        target: TargetArgs,
+        /// The family of the result
+        #[arg(long, value_enum)]
+        to: Option<FamilyArg>,
+    },
+    /// Abstract a system along a relation between its states and abstract ones
+    ///
+    /// The relation is a text file with one line `concrete -> abstract` for each pair; every state needs at least one.
+    #[command(after_help = "Example:\n  tertium model abstract m.pts --relation parity.txt -o abstract.pts")]
+    Abstract {
+        #[command(flatten)]
+        model: ModelArgs,
+        #[command(flatten)]
+        target: TargetArgs,
+        /// The file with the relation
+        #[arg(long, value_name = "FILE")]
+        relation: PathBuf,
+    },
+}
+
+const CONVERT_EXAMPLES: &str = "\
+Examples:
+  tertium model convert m.aut -o m.pts               the format is that of the name
+  tertium model convert m.pts --format dot | dot -Tsvg > m.svg
+  tertium model convert m.pts --to mixts -o g.pts    hyper-musts become single musts
+  tertium model convert m.pts --to kmts -o k.pts     every must becomes a may as well";
+
+/// One system.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ModelArgs {
+    /// The system, a .pts or .aut file
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+}
+
+/// Where a system goes.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct TargetArgs {
+    /// Write to this file, whole or not at all, instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// The format of the result [default: that of the file name, else that of the input]
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<FormatArg>,
+}
+
+/// Formats that systems are written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FormatArg {
+    /// Partial transition systems
+    Pts,
+    /// Aldebaran; may-only transitions are written may:a
+    Aut,
+    /// Pictures for Graphviz
+    Dot,
+}
+
+/// When states are merged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EquivalenceArg {
+    /// They are bisimilar: every verdict is kept
+    Bisimulation,
+    /// They simulate each other, or refine each other if something is open
+    Simulation,
+}
+
+/// Families that systems are converted to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FamilyArg {
+    /// Mixed: no hyper-musts, the same refinements
+    Mixts,
+    /// Kripke modal: every must is a may, the same refinements
+    Kmts,
+    /// Partial Kripke structure: transitions become labels
+    Pks,
+    /// Modal transition system: labels become actions
+    Mts,
+}
+
+/// What can be done with games.
+#[derive(Clone, Debug, Subcommand)]
+pub(crate) enum GameCommand {
+    /// Solve a parity game and print the solution in PGSolver's form
+    #[command(after_help = "Example:\n  tertium game solve elevator.pg > elevator.sol")]
+    Solve {
+        /// The game, in PGSolver's format
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// Print one JSON object instead of text
+        #[arg(long)]
+        json: bool,
+        /// Also print what was counted, and times, on standard error (in JSON: in the object)
+        #[arg(long)]
+        stats: bool,
+        /// Draw the game with winners and strategies into a DOT file
+        #[arg(long, value_name = "FILE")]
+        dot: Option<PathBuf>,
+        /// Do not have the solution checked by the independent validator
+        #[arg(long)]
+        no_validate: bool,
+        #[command(flatten)]
+        limits: LimitArgs,
+    },
+}

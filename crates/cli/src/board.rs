@@ -1,0 +1,193 @@
+//! The answers of a run so far, printed as they come and summed up at the end.
+//!
+//! The board is shared between the thread that works and the one that watches. Recording an answer and printing it
+//! happen under one lock, so whoever ends the run knows exactly which questions are still open, also when the work was
+//! left behind or broke.
+
+use crate::exit::Status;
+use crate::output::Output;
+use crate::settings::{CheckSettings, Style};
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tertium_report::{Answer, Message, RunReport, SCHEMA, ToolInfo, cause_text, next_step, verdict_line};
+use tertium_truth::{Cause, Verdict};
+
+/// The answers so far.
+#[derive(Debug)]
+pub(crate) struct Board {
+    style: Style,
+    output: Arc<Output>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    /// Questions without an answer: file and property, as given.
+    open: VecDeque<(String, String)>,
+    answers: Vec<Answer>,
+    status: Status,
+    /// The cause of the first unknown.
+    cause: Option<Cause>,
+    /// The run was ended; what work that was left behind still says is not heard.
+    closed: bool,
+}
+
+/// How a question was settled.
+#[derive(Debug)]
+pub(crate) enum Entry {
+    /// By a verdict.
+    Verdict(Verdict),
+    /// Not at all, for a reason that was printed.
+    Error(Status),
+}
+
+impl Board {
+    /// All questions open: every property on every file.
+    pub(crate) fn new(settings: &CheckSettings, output: Arc<Output>) -> Self {
+        let questions = settings.files.iter().flat_map(|file| {
+            let file = file.display().to_string();
+            settings.properties.iter().map(move |property| (file.clone(), property.written()))
+        });
+        let state = State {
+            open: questions.collect(),
+            answers: Vec::new(),
+            status: Status::True,
+            cause: None,
+            closed: false,
+        };
+        Self { style: settings.style, output, state: Mutex::new(state) }
+    }
+
+    /// Settles the next question: prints `text`, or keeps `answer` for the object at the end.
+    pub(crate) fn record(&self, entry: &Entry, text: &str, answer: impl FnOnce() -> Answer) {
+        let mut state = self.lock();
+        if state.closed {
+            return;
+        }
+        state.open.pop_front();
+        state.note(entry);
+        match self.style {
+            Style::Json(_) => state.answers.push(answer()),
+            Style::Text(_) | Style::Quiet => self.output.result(text),
+        }
+    }
+
+    /// Makes the status of the run at least as bad as this.
+    pub(crate) fn worsen(&self, status: Status) {
+        let mut state = self.lock();
+        state.status = state.status.worst(status);
+    }
+
+    /// Ends the run. Questions that are still open are unknown for this cause, or, without one, victims of a bug.
+    pub(crate) fn finish(&self, settings: &CheckSettings, left: Option<Cause>) -> Status {
+        let mut state = self.lock();
+        while let Some((file, property)) = state.open.pop_front() {
+            let (entry, text, answer) = self.unanswered(&file, &property, left);
+            state.note(&entry);
+            state.answers.push(answer);
+            if !matches!(self.style, Style::Json(_)) {
+                self.output.result(&text);
+            }
+        }
+        state.closed = true;
+        if left.is_none() {
+            state.status = Status::Internal;
+        }
+        self.conclude(settings, &mut state)
+    }
+
+    /// Ends a run whose work came back.
+    pub(crate) fn conclude_all(&self, settings: &CheckSettings) -> Status {
+        let mut state = self.lock();
+        debug_assert!(state.open.is_empty(), "work that comes back has settled every question");
+        self.conclude(settings, &mut state)
+    }
+
+    fn unanswered(&self, file: &str, property: &str, left: Option<Cause>) -> (Entry, String, Answer) {
+        match left {
+            Some(cause) => {
+                let verdict = Verdict::Unknown(cause);
+                let answer = Answer::stopped(file, property, None, verdict);
+                (Entry::Verdict(verdict), self.stopped_text(property, cause), answer)
+            }
+            None => {
+                let message = Message::error("an internal error ended the run");
+                let answer = Answer::error(file, property, None, vec![message]);
+                (Entry::Error(Status::Internal), String::new(), answer)
+            }
+        }
+    }
+
+    /// The text for a question that a limit left unknown before an engine could say more.
+    pub(crate) fn stopped_text(&self, formula: &str, cause: Cause) -> String {
+        let line = verdict_line(Verdict::Unknown(cause), formula, "");
+        match self.style {
+            Style::Text(_) => format!(
+                "{line}  open: {}\n  next: {}; see `tertium explain {}`\n",
+                cause_text(cause),
+                next_step(cause),
+                cause.code()
+            ),
+            Style::Quiet | Style::Json(_) => line,
+        }
+    }
+
+    fn conclude(&self, settings: &CheckSettings, state: &mut State) -> Status {
+        let result = result_word(state.status, state.cause);
+        match self.style {
+            Style::Text(_) | Style::Quiet => self.output.result(&format!("RESULT: {result}\n")),
+            Style::Json(_) => {
+                let report = RunReport {
+                    schema: SCHEMA,
+                    tool: ToolInfo::default(),
+                    command: "check",
+                    settings: settings.report(),
+                    results: std::mem::take(&mut state.answers),
+                    result,
+                    exit_status: state.status.code(),
+                };
+                print_json(&self.output, &report);
+            }
+        }
+        state.status
+    }
+
+    /// A panic in the thread that held the lock left at worst an answer that was not printed.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn note(&mut self, entry: &Entry) {
+        let status = match *entry {
+            Entry::Verdict(verdict) => verdict.into(),
+            Entry::Error(status) => status,
+        };
+        self.status = self.status.worst(status);
+        if let Entry::Verdict(Verdict::Unknown(cause)) = *entry {
+            self.cause.get_or_insert(cause);
+        }
+    }
+}
+
+/// What stands behind `RESULT:`.
+pub(crate) fn result_word(status: Status, cause: Option<Cause>) -> String {
+    match (status, cause) {
+        (Status::True, _) => "true".to_owned(),
+        (Status::False, _) => "false".to_owned(),
+        (Status::Unknown, Some(cause)) => Verdict::Unknown(cause).to_string(),
+        (Status::Unknown, None) => "unknown".to_owned(),
+        (Status::Input, _) => "error(input)".to_owned(),
+        (Status::Usage, _) => "error(usage)".to_owned(),
+        (Status::Internal, _) => "error(internal)".to_owned(),
+    }
+}
+
+/// Prints one JSON object.
+pub(crate) fn print_json(output: &Output, object: &impl serde::Serialize) {
+    output.stream(|mut out| {
+        serde_json::to_writer_pretty(&mut out, object)?;
+        out.write_all(b"\n")
+    });
+}

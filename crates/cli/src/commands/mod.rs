@@ -1,0 +1,8 @@
+//! The commands, one file each.
+
+pub(crate) mod check;
+pub(crate) mod completions;
+pub(crate) mod explain;
+pub(crate) mod formats;
+pub(crate) mod game;
+pub(crate) mod model;

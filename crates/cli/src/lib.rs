@@ -1,0 +1,86 @@
+//! The command line of Tertium. [`run()`] is the whole program but for its exit; [`command`] describes the command line.
+//!
+//! This is the only crate that prints, reads arguments or the environment, or ends the process. `args` holds the
+//! arguments as they come, `settings` what commands use, `commands` the commands, and `exit` what numbers mean.
+
+mod args;
+mod board;
+mod commands;
+mod exit;
+mod failure;
+mod input;
+mod naive;
+mod output;
+mod progress;
+mod quantity;
+mod question;
+mod relation_file;
+mod run;
+mod settings;
+mod supervise;
+mod validate;
+mod write;
+
+pub use exit::Status;
+
+use args::{Cli, Command};
+use clap::{CommandFactory, Parser};
+use failure::bug_text;
+use output::Output;
+use std::ffi::OsString;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+/// The command line with all its options, for documentation and tests.
+pub fn command() -> clap::Command {
+    Cli::command()
+}
+
+/// Runs the program with these arguments, the first being its name.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Status {
+    let output = Arc::new(Output::default());
+    report_panics_to(&output);
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(answer) => return answer_usage(&answer),
+    };
+    let ended = catch_unwind(AssertUnwindSafe(|| dispatch(&cli.command, &output)));
+    let status = ended.unwrap_or(Status::Internal);
+    match output.failure() {
+        Some(reason) => {
+            output.message(&format!("error: cannot write to standard output: {reason}\n"));
+            status.worst(Status::Input)
+        }
+        None => status,
+    }
+}
+
+fn dispatch(command: &Command, output: &Arc<Output>) -> Status {
+    match command {
+        Command::Check(args) => match settings::CheckSettings::try_from(args.as_ref()) {
+            Ok(settings) => commands::check::run(settings, output),
+            Err(failure) => {
+                failure.tell(output);
+                failure.status()
+            }
+        },
+        Command::Model(command) => commands::model::run(command, output),
+        Command::Game(command) => commands::game::run(command, output),
+        Command::Explain { code } => commands::explain::run(code.as_deref(), output),
+        Command::Formats { name } => commands::formats::run(name.as_deref(), output),
+        Command::Completions { shell } => commands::completions::run(*shell, output),
+    }
+}
+
+/// Prints help, version, or what is wrong with the arguments.
+fn answer_usage(answer: &clap::Error) -> Status {
+    // If this cannot be printed there is nobody left to tell.
+    let _ = answer.print();
+    if answer.use_stderr() { Status::Usage } else { Status::True }
+}
+
+/// A panic is a bug of ours, wherever it happens: say so, and where.
+fn report_panics_to(output: &Arc<Output>) {
+    let output = Arc::clone(output);
+    std::panic::set_hook(Box::new(move |panic| output.message(&bug_text(&panic.to_string()))));
+}

@@ -1,0 +1,38 @@
+//! What every supervised command has: limits that started to count, signals that stop it, and somewhere to print.
+
+use crate::exit::Status;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::supervise::{Ended, cancel_on_signals, supervise};
+use std::sync::Arc;
+use tertium_support::{Cancel, Context, Limits};
+
+/// One run.
+#[derive(Clone, Debug)]
+pub(crate) struct Run {
+    /// Limits and progress.
+    pub(crate) context: Context,
+    /// Where results go.
+    pub(crate) output: Arc<Output>,
+}
+
+impl Run {
+    /// Starts the clock and listens to signals.
+    pub(crate) fn start(limits: Limits, output: &Arc<Output>) -> Self {
+        let cancel = Cancel::default();
+        cancel_on_signals(&cancel);
+        Self { context: Context::new(limits, cancel), output: Arc::clone(output) }
+    }
+}
+
+/// Does the work of a command that has one result, and tells the user how it ended.
+pub(crate) fn settle(run: &Run, work: impl FnOnce() -> Result<Status, Failure> + Send + 'static) -> Status {
+    let failure = match supervise(&run.context, work) {
+        Ended::Done(Ok(status)) => return status,
+        Ended::Done(Err(failure)) => failure,
+        Ended::Overdue(reason) => Failure::Stopped(reason),
+        Ended::Panicked => return Status::Internal,
+    };
+    failure.tell(&run.output);
+    failure.status()
+}

@@ -1,0 +1,210 @@
+//! Arguments turned into settings, once, with everything checked that can be checked without reading files.
+
+use crate::args::{CheckArgs, EngineArg, LimitArgs, SemanticsArg};
+use crate::failure::Failure;
+use crate::input::PropertySource;
+use serde_json::{Map, Value, json};
+use std::path::PathBuf;
+use tertium_check::{Record, Semantics};
+use tertium_report::Detail;
+use tertium_support::Limits;
+
+/// Which engine answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Engine {
+    /// Propagation and parity games.
+    Explicit,
+    /// Direct evaluation.
+    Naive,
+}
+
+/// How an answer is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// Verdicts and evidence.
+    Text(Detail),
+    /// Verdicts only.
+    Quiet,
+    /// One object at the end.
+    Json(Detail),
+}
+
+impl Style {
+    /// How much of the evidence is shown.
+    pub(crate) fn detail(self) -> Detail {
+        match self {
+            Style::Text(detail) | Style::Json(detail) => detail,
+            Style::Quiet => Detail::Screen,
+        }
+    }
+}
+
+/// What becomes of names that the system does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum UnknownNames {
+    /// The formula is refused.
+    Refused,
+    /// The user is warned.
+    Allowed,
+}
+
+/// Whether evidence is checked before it is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Validation {
+    /// By the independent validator.
+    On,
+    /// Not at all.
+    Off,
+}
+
+/// What `check` does.
+#[derive(Clone, Debug)]
+pub(crate) struct CheckSettings {
+    /// The systems.
+    pub(crate) files: Vec<PathBuf>,
+    /// Whether labels of `.aut` files carry modalities.
+    pub(crate) modal: bool,
+    /// The properties.
+    pub(crate) properties: Vec<PropertySource>,
+    /// Which semantics.
+    pub(crate) semantics: Semantics,
+    /// Which engine.
+    pub(crate) engine: Engine,
+    /// Whether evidence is collected.
+    pub(crate) record: Record,
+    /// Whether evidence is validated.
+    pub(crate) validation: Validation,
+    /// What becomes of unknown names.
+    pub(crate) unknown_names: UnknownNames,
+    /// How answers are shown.
+    pub(crate) style: Style,
+    /// Whether counters and times are shown.
+    pub(crate) statistics: bool,
+    /// Where the evidence is drawn.
+    pub(crate) dot: Option<PathBuf>,
+    /// The seed.
+    pub(crate) seed: u64,
+    /// The limits.
+    pub(crate) limits: Limits,
+}
+
+impl TryFrom<&CheckArgs> for CheckSettings {
+    type Error = Failure;
+
+    fn try_from(args: &CheckArgs) -> Result<Self, Failure> {
+        let settings = Self {
+            files: args.files.clone(),
+            modal: args.reading.modal,
+            properties: args.properties.iter().map(|argument| PropertySource::new(argument)).collect(),
+            semantics: semantics(args.semantics),
+            engine: engine(args.engine),
+            record: if args.no_evidence { Record::Values } else { Record::Moves },
+            validation: if args.no_validate { Validation::Off } else { Validation::On },
+            unknown_names: if args.allow_unknown_names {
+                UnknownNames::Allowed
+            } else {
+                UnknownNames::Refused
+            },
+            style: style(args),
+            statistics: args.stats,
+            dot: args.dot.clone(),
+            seed: args.seed,
+            limits: limits(&args.limits),
+        };
+        settings.fit().map(|()| settings)
+    }
+}
+
+impl CheckSettings {
+    /// Refuses what does not fit together.
+    fn fit(&self) -> Result<(), Failure> {
+        let usage = |message: &str| Err(Failure::Usage(message.to_owned()));
+        if self.properties.is_empty() {
+            return usage(
+                "there is no property to check: give a formula with -p FORMULA, or a file with -p @FILE",
+            );
+        }
+        if self.engine == Engine::Naive && self.semantics == Semantics::Thorough {
+            return usage(
+                "the naive engine evaluates --semantics sis and ris; thorough semantics has one engine only",
+            );
+        }
+        if self.dot.is_some() && self.files.len() * self.properties.len() > 1 {
+            return usage("--dot draws the evidence of one property on one file");
+        }
+        if self.dot.is_some() && self.engine == Engine::Naive {
+            return usage("the naive engine gives no evidence that --dot could draw");
+        }
+        Ok(())
+    }
+
+    /// Engine and semantics in a few words.
+    pub(crate) fn engine_text(&self) -> String {
+        let engine = match self.engine {
+            Engine::Explicit => "explicit",
+            Engine::Naive => "naive",
+        };
+        match self.semantics {
+            Semantics::Sis => engine.to_owned(),
+            Semantics::Ris | Semantics::Thorough => format!("{engine}, {}", self.semantics_word()),
+        }
+    }
+
+    fn semantics_word(&self) -> &'static str {
+        match self.semantics {
+            Semantics::Sis => "sis",
+            Semantics::Ris => "ris",
+            Semantics::Thorough => "thorough",
+        }
+    }
+
+    /// The settings that matter for an answer, for the report.
+    pub(crate) fn report(&self) -> Map<String, Value> {
+        let engine = if self.engine == Engine::Naive { "naive" } else { "explicit" };
+        let entries = [
+            ("semantics", json!(self.semantics_word())),
+            ("engine", json!(engine)),
+            ("modal", json!(self.modal)),
+            (
+                "time_limit_ms",
+                json!(self.limits.time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX))),
+            ),
+            ("memory_limit_bytes", json!(self.limits.memory)),
+            ("seed", json!(self.seed)),
+        ];
+        entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+}
+
+/// The limits of a run.
+pub(crate) fn limits(args: &LimitArgs) -> Limits {
+    Limits { time: args.time, memory: args.memory }
+}
+
+/// How much of the evidence is printed.
+pub(crate) fn detail(full: bool) -> Detail {
+    if full { Detail::Full } else { Detail::Screen }
+}
+
+fn semantics(arg: SemanticsArg) -> Semantics {
+    match arg {
+        SemanticsArg::Sis => Semantics::Sis,
+        SemanticsArg::Ris => Semantics::Ris,
+        SemanticsArg::Thorough => Semantics::Thorough,
+    }
+}
+
+fn engine(arg: EngineArg) -> Engine {
+    match arg {
+        EngineArg::Auto | EngineArg::Explicit => Engine::Explicit,
+        EngineArg::Naive => Engine::Naive,
+    }
+}
+
+fn style(args: &CheckArgs) -> Style {
+    match (args.json, args.quiet) {
+        (true, _) => Style::Json(detail(args.full)),
+        (false, true) => Style::Quiet,
+        (false, false) => Style::Text(detail(args.full)),
+    }
+}

@@ -1,0 +1,83 @@
+//! Writing files whole or not at all: into a temporary file beside the target, which then takes its name.
+
+use crate::failure::Failure;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Writes a file with what `fill` prints. If anything fails, the target is as it was before.
+pub(crate) fn write_atomically<E>(
+    path: &Path,
+    fill: impl FnOnce(&mut BufWriter<File>) -> Result<(), E>,
+) -> Result<(), Failure>
+where
+    E: Into<WriteError>,
+{
+    let failed = |error: WriteError| match error {
+        WriteError::Io(error) => Failure::Input(format!("cannot write {}: {error}", path.display())),
+        WriteError::Refused(reason) => Failure::Input(format!("cannot write {}: {reason}", path.display())),
+    };
+    // A link stays a link; a device, a pipe or a terminal cannot be replaced, only written to.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    match fs::metadata(&target) {
+        Ok(known) if known.is_dir() => {
+            return Err(failed(WriteError::Refused("it is a directory".to_owned())));
+        }
+        Ok(known) if !known.is_file() => {
+            let file = fs::OpenOptions::new().write(true).open(&target).map_err(|e| failed(e.into()))?;
+            return fill_and_flush(file, fill).map(drop).map_err(failed);
+        }
+        _ => {}
+    }
+    let temporary = beside(&target);
+    let file = File::create_new(&temporary).map_err(|error| failed(error.into()))?;
+    let written = fill_and_flush(file, fill)
+        .and_then(|file| keep_permissions(&target, &file).map_err(WriteError::Io))
+        .and_then(|()| fs::rename(&temporary, &target).map_err(WriteError::Io));
+    written.map_err(|error| {
+        // The message is about the first failure; a temporary file that cannot be removed either adds nothing to it.
+        let _ = fs::remove_file(&temporary);
+        failed(error)
+    })
+}
+
+/// Why a file was not written.
+#[derive(Debug)]
+pub(crate) enum WriteError {
+    /// The operating system said no.
+    Io(io::Error),
+    /// The format cannot carry the content.
+    Refused(String),
+}
+
+impl From<io::Error> for WriteError {
+    fn from(error: io::Error) -> Self {
+        WriteError::Io(error)
+    }
+}
+
+fn fill_and_flush<E: Into<WriteError>>(
+    file: File,
+    fill: impl FnOnce(&mut BufWriter<File>) -> Result<(), E>,
+) -> Result<File, WriteError> {
+    let mut out = BufWriter::new(file);
+    fill(&mut out).map_err(Into::into)?;
+    out.flush()?;
+    out.into_inner().map_err(|error| WriteError::Io(error.into_error()))
+}
+
+/// A file that is replaced keeps its permissions.
+fn keep_permissions(target: &Path, file: &File) -> io::Result<()> {
+    match fs::metadata(target) {
+        Ok(known) => file.set_permissions(known.permissions()),
+        Err(_) => Ok(()),
+    }
+}
+
+/// A name in the same directory that no other run uses.
+fn beside(target: &Path) -> PathBuf {
+    let mut name = std::ffi::OsString::from(".");
+    name.push(target.file_name().unwrap_or_default());
+    name.push(format!(".{}.part", std::process::id()));
+    target.with_file_name(name)
+}

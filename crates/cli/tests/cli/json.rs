@@ -1,0 +1,168 @@
+//! `--json`: the fields that docs/formats/json.md describes, no more and no less.
+
+use crate::support::{Place, with_machine};
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+fn page() -> String {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/formats/json.md");
+    std::fs::read_to_string(path).expect("the page is there")
+}
+
+/// The names of all fields of an object and of what is in it. The keys of `labels`, `statistics` and `counts` are the
+/// user's or are counters.
+fn fields(value: &Value, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(object) => {
+            for (name, inner) in object {
+                found.insert(name.clone());
+                if !["labels", "statistics", "counts"].contains(&name.as_str()) {
+                    fields(inner, found);
+                }
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| fields(item, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_field_is_documented() {
+    let place = with_machine();
+    place.file(
+        "bad.pts",
+        "system b : mixts;\npropositions p;\nstate s : !p;\nstate t : p;\ninit s;\nmust s -> t;\n",
+    );
+    place.file("d.pts", "propositions p;\nconcrete c, d;\nstate top = {c, d};\nstate low = {c} : p;\nstate mid = {d} : p;\ninit top;\nboth low -> low;\n");
+    place.file("g.pg", "parity 0;\n0 0 0 0 \"v\";\n");
+    let runs: &[&[&str]] = &[
+        &[
+            "check",
+            "m.pts",
+            "-p",
+            "EF ready",
+            "-p",
+            "EF !ready",
+            "-p",
+            "EF lamp",
+            "-p",
+            "EF ( ",
+            "--json",
+            "--stats",
+        ],
+        &[
+            "check",
+            "m.pts",
+            "-p",
+            "AG (ready || <stop>ready)",
+            "-p",
+            "nothing",
+            "--allow-unknown-names",
+            "--json",
+        ],
+        &["check", "bad.pts", "-p", "<>p", "--json"],
+        &["check", "d.pts", "-p", "[]p", "--semantics", "ris", "--json"],
+        &["check", "m.pts", "-p", "p || !p", "--semantics", "thorough", "--json", "--time", "0s"],
+        &["model", "refines", "m.pts", "m.pts", "--json"],
+        &["model", "refines", "m.pts", "bad.pts", "--json"],
+        &["model", "consistent", "m.pts", "--json"],
+        &["model", "consistent", "bad.pts", "--json"],
+        &["model", "classify", "m.pts", "--json"],
+        &["game", "solve", "g.pg", "--json", "--stats"],
+    ];
+    let mut found = BTreeSet::new();
+    for arguments in runs {
+        let report = place.run(arguments).json();
+        assert_eq!(report["schema"], "tertium/1", "{arguments:?}");
+        fields(&report, &mut found);
+    }
+    let page = page();
+    for field in &found {
+        assert!(page.contains(&format!("`{field}`")), "docs/formats/json.md does not describe `{field}`");
+    }
+}
+
+#[test]
+fn an_answer_has_all_its_fields() {
+    let report = with_machine().run(&["check", "m.pts", "-p", "EF !ready", "--json"]).json();
+    let answer = report["results"][0].as_object().unwrap();
+    let names: Vec<&str> = answer.keys().map(String::as_str).collect();
+    assert_eq!(
+        names,
+        [
+            "file",
+            "property",
+            "formula",
+            "verdict",
+            "cause",
+            "engine",
+            "values",
+            "evidence",
+            "validated",
+            "assumptions",
+            "statistics",
+            "messages"
+        ]
+    );
+    assert_eq!(answer["cause"]["code"], "U-IMPRECISE");
+    assert_eq!(answer["evidence"]["culprit"]["kind"], "may_only");
+    assert_eq!((&report["result"], &report["exit_status"]), (&"unknown(U-IMPRECISE)".into(), &5.into()));
+}
+
+#[test]
+fn wrong_input_is_told_in_the_object_too() {
+    let place = Place::new();
+    place.file("m.pts", "state s;\ninit t;\n");
+    let run = place.run(&["check", "m.pts", "-p", "true", "--json"]);
+    assert_eq!(run.status, 2, "{run:?}");
+    let report = run.json();
+    assert_eq!(
+        (&report["results"][0]["verdict"], &report["result"]),
+        (&"error".into(), &"error(input)".into())
+    );
+    let message = &report["results"][0]["messages"][0];
+    assert_eq!(
+        (&message["source"], &message["line"], &message["column"]),
+        (&"m.pts".into(), &2.into(), &6.into())
+    );
+    assert!(run.stderr.contains("m.pts:2:6"), "{run:?}");
+}
+
+#[test]
+fn a_stopped_run_is_still_one_object() {
+    let report = with_machine().run(&["check", "m.pts", "-p", "true", "--json", "--time", "0s"]).json();
+    assert_eq!(report["results"][0]["cause"]["code"], "U-TIME");
+    assert_eq!(report["settings"]["time_limit_ms"], 0);
+}
+
+#[test]
+fn the_example_of_the_page_is_what_is_printed() {
+    let page = page();
+    let example = page.rsplit("```json\n").next().unwrap().split("```").next().unwrap();
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let place = Place::new();
+    let printed = place
+        .command(&["check", "examples/coffee.pts", "-p", "AG ready", "--json"])
+        .current_dir(root)
+        .output()
+        .expect("the binary starts");
+    assert_eq!(String::from_utf8(printed.stdout).unwrap(), example);
+}
+
+#[test]
+fn huge_strategies_are_counted_and_given_on_demand() {
+    let n = 6000;
+    let mut ring = format!("des (0,{n},{n})\n");
+    for state in 0..n {
+        ring.push_str(&format!("({state},\"a\",{})\n", (state + 1) % n));
+    }
+    let place = Place::new();
+    place.file("ring.aut", ring);
+    let arguments = ["check", "ring.aut", "-p", "nu X. [a]X", "--json"];
+    let short = place.run(&arguments).json();
+    let evidence = &short["results"][0]["evidence"];
+    assert!(evidence["claims"].is_null() && evidence["n_claims"].as_u64().unwrap() > 10_000, "{evidence}");
+    let full = place.run(&[&arguments[..], &["--full"]].concat()).json();
+    let evidence = &full["results"][0]["evidence"];
+    assert_eq!(evidence["claims"].as_array().unwrap().len() as u64, evidence["n_claims"].as_u64().unwrap());
+}

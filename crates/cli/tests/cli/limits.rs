@@ -1,0 +1,75 @@
+//! Limits and interruptions: unknown with the cause, never a kill.
+
+use crate::support::{Place, RING, with_machine};
+
+#[test]
+fn no_time_is_unknown_for_every_question() {
+    let place = with_machine();
+    let run = place.run(&["check", "m.pts", "-p", "true", "-p", "EF ready", "--time", "0s"]);
+    assert_eq!(run.stdout.matches("UNKNOWN  ").count(), 2, "{run:?}");
+    assert!(run.stdout.contains("the time limit was reached") && run.stdout.contains("--time"), "{run:?}");
+    run.ends(5, "RESULT: unknown(U-TIME)");
+}
+
+#[test]
+fn no_memory_is_unknown() {
+    with_machine()
+        .run(&["check", "m.pts", "-p", "true", "--memory", "1K"])
+        .ends(5, "RESULT: unknown(U-MEMORY)");
+}
+
+#[test]
+fn limits_hold_for_other_commands_too() {
+    let place = with_machine();
+    place.file("g.pg", "parity 0;\n0 0 0 0;\n");
+    place.run(&["model", "refines", "m.pts", "m.pts", "--time", "0s"]).ends(5, "RESULT: unknown(U-TIME)");
+    place.run(&["model", "consistent", "m.pts", "--time", "0s"]).ends(5, "RESULT: unknown(U-TIME)");
+    for arguments in
+        [&["model", "show", "m.pts", "--time", "0s"][..], &["game", "solve", "g.pg", "--time", "0s"]]
+    {
+        let run = place.run(arguments).ends(5, "");
+        assert!(run.stderr.contains("U-TIME"), "{run:?}");
+    }
+}
+
+/// Naive evaluation never looks at the clock; the watcher does.
+#[test]
+fn work_that_does_not_look_is_left_behind() {
+    let n = 3000;
+    let mut line = format!("des (0,{},{n})\n", n - 1);
+    for state in 1..n {
+        line.push_str(&format!("({},\"a\",{state})\n", state - 1));
+    }
+    let place = Place::new();
+    place.file("line.aut", line);
+    // Each of n rounds of the outer fixpoint restarts the inner one, which takes n rounds over n states.
+    let formula = "nu X. <a>X && mu Y. [a]false || <a>Y";
+    let arguments = ["check", "line.aut", "-p", formula, "--engine", "naive", "--time", "300ms"];
+    let run = place.run(&arguments).ends(5, "RESULT: unknown(U-TIME)");
+    assert!(run.stdout.starts_with("UNKNOWN  nu X."), "{run:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_the_run_with_what_is_known() {
+    let place = Place::new();
+    place.file("ring.aut", RING);
+    // A pipe without a writer that says anything: reading it waits until somebody ends the run.
+    let made = std::process::Command::new("mkfifo").arg(place.path().join("slow.aut")).status();
+    if !made.is_ok_and(|status| status.success()) {
+        return;
+    }
+    let child = place
+        .command(&["check", "ring.aut", "slow.aut", "-p", "true"])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    // Opening for writing waits for the reader, so the first answer is out and the signal handler in place.
+    let _writer = std::fs::OpenOptions::new().write(true).open(place.path().join("slow.aut")).unwrap();
+    let kill = std::process::Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+    assert!(kill.expect("kill is there").success());
+    let output = child.wait_with_output().expect("it ends");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(5), "{text}");
+    assert!(text.starts_with("TRUE  true") && text.ends_with("RESULT: unknown(U-INTERRUPTED)\n"), "{text}");
+}

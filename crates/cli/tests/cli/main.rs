@@ -1,0 +1,12 @@
+//! The binary as users meet it: commands, output, exit status, wrong inputs.
+
+mod check;
+mod documented;
+mod explained;
+mod game;
+mod inputs;
+mod json;
+mod limits;
+mod model;
+mod support;
+mod words;

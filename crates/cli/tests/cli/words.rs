@@ -1,0 +1,56 @@
+//! Commands that only tell: help, version, explain, formats, completions.
+
+use crate::support::Place;
+
+#[test]
+fn help_and_version_are_0_and_go_to_standard_output() {
+    for arguments in [
+        &["--help"][..],
+        &["-h"],
+        &["--version"],
+        &["check", "--help"],
+        &["model", "refines", "-h"],
+        &["help", "game"],
+    ] {
+        let run = Place::new().run(arguments);
+        assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{arguments:?} {run:?}");
+        assert!(!run.stdout.is_empty(), "{arguments:?}");
+    }
+    assert_eq!(Place::new().run(&["--version"]).stdout.lines().count(), 1);
+    assert!(
+        Place::new()
+            .run(&["check", "--help"])
+            .stdout
+            .contains("tertium check m.pts -p 'AG (request => AF grant)'")
+    );
+}
+
+#[test]
+fn every_code_is_explained_and_unknown_ones_get_the_list() {
+    let place = Place::new();
+    for code in ["U-TIME", "u-imprecise", "0", "10", "deadlock", "semantics", "flat-domain"] {
+        let run = place.run(&["explain", code]);
+        assert!(run.status == 0 && run.stdout.starts_with("# "), "{code} {run:?}");
+    }
+    assert!(place.run(&["explain"]).stdout.contains("U-INCONSISTENT"));
+    let run = place.run(&["explain", "U-TIEM"]).ends(1, "");
+    assert!(run.stderr.contains("did you mean `U-TIME`?") && run.stderr.contains("deadlock"), "{run:?}");
+}
+
+#[test]
+fn formats_are_listed_and_described() {
+    let place = Place::new();
+    let table = place.run(&["formats"]).stdout;
+    for name in ["pts", "aut", "formulas", "mcf", "dot", "pgsolver", "json", "verdicts"] {
+        assert!(table.contains(&format!("  {name} ")), "{name}: {table}");
+        assert!(place.run(&["formats", name]).stdout.starts_with("# "), "{name}");
+    }
+}
+
+#[test]
+fn completions_exist_for_every_shell() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let run = Place::new().run(&["completions", shell]);
+        assert!(run.status == 0 && run.stdout.contains("allow-unknown-names"), "{shell}");
+    }
+}

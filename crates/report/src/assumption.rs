@@ -1,0 +1,26 @@
+//! What an answer relies on besides the input, in one sentence each.
+
+use tertium_check::Assumption;
+use tertium_system::PartialSystem;
+
+/// The stable word for an assumption.
+pub(crate) fn assumption_code(assumption: Assumption) -> &'static str {
+    match assumption {
+        Assumption::Deadlock(_) => "deadlock",
+        Assumption::FlatDomain => "flat-domain",
+    }
+}
+
+/// The sentence.
+pub(crate) fn assumption_text(system: &PartialSystem, assumption: Assumption) -> String {
+    match assumption {
+        Assumption::Deadlock(state) => format!(
+            "`{}` can be reached and has no successor: a path may end there (`tertium explain deadlock`)",
+            system.state_name(state)
+        ),
+        Assumption::FlatDomain => {
+            "no abstract domain is given, so every state is taken to stand for one concrete state of its own"
+                .to_owned()
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Why an answer is unknown, in one sentence, and what to try next.
+
+use tertium_truth::Cause;
+
+/// What happened, in a few words.
+pub fn cause_text(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Time => "the time limit was reached",
+        Cause::Memory => "the memory limit was reached",
+        Cause::Interrupted => "the run was interrupted",
+        Cause::Bound => "there are more refinements than thorough semantics enumerates",
+        Cause::Imprecise => "the system leaves it open",
+        Cause::Inconsistent => "the system both proves and refutes it",
+    }
+}
+
+/// What the user can do about it, as an advice that names an option or a command.
+pub fn next_step(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Time => {
+            "give more time with `--time`, or make the system smaller with `tertium model minimise`"
+        }
+        Cause::Memory => "give more memory with `--memory`, or save some with `--no-evidence`",
+        Cause::Interrupted => "run it again; with `--time` it ends by itself",
+        Cause::Bound => "try `--semantics ris`, which needs no enumeration, or settle some of what is open",
+        Cause::Imprecise => "try the more precise `--semantics ris` or `--semantics thorough`",
+        Cause::Inconsistent => "run `tertium model consistent` on the file to find the contradiction",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cause_has_a_sentence_and_an_advice_of_its_own() {
+        let mut texts: Vec<&str> = Cause::ALL.map(cause_text).into();
+        texts.extend(Cause::ALL.map(next_step));
+        texts.sort_unstable();
+        texts.dedup();
+        assert_eq!(texts.len(), 2 * Cause::ALL.len());
+    }
+}

@@ -1,0 +1,107 @@
+//! Laws on random systems and formulas: every outcome can be shown in every way, what is shown replays, and the ways
+//! agree with each other.
+
+use std::collections::BTreeSet;
+use tertium_check::{Evidence, Outcome, Prepared, Semantics, Settings, as_trace, check};
+use tertium_logic::Formula;
+use tertium_report::{
+    Detail, Question, answer_json, answer_text, check_blocking, check_trace, evidence_dot, verdict_line,
+};
+use tertium_support::Context;
+use tertium_system::PartialSystem;
+use tertium_testkit::{FormulaShape, SystemShape, random_cases, random_formula, random_system};
+
+/// Calls `judge` on the outcomes of many random questions.
+fn outcomes(cases: usize, mut judge: impl FnMut(&PartialSystem, &Formula, Semantics, &Outcome)) {
+    let context = Context::default();
+    random_cases(cases, |rng| {
+        let states = 1 + rng.below(7);
+        let shapes = [SystemShape::complete(states), SystemShape::kmts(states), SystemShape::gkmts(states)];
+        let shape = shapes[rng.below(shapes.len())];
+        let system = random_system(rng, shape);
+        let formula = random_formula(rng, &FormulaShape { depth: 3, ..FormulaShape::over(2, 2) });
+        let prepared = Prepared::new(&context, &system).expect("there is no limit");
+        for semantics in [Semantics::Sis, Semantics::Ris] {
+            let settings = Settings { semantics, ..Settings::default() };
+            judge(&system, &formula, semantics, &check(&context, &prepared, &formula, &settings));
+        }
+    });
+}
+
+#[test]
+fn traces_and_blocking_steps_replay_on_the_system() {
+    let (mut traces, mut blocked) = (0, 0);
+    outcomes(400, |system, formula, semantics, outcome| match &outcome.evidence {
+        Some(Evidence::Proof(strategy) | Evidence::Refutation(strategy)) => {
+            if let Some(trace) = as_trace(strategy) {
+                traces += 1;
+                assert_eq!(check_trace(system, &trace), Ok(()), "{formula}\n{system:?}");
+            }
+        }
+        Some(Evidence::Open(blocking)) if semantics == Semantics::Sis => {
+            blocked += 1;
+            assert_eq!(check_blocking(system, blocking), Ok(()), "{formula}\n{system:?}");
+        }
+        _ => {}
+    });
+    assert!(traces > 10 && blocked > 10, "{traces} traces, {blocked} blocking steps");
+}
+
+#[test]
+fn every_outcome_has_a_text_a_picture_and_an_object_that_agree() {
+    outcomes(200, |system, formula, _, outcome| {
+        let written = formula.to_string();
+        let question = Question {
+            file: "m.pts",
+            formula: &written,
+            engine: "explicit",
+            system,
+            outcome,
+            validated: None,
+            time: None,
+        };
+        let line = verdict_line(outcome.verdict, &written, &question.summary());
+        let object = serde_json::to_value(answer_json(&question, &written, Vec::new(), Detail::Screen))
+            .expect("it is plain data");
+        assert!(line.to_lowercase().starts_with(object["verdict"].as_str().unwrap()), "{line}\n{object}");
+        let short = answer_text(&question, Detail::Screen);
+        let full = answer_text(&question, Detail::Full);
+        assert!(short.lines().count() <= full.lines().count() + 2, "{short}\n{full}");
+        assert!(short.lines().chain(full.lines()).all(|line| line.starts_with("  ")), "{full}");
+        match &outcome.evidence {
+            Some(evidence) => check_picture(&evidence_dot(system, evidence, &written)),
+            None => assert!(object["evidence"].is_null()),
+        }
+        check_indices(&object["evidence"]);
+    });
+}
+
+/// Edges join nodes that are drawn.
+fn check_picture(picture: &str) {
+    let mut nodes = BTreeSet::new();
+    for line in picture.lines().map(str::trim) {
+        match line.split_once(" -> ") {
+            Some((source, rest)) if line.starts_with(['s', 'i']) => {
+                let target = rest.split([' ', ';']).next().unwrap();
+                assert!(nodes.contains(source) && nodes.contains(target), "{line}\n{picture}");
+            }
+            _ if line.starts_with(['s', 'i']) => {
+                nodes.insert(line.split(' ').next().unwrap().to_owned());
+            }
+            _ => {}
+        }
+    }
+    assert!(picture.starts_with("digraph") && picture.ends_with("}\n"), "{picture}");
+}
+
+/// Claims point to claims and formulas that exist.
+fn check_indices(evidence: &serde_json::Value) {
+    let Some(claims) = evidence.get("claims").and_then(|claims| claims.as_array()) else { return };
+    let formulas = evidence["formulas"].as_array().unwrap().len() as u64;
+    for claim in claims {
+        assert!(claim["formula"].as_u64().unwrap() < formulas);
+        for step in claim["moves"].as_array().unwrap() {
+            assert!(step["to"].as_u64().unwrap() < claims.len() as u64);
+        }
+    }
+}
