@@ -8,9 +8,8 @@
 
 use crate::equations::{EquationId, Equations, Operator};
 use crate::necessity::Necessity;
-use rustc_hash::FxHashMap;
-use tertium_support::Id;
-use tertium_system::{ActionId, Domain, PartialSystem, PropId, StateId};
+use tertium_support::{Context, Id, StopReason};
+use tertium_system::{ActionId, Domain, PartialSystem, PropId, StateId, StateSet};
 
 /// Why the answer is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,39 +61,58 @@ type Claim = (EquationId, StateId);
 
 /// The nearest culprit for the root at `start`, which must be open there. `None` only for mixed systems, whose musts
 /// outside may can hide it.
-pub(crate) fn find(halves: &Halves<'_>, start: StateId) -> Option<Blocking> {
+pub(crate) fn find(
+    context: &Context,
+    halves: &Halves<'_>,
+    start: StateId,
+) -> Result<Option<Blocking>, StopReason> {
+    let mut ticker = context.ticker("looking for what is open");
+    let n = halves.system.n_states();
+    let mut seen: Vec<StateSet> = vec![StateSet::empty(0); halves.equations.len()];
+    let mut is_new = |(id, state): Claim| {
+        let row = &mut seen[id.index()];
+        if row.universe() == 0 {
+            *row = StateSet::empty(n);
+        }
+        row.insert(state)
+    };
     let root = (halves.equations.root(), start);
-    let mut parent: FxHashMap<Claim, Option<(Claim, Option<ActionId>)>> = FxHashMap::default();
-    parent.insert(root, None);
-    let mut queue = vec![root];
+    is_new(root);
+    let mut queue = vec![Found { claim: root, parent: 0, by: None }];
+    let mut next: Vec<(Claim, Option<ActionId>)> = Vec::new();
     let mut at = 0;
     while at < queue.len() {
-        let claim = queue[at];
-        at += 1;
-        let mut next: Vec<(Claim, Option<ActionId>)> = Vec::new();
+        let claim = queue[at].claim;
+        next.clear();
         if let Some(culprit) = halves.inspect(claim, &mut next) {
-            return Some(Blocking { start, steps: steps(&parent, claim), culprit });
+            return Ok(Some(Blocking { start, steps: steps(&queue, at), culprit }));
         }
-        for (child, action) in next {
-            if halves.is_open(child) && !parent.contains_key(&child) {
-                parent.insert(child, Some((claim, action)));
-                queue.push(child);
+        ticker.tick(1 + next.len())?;
+        for &(child, by) in &next {
+            if halves.is_open(child) && is_new(child) {
+                queue.push(Found { claim: child, parent: at, by });
             }
         }
+        at += 1;
     }
-    None
+    Ok(None)
 }
 
-fn steps(
-    parent: &FxHashMap<Claim, Option<(Claim, Option<ActionId>)>>,
-    mut claim: Claim,
-) -> Vec<(ActionId, StateId)> {
+/// A claim of the search, and where it was found.
+struct Found {
+    claim: Claim,
+    /// The place of the claim that depends on it; the root is its own.
+    parent: usize,
+    /// The step that leads to it, if one does.
+    by: Option<ActionId>,
+}
+
+fn steps(queue: &[Found], mut at: usize) -> Vec<(ActionId, StateId)> {
     let mut steps = Vec::new();
-    while let Some((before, action)) = parent[&claim] {
-        if let Some(action) = action {
-            steps.push((action, claim.1));
-        }
-        claim = before;
+    while at != 0 {
+        let Found { claim, parent, by } = &queue[at];
+        steps.extend(by.map(|action| (action, claim.1)));
+        at = *parent;
     }
     steps.reverse();
     steps

@@ -9,7 +9,6 @@ use crate::equations::{Equations, Modalities};
 use crate::necessity::{Necessity, Prepared, Problem, Record, solve};
 use crate::strategy::{Proof, Strategy, extract};
 use crate::thorough::{NotEnumerated, evaluate_thorough};
-use std::borrow::Cow;
 use tertium_logic::{Formula, FormulaGraph, FormulaKind};
 use tertium_support::{Context, Id, Statistics, StopReason};
 use tertium_system::{Domain, PartialSystem, StateId};
@@ -90,8 +89,9 @@ pub struct Outcome {
     pub statistics: Statistics,
 }
 
-/// Answers the question within the limits of `context`. Names that the system does not have are never known; complain
-/// about them first with `unknown_names`.
+/// Answers the question within the limits of `context`. A proposition that the system does not have is unknown
+/// everywhere, an action that it does not have is one that no step has; complain about them first with `unknown_names`.
+/// A limit that is reached while evidence is collected costs the evidence, not the verdict.
 pub fn check(context: &Context, prepared: &Prepared<'_>, formula: &Formula, settings: &Settings) -> Outcome {
     let system = prepared.system();
     let mut outcome = Outcome {
@@ -113,7 +113,8 @@ pub fn check(context: &Context, prepared: &Prepared<'_>, formula: &Formula, sett
     outcome
 }
 
-/// The value of the formula at every state, without evidence.
+/// The value of the formula at every state, without evidence, by an inductive semantics. Thorough semantics has
+/// `evaluate_thorough`; here it counts as the standard one, which is what its evidence is collected by.
 pub fn label(
     context: &Context,
     prepared: &Prepared<'_>,
@@ -149,7 +150,7 @@ enum Side {
 /// The two sets of equations of one formula. Equation k of one is the dual of equation k of the other.
 struct Question<'a> {
     prepared: &'a Prepared<'a>,
-    domain: Option<Cow<'a, Domain>>,
+    domain: Option<&'a Domain>,
     graph: FormulaGraph,
     dual: FormulaGraph,
     equations: Equations,
@@ -161,9 +162,10 @@ impl<'a> Question<'a> {
         let system = prepared.system();
         let graph = FormulaGraph::new(formula);
         let dual = graph.dual();
-        let (modalities, domain) = match semantics {
-            Semantics::Ris => (Modalities::Reduced, Some(system.domain_or_flat())),
-            Semantics::Sis | Semantics::Thorough => (Modalities::Standard, None),
+        // Where every state stands for itself, reduction changes nothing.
+        let (modalities, domain) = match (semantics, system.domain()) {
+            (Semantics::Ris, Some(domain)) => (Modalities::Reduced, Some(domain)),
+            _ => (Modalities::Standard, None),
         };
         let equations = Equations::new(system, &graph, modalities);
         let dual_equations = Equations::new(system, &dual, modalities);
@@ -179,7 +181,7 @@ impl<'a> Question<'a> {
 
     fn necessity(&self, context: &Context, side: Side, record: Record) -> Result<Necessity, StopReason> {
         let (_, equations) = self.side(side);
-        let problem = Problem { prepared: self.prepared, equations, domain: self.domain.as_deref(), record };
+        let problem = Problem { prepared: self.prepared, equations, domain: self.domain, record };
         solve(context, &problem)
     }
 
@@ -192,7 +194,7 @@ impl<'a> Question<'a> {
     ) -> Result<Strategy, StopReason> {
         let (graph, equations) = self.side(side);
         let system = self.prepared.system();
-        let proof = Proof { system, domain: self.domain.as_deref(), equations, necessity };
+        let proof = Proof { system, domain: self.domain, equations, necessity };
         extract(context, &proof, graph.clone(), states)
     }
 }
@@ -223,7 +225,12 @@ fn inductively(
     let everywhere = system.initial().iter().all(|&state| proved.holds[root].contains(state));
     let refuted = if standard && everywhere && is_free_of_contradiction(system) {
         None
-    } else if standard && system.is_complete() && settings.record == Record::Values {
+    } else if standard
+        && settings.record == Record::Values
+        && system.is_complete()
+        && !question.equations.has_unknown_proposition()
+    {
+        // Nothing is open, so what is not proved is refuted.
         outcome.values = system
             .initial()
             .iter()
@@ -246,42 +253,47 @@ fn inductively(
     if settings.record == Record::Values {
         return Ok(());
     }
-    let first =
-        |wanted: Belnap| outcome.values.iter().find(|&&(_, value)| value == wanted).map(|&(state, _)| state);
-    let refuted = refuted.as_ref();
-    outcome.evidence = match outcome.verdict {
-        Verdict::True => {
-            Some(Evidence::Proof(question.strategy(context, Side::Proof, &proved, system.initial())?))
-        }
-        Verdict::False => {
-            let state = first(Belnap::False).expect("a false verdict has a state where it is false");
-            let refuted = refuted.expect("a false verdict was refuted");
-            Some(Evidence::Refutation(question.strategy(context, Side::Refutation, refuted, &[state])?))
-        }
-        Verdict::Unknown(Cause::Inconsistent) => {
-            let state = first(Belnap::Inconsistent).expect("an inconsistent verdict has its state");
-            let refuted = refuted.expect("a contradiction was refuted");
-            Some(Evidence::Contradiction {
-                proof: question.strategy(context, Side::Proof, &proved, &[state])?,
-                refutation: question.strategy(context, Side::Refutation, refuted, &[state])?,
-            })
-        }
-        Verdict::Unknown(_) => {
-            let state = first(Belnap::Unknown).expect("an unknown verdict has its state");
-            let halves = Halves {
-                system,
-                domain: question.domain.as_deref(),
-                equations: &question.equations,
-                proved: &proved,
-                refuted: refuted.expect("an open question was not refuted"),
-            };
-            blocking::find(&halves, state).map(Evidence::Open)
-        }
-    };
+    outcome.evidence = evidence(context, &question, outcome, &proved, refuted.as_ref()).ok().flatten();
     if let Some(Evidence::Proof(strategy) | Evidence::Refutation(strategy)) = &outcome.evidence {
         outcome.statistics.set("evidence positions", strategy.n_positions());
     }
     Ok(())
+}
+
+/// What supports the verdict that was found.
+fn evidence(
+    context: &Context,
+    question: &Question<'_>,
+    outcome: &Outcome,
+    proved: &Necessity,
+    refuted: Option<&Necessity>,
+) -> Result<Option<Evidence>, StopReason> {
+    let system = question.prepared.system();
+    let first = |wanted: Belnap| {
+        let found = outcome.values.iter().find(|&&(_, value)| value == wanted);
+        found.map(|&(state, _)| state).expect("a verdict has a state that gives it")
+    };
+    let refuted = || refuted.expect("what is not proved everywhere was tried to refute");
+    let proof = |states: &[StateId]| question.strategy(context, Side::Proof, proved, states);
+    let refutation = |state| question.strategy(context, Side::Refutation, refuted(), &[state]);
+    Ok(match outcome.verdict {
+        Verdict::True => Some(Evidence::Proof(proof(system.initial())?)),
+        Verdict::False => Some(Evidence::Refutation(refutation(first(Belnap::False))?)),
+        Verdict::Unknown(Cause::Inconsistent) => {
+            let state = first(Belnap::Inconsistent);
+            Some(Evidence::Contradiction { proof: proof(&[state])?, refutation: refutation(state)? })
+        }
+        Verdict::Unknown(_) => {
+            let halves = Halves {
+                system,
+                domain: question.domain,
+                equations: &question.equations,
+                proved,
+                refuted: refuted(),
+            };
+            blocking::find(context, &halves, first(Belnap::Unknown))?.map(Evidence::Open)
+        }
+    })
 }
 
 /// All initial states together. A contradiction anywhere is reported as such: nothing can be concluded from it.
@@ -326,8 +338,8 @@ fn thoroughly(
     if settings.record == Record::Moves && matches!(outcome.verdict, Verdict::True | Verdict::False) {
         let mut standard = outcome.clone();
         let settings = Settings { semantics: Semantics::Sis, ..*settings };
-        inductively(context, prepared, formula, &settings, &mut standard)?;
-        if standard.verdict == outcome.verdict {
+        let found = inductively(context, prepared, formula, &settings, &mut standard);
+        if found.is_ok() && standard.verdict == outcome.verdict && standard.evidence.is_some() {
             outcome.evidence = standard.evidence;
         }
     }

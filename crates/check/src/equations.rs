@@ -150,6 +150,11 @@ impl Equations {
         self.operators.len()
     }
 
+    /// Whether a proposition occurs that the system does not have.
+    pub(crate) fn has_unknown_proposition(&self) -> bool {
+        self.operators.iter().any(|operator| matches!(operator, Operator::Literal { prop: None, .. }))
+    }
+
     pub(crate) fn operator(&self, id: EquationId) -> &Operator {
         &self.operators[id.index()]
     }

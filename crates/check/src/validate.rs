@@ -1,20 +1,25 @@
 //! The independent validator of strategies.
 //!
-//! It reads the system, the formula and the claims, and nothing of how they came about: it shares no code with the
-//! equations, the games or the extraction. A strategy is accepted iff its roots claim the whole formula at every
+//! It reads the system, the formula graph of the strategy and the claims, and nothing of how they came about: it shares
+//! no code with the equations, the games or the extraction. That the graph is that of the property (or its dual) is for
+//! the caller to compare. A strategy is accepted iff its roots claim the whole formula at every
 //! state asked for, every claim is supported as the definition of the logic demands, and no cycle of claims has an odd
 //! highest priority. Cost: linear in the strategy for each odd priority that occurs.
 
 use crate::Semantics;
-use crate::strategy::{By, Position, PositionId, Stage, Strategy};
+use crate::strategy::{By, Move, Position, PositionId, Stage, Strategy};
 use std::fmt;
-use tertium_logic::{ActionFormula, Node, NodeId};
+use tertium_logic::{ActionFormula, Node, NodeId, Sign};
 use tertium_support::{Id, IdSet};
-use tertium_system::{ActionId, Domain, PartialSystem, StateId};
+use tertium_system::{ActionId, Domain, PartialSystem, StateId, StateSet};
 
 /// What is wrong with a strategy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Flaw {
+    /// A root, a state, a node or the target of a move does not exist.
+    OutOfRange,
+    /// A fixpoint whose priority has the wrong parity.
+    Parity(NodeId),
     /// A state that was asked for has no root.
     MissingRoot(StateId),
     /// A root does not claim the whole formula.
@@ -38,6 +43,8 @@ pub enum Flaw {
 impl fmt::Display for Flaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Flaw::OutOfRange => write!(f, "something is named that does not exist"),
+            Flaw::Parity(node) => write!(f, "the priority of {node:?} does not fit its sign"),
             Flaw::MissingRoot(state) => write!(f, "no claim for initial state {state:?}"),
             Flaw::WrongRoot(at) => write!(f, "{at:?} does not claim the formula"),
             Flaw::Literal(at) => write!(f, "the label claimed at {at:?} is not definite"),
@@ -62,8 +69,10 @@ pub fn check_strategy(
     strategy: &Strategy,
     states: &[StateId],
 ) -> Result<(), Flaw> {
-    let domain = (semantics == Semantics::Ris).then(|| system.domain_or_flat());
-    let validation = Validation { system, domain: domain.as_deref(), strategy };
+    // Where every state stands for itself, reduced semantics is the standard one.
+    let domain = system.domain().filter(|_| semantics == Semantics::Ris);
+    let validation = Validation { system, domain, strategy };
+    validation.ranges()?;
     validation.roots(states)?;
     let allowed: Vec<IdSet<ActionId>> = strategy
         .formula()
@@ -103,6 +112,31 @@ struct Validation<'a> {
 }
 
 impl Validation<'_> {
+    /// Everything that is named exists, and priorities have the parity of their fixpoints.
+    fn ranges(&self) -> Result<(), Flaw> {
+        let formula = self.strategy.formula();
+        let n = self.strategy.n_positions();
+        let exists = |id: PositionId| id.index() < n;
+        let in_range = self.strategy.roots().iter().all(|&root| exists(root))
+            && PositionId::first(n).all(|at| {
+                let position = self.strategy.position(at);
+                position.node.index() < formula.n_nodes()
+                    && position.state.index() < self.system.n_states()
+                    && self.strategy.moves(at).iter().all(|step| exists(step.to))
+            });
+        if !in_range {
+            return Err(Flaw::OutOfRange);
+        }
+        for (id, node) in formula.nodes() {
+            if let Node::Fixpoint { sign, priority, .. } = node
+                && (*sign == Sign::Greatest) != priority.is_multiple_of(2)
+            {
+                return Err(Flaw::Parity(id));
+            }
+        }
+        Ok(())
+    }
+
     fn roots(&self, states: &[StateId]) -> Result<(), Flaw> {
         let formula = self.strategy.formula();
         for &root in self.strategy.roots() {
@@ -111,9 +145,9 @@ impl Validation<'_> {
                 return Err(Flaw::WrongRoot(root));
             }
         }
-        let claimed =
-            |state| self.strategy.roots().iter().any(|&root| self.strategy.position(root).state == state);
-        match states.iter().find(|&&state| !claimed(state)) {
+        let states_of_roots = self.strategy.roots().iter().map(|&root| self.strategy.position(root).state);
+        let claimed = StateSet::of(self.system.n_states(), states_of_roots);
+        match states.iter().find(|&&state| !claimed.contains(state)) {
             Some(&state) => Err(Flaw::MissingRoot(state)),
             None => Ok(()),
         }
@@ -188,6 +222,12 @@ impl Validation<'_> {
             taken = Some(action);
             targets.push(target.state);
         }
+        if let (&[target], Some(action)) = (&targets[..], taken)
+            && allowed.contains(action)
+            && self.system.transitions().find(state, action, target).is_some_and(|found| found.is_must())
+        {
+            return Ok(());
+        }
         targets.sort();
         targets.dedup();
         let exists = self.system.must_sets(state).any(|(action, set)| {
@@ -204,20 +244,20 @@ impl Validation<'_> {
                 return Err(Flaw::Support(at));
             }
         }
-        let mut supported: Vec<(ActionId, StateId)> = moves
-            .iter()
-            .filter_map(|step| match step.by {
-                By::Step(action) => Some((action, self.strategy.position(step.to).state)),
-                _ => None,
-            })
-            .collect();
-        supported.sort();
-        for (action, target) in self.system.may(state).filter(|&(action, _)| allowed.contains(action)) {
-            if supported.binary_search(&(action, target)).is_err() {
-                return Err(Flaw::UncoveredMay(at, action, target));
-            }
+        let supported = |step: &Move| match step.by {
+            By::Step(action) => Some((action, self.strategy.position(step.to).state)),
+            _ => None,
+        };
+        let demanded = || self.system.may(state).filter(|&(action, _)| allowed.contains(action));
+        if moves.iter().filter_map(supported).eq(demanded()) {
+            return Ok(());
         }
-        Ok(())
+        let mut supported: Vec<(ActionId, StateId)> = moves.iter().filter_map(supported).collect();
+        supported.sort();
+        match demanded().find(|step| supported.binary_search(step).is_err()) {
+            Some((action, target)) => Err(Flaw::UncoveredMay(at, action, target)),
+            None => Ok(()),
+        }
     }
 
     /// Every concrete state of the position has a move to a state that stands for it and claims `what`.

@@ -1,16 +1,16 @@
 //! The fast checker against the naive one, and the laws of three-valued checking, on random systems and formulas.
 
-use tertium_check::{Labelling, Prepared, Semantics, evaluate, label};
+use tertium_check::{Labelling, Prepared, Record, Semantics, Settings, check, evaluate, label};
 use tertium_logic::{ActionFormula, Formula, FormulaKind, PathQuantifier, Regular, parse};
-use tertium_support::{Context, Rng, Source};
-use tertium_system::{Modality, PartialSystem, SystemBuilder};
+use tertium_support::{Cancel, Context, Id, Limits, Rng, Source};
+use tertium_system::{Modality, PartialSystem, StateId, SystemBuilder};
 use tertium_testkit::{FormulaShape, SystemShape, random_cases, random_formula, random_system};
-use tertium_truth::Belnap;
+use tertium_truth::{Belnap, Cause, Verdict};
 
 const FAMILIES: [fn(usize) -> SystemShape; 4] =
     [SystemShape::complete, SystemShape::kmts, SystemShape::mixed, SystemShape::gkmts];
 
-fn shape(rng: &mut Rng) -> SystemShape {
+fn shape_of(rng: &mut Rng) -> SystemShape {
     let states = rng.between(1, 7);
     rng.pick(&FAMILIES)(states)
 }
@@ -28,7 +28,7 @@ fn fast(system: &PartialSystem, formula: &Formula) -> Labelling {
 #[test]
 fn the_fast_checker_agrees_with_the_naive_one() {
     random_cases(4000, |rng| {
-        let family = shape(rng);
+        let family = shape_of(rng);
         let system = random_system(rng, family);
         let formula = random_formula(rng, &formula_shape());
         assert_eq!(fast(&system, &formula), evaluate(&system, &formula), "{formula}\n{system:?}");
@@ -48,7 +48,7 @@ fn alternating_formulas_agree_too() {
     let formulas: Vec<Formula> =
         patterns.iter().map(|text| parse(&Source::new("f", *text)).expect("a formula")).collect();
     random_cases(600, |rng| {
-        let family = shape(rng);
+        let family = shape_of(rng);
         let system = random_system(rng, SystemShape { degree: 2.5, ..family });
         for formula in &formulas {
             assert_eq!(fast(&system, formula), evaluate(&system, formula), "{formula}\n{system:?}");
@@ -59,7 +59,7 @@ fn alternating_formulas_agree_too() {
 #[test]
 fn negation_swaps_proof_and_refutation() {
     random_cases(500, |rng| {
-        let family = shape(rng);
+        let family = shape_of(rng);
         let system = random_system(rng, family);
         let formula = random_formula(rng, &formula_shape());
         assert_eq!(fast(&system, &formula.clone().negated()), fast(&system, &formula).negated(), "{formula}");
@@ -214,4 +214,43 @@ fn the_pessimistic_and_the_optimistic_system_give_the_two_bounds() {
             "{formula}\n{translated}\n{system:?}"
         );
     });
+}
+
+#[test]
+fn evidence_changes_no_verdict_even_with_names_that_the_system_does_not_have() {
+    let shape = FormulaShape { propositions: vec!["p".into(), "missing".into()], ..FormulaShape::default() };
+    random_cases(1500, |rng| {
+        let family = shape_of(rng);
+        let system = random_system(rng, family);
+        let formula = random_formula(rng, &shape);
+        let context = Context::default();
+        let prepared = Prepared::new(&context, &system).expect("no limit");
+        let answer =
+            |record| check(&context, &prepared, &formula, &Settings { record, ..Settings::default() });
+        let (bare, full) = (answer(Record::Values), answer(Record::Moves));
+        assert_eq!(bare.verdict, full.verdict, "{formula}\n{system:?}");
+        let oracle = evaluate(&system, &formula);
+        for (state, value) in bare.values.into_iter().chain(full.values) {
+            assert_eq!(value, oracle.at(state), "{formula}\n{system:?}");
+        }
+    });
+}
+
+#[test]
+fn a_cancelled_check_is_unknown_and_claims_nothing() {
+    let cancel = Cancel::default();
+    let context = Context::new(Limits::default(), cancel.clone());
+    let mut builder = SystemBuilder::numbered(100_000);
+    let action = builder.action("a");
+    builder.initial(StateId::new(0));
+    for index in 0..99_999 {
+        builder.edge(StateId::new(index), action, StateId::new(index + 1), Modality::Both);
+    }
+    let system = builder.build();
+    let prepared = Prepared::new(&context, &system).expect("not cancelled yet");
+    cancel.cancel();
+    let formula = parse(&Source::new("f", "EF [a]false")).expect("a formula");
+    let outcome = check(&context, &prepared, &formula, &Settings::default());
+    assert_eq!(outcome.verdict, Verdict::Unknown(Cause::Interrupted));
+    assert!(outcome.values.is_empty() && outcome.evidence.is_none());
 }

@@ -154,6 +154,19 @@ fn the_validator_never_accepts_a_proof_of_what_is_not_true() {
 }
 
 #[test]
+fn the_validator_rejects_what_does_not_exist() {
+    let system = random_system(&mut Rng::seeded(1), SystemShape::complete(2));
+    let formula = tertium_logic::FormulaGraph::new(&parse(&Source::new("f", "true")).expect("a formula"));
+    let out = |index| {
+        Strategy::from_parts(formula.clone(), Vec::new(), vec![tertium_check::PositionId::new(index)])
+    };
+    assert_eq!(check_strategy(&system, Semantics::Sis, &out(3), &[]), Err(tertium_check::Flaw::OutOfRange));
+    let claim = (formula.root(), tertium_check::Stage::Node, StateId::new(9), Vec::new());
+    let strange = Strategy::from_parts(formula.clone(), vec![claim], vec![tertium_check::PositionId::new(0)]);
+    assert_eq!(check_strategy(&system, Semantics::Sis, &strange, &[]), Err(tertium_check::Flaw::OutOfRange));
+}
+
+#[test]
 fn a_reachability_counterexample_is_a_shortest_path_and_a_liveness_one_a_lasso() {
     use tertium_system::{Modality, SystemBuilder};
     let mut builder = SystemBuilder::numbered(6);
