@@ -10,7 +10,7 @@
 //! changes of owner. Moves are computed from the transitions and their reverse, so the game costs no memory per edge.
 
 use crate::equations::{EquationId, Operator};
-use crate::game::{Arena, Player, Solution, VertexId, solve as solve_game};
+use crate::game::{Arena, Player, Regions, Solution, VertexId, solve as solve_game, solve_regions};
 use crate::names::ActionSet;
 use crate::necessity::{Moves, NO_MOVE, Necessity, Problem, Record, evaluate};
 use tertium_support::{Context, Id, StopReason};
@@ -27,14 +27,16 @@ pub(crate) fn solve(
     if product.n_vertices >= 1 << 31 {
         return Err(StopReason::MemoryLimit);
     }
-    let game = solve_game(context, &product)?;
-    let holds: Vec<Option<StateSet>> = (0..members.len()).map(|at| product.region(&game, at)).collect();
-    let moves = match problem.record {
-        Record::Moves => product.moves(&game),
-        Record::Values => vec![None; members.len()],
+    let (holds, moves) = match problem.record {
+        Record::Moves => {
+            let game = solve_game(context, &product)?;
+            (product.regions(game.regions()), product.moves(&game))
+        }
+        Record::Values => {
+            (product.regions(&solve_regions(context, &product)?), vec![None; members.len()])
+        }
     };
     let inlined = product.inlined_innermost_first();
-    drop(game);
     for ((&member, holds), moves) in members.iter().zip(holds).zip(moves) {
         solution.moves[member.index()] = moves;
         if let Some(holds) = holds {
@@ -486,10 +488,15 @@ impl Product<'_> {
         }
     }
 
-    /// Where an equation with vertices holds.
-    fn region(&self, game: &Solution, at: usize) -> Option<StateSet> {
-        self.parts[at].first?;
-        Some(StateSet::filter(self.n_states, |state| game.winner(self.vertex(at, state)) == Player::Even))
+    /// Where each equation with vertices holds.
+    fn regions(&self, game: &Regions) -> Vec<Option<StateSet>> {
+        let holds = |part: &Part<'_>| {
+            let first = part.first?;
+            Some(StateSet::filter(self.n_states, |state| {
+                game.winner(VertexId::new(first + state.index())) == Player::Even
+            }))
+        };
+        self.parts.iter().map(holds).collect()
     }
 
     /// The inlined equations, each after those it depends on.

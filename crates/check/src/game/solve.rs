@@ -14,32 +14,108 @@
 //! and the walk goes on (cyclically) only when that one is lost. No initialisation, no undoing, at most two walks
 //! over the successors for each set that is forced.
 
+use super::attraction::Field;
+use super::cells::{Classes, Set};
 use super::components::Components;
 use super::promotion::promote;
 use super::solution::NO_MOVE;
-use super::{Arena, Player, Solution, VertexId};
+use super::zielonka::recurse;
+use super::{Arena, Player, Regions, Solution, VertexId};
 use tertium_support::{Context, Id, IdSet, StopReason, Ticker};
+
+/// Which algorithm solves a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// The recursion if the game has few priorities, and promotion for what it leaves undecided.
+    Both,
+    /// Promotion only.
+    Promotion,
+}
 
 /// Decides every vertex of `arena`, with a winning move for each vertex whose owner wins it.
 pub fn solve<A: Arena>(context: &Context, arena: &A) -> Result<Solution, StopReason> {
+    solve_by(context, arena, Method::Both)
+}
+
+/// The same as [`solve`], by a given method.
+pub fn solve_by<A: Arena>(context: &Context, arena: &A, method: Method) -> Result<Solution, StopReason> {
+    let (regions, choice) = decide_all(context, arena, method, Ask::Strategies)?;
+    Ok(Solution::from_raw(regions, choice.expect("moves were asked for")))
+}
+
+/// Decides every vertex of `arena`, without moves: in games with few priorities for less memory than [`solve`].
+pub fn solve_regions<A: Arena>(context: &Context, arena: &A) -> Result<Regions, StopReason> {
+    Ok(decide_all(context, arena, Method::Both, Ask::Regions)?.0)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ask {
+    Regions,
+    Strategies,
+}
+
+fn decide_all<A: Arena>(
+    context: &Context,
+    arena: &A,
+    method: Method,
+    ask: Ask,
+) -> Result<(Regions, Option<Vec<u32>>), StopReason> {
     let n = arena.n_vertices();
     assert!(n < 1 << 31, "a game has fewer than 2^31 vertices");
-    context.reserve(8 * n as u64)?;
     let mut ticker = context.ticker("solving the game");
-    let mut mark = vec![UNSEEN; n];
-    let mut board = Board { arena, choice: vec![0; n], queue: Vec::new() };
+    let classes = match method {
+        Method::Both => Classes::few(arena, &mut ticker)?,
+        Method::Promotion => None,
+    };
+    let Some(classes) = classes else {
+        context.reserve(8 * n as u64)?;
+        return promote_all(arena, vec![UNSEEN; n], vec![0; n], &mut ticker);
+    };
+    context.reserve(if ask == Ask::Strategies { 7 } else { 3 } * n as u64)?;
+    let choice = (ask == Ask::Strategies).then(|| vec![0; n]);
+    let mut field = Field::new(arena, classes.cells(arena), choice);
+    let all_decided = recurse(&mut field, &classes, &mut ticker)?;
+    let choice = field.moves();
+    let Field { cells, .. } = field;
+    if all_decided {
+        let won_by_odd = IdSet::filter(n, |v: VertexId| cells[v.index()].is_in(Set::won(Player::Odd)));
+        return Ok((Regions::new(won_by_odd), choice));
+    }
+    context.reserve(8 * n as u64)?;
+    let mark: Vec<u32> = cells
+        .iter()
+        .map(|cell| {
+            let mut players = [Player::Even, Player::Odd].into_iter();
+            players.find(|&player| cell.is_in(Set::won(player))).map_or(UNSEEN, decided)
+        })
+        .collect();
+    let mut choice = choice.unwrap_or_else(|| vec![0; n]);
+    for (choice, _) in choice.iter_mut().zip(&mark).filter(|(_, mark)| **mark == UNSEEN) {
+        *choice = 0;
+    }
+    promote_all(arena, mark, choice, &mut ticker)
+}
+
+/// Decides every vertex that is not yet, component by component. `choice` is 0 at vertices that are not.
+fn promote_all<A: Arena>(
+    arena: &A,
+    mut mark: Vec<u32>,
+    choice: Vec<u32>,
+    ticker: &mut Ticker<'_>,
+) -> Result<(Regions, Option<Vec<u32>>), StopReason> {
+    let mut board = Board { arena, choice, queue: Vec::new() };
     let mut components = Components::new(UNSEEN);
-    for start in VertexId::first(n) {
+    for start in VertexId::first(mark.len()) {
         components.search(
             start,
             &mut mark,
-            &mut ticker,
+            ticker,
             |_, v, cursor| arena.next_successor(v, cursor),
             |mark, component, ticker| board.decide_component(mark, component, ticker),
         )?;
     }
-    let won_by_odd = IdSet::filter(n, |v: VertexId| mark[v.index()] == decided(Player::Odd));
-    Ok(Solution::from_raw(won_by_odd, board.choice))
+    let won_by_odd = IdSet::filter(mark.len(), |v: VertexId| mark[v.index()] == decided(Player::Odd));
+    Ok((Regions::new(won_by_odd), Some(board.choice)))
 }
 
 /// The mark of a vertex that is in the component at work, undecided, and in no region.
