@@ -27,14 +27,14 @@ use tertium_support::{Context, Id, IdSet, StopReason, Ticker};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// The recursion if the game has few priorities, and promotion for what it leaves undecided.
-    Both,
+    Auto,
     /// Promotion only.
     Promotion,
 }
 
 /// Decides every vertex of `arena`, with a winning move for each vertex whose owner wins it.
 pub fn solve<A: Arena>(context: &Context, arena: &A) -> Result<Solution, StopReason> {
-    solve_by(context, arena, Method::Both)
+    solve_by(context, arena, Method::Auto)
 }
 
 /// The same as [`solve`], by a given method.
@@ -45,7 +45,7 @@ pub fn solve_by<A: Arena>(context: &Context, arena: &A, method: Method) -> Resul
 
 /// Decides every vertex of `arena`, without moves: in games with few priorities for less memory than [`solve`].
 pub fn solve_regions<A: Arena>(context: &Context, arena: &A) -> Result<Regions, StopReason> {
-    Ok(decide_all(context, arena, Method::Both, Ask::Regions)?.0)
+    Ok(decide_all(context, arena, Method::Auto, Ask::Regions)?.0)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -64,7 +64,7 @@ fn decide_all<A: Arena>(
     assert!(n < 1 << 31, "a game has fewer than 2^31 vertices");
     let mut ticker = context.ticker("solving the game");
     let classes = match method {
-        Method::Both => Classes::few(arena, &mut ticker)?,
+        Method::Auto => Classes::few(arena, &mut ticker)?,
         Method::Promotion => None,
     };
     let Some(classes) = classes else {
