@@ -32,9 +32,7 @@ pub(crate) fn solve(
             let game = solve_game(context, &product)?;
             (product.regions(game.regions()), product.moves(&game))
         }
-        Record::Values => {
-            (product.regions(&solve_regions(context, &product)?), vec![None; members.len()])
-        }
+        Record::Values => (product.regions(&solve_regions(context, &product)?), vec![None; members.len()]),
     };
     let inlined = product.inlined_innermost_first();
     for ((&member, holds), moves) in members.iter().zip(holds).zip(moves) {
@@ -286,7 +284,10 @@ impl<'a> Product<'a> {
         if index < self.blocks.len() * self.n_states {
             // Both fit in 32 bits, where division is several times faster than in 64.
             let n_states = self.n_states as u32;
-            return Place::At(self.blocks[(v.raw() / n_states) as usize], StateId::from_raw(v.raw() % n_states));
+            return Place::At(
+                self.blocks[(v.raw() / n_states) as usize],
+                StateId::from_raw(v.raw() % n_states),
+            );
         }
         if v == self.won() {
             return Place::Won;

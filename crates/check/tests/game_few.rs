@@ -133,8 +133,9 @@ fn larger_games_with_few_priorities_are_solved_alike() {
 #[test]
 fn priorities_of_one_parity_that_no_other_separates_count_as_one() {
     // Forty priorities, two classes.
-    let vertices: Vec<_> =
-        (0..40).map(|p| (if p < 20 { 2 * p } else { 2 * p + 1 }, if p % 3 == 0 { Even } else { Odd })).collect();
+    let vertices: Vec<_> = (0..40)
+        .map(|p| (if p < 20 { 2 * p } else { 2 * p + 1 }, if p % 3 == 0 { Even } else { Odd }))
+        .collect();
     for seed in 0..200 {
         let mut rng = Rng::seeded(seed);
         let edges: Vec<_> = (0..90).map(|_| (rng.below(40) as u32, rng.below(40) as u32)).collect();
@@ -159,7 +160,8 @@ fn walking_on_from_any_cursor_finds_the_first_that_satisfies_the_test() {
     let game = random_game(&mut Rng::seeded(5), GameShape { vertices: 30, degree: (0, 9), priorities: 2 });
     for v in VertexId::first(30) {
         let row: Vec<_> = game.successors(v).collect();
-        for (from, wanted) in (0..=row.len()).flat_map(|from| (0..30).map(move |w| (from, VertexId::new(w)))) {
+        for (from, wanted) in (0..=row.len()).flat_map(|from| (0..30).map(move |w| (from, VertexId::new(w))))
+        {
             let found = game.find_successor(v, from as u32, |w| w == wanted);
             let expected = (from..row.len()).find(|&at| row[at] == wanted);
             assert_eq!(found, expected.map(|at| (wanted, at as u32 + 1)));

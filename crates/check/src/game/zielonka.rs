@@ -19,7 +19,7 @@ use super::{Arena, Player};
 use tertium_support::{StopReason, Ticker};
 
 /// How many passes over the game may be spent before giving up.
-const PATIENCE: usize = 64;
+const PATIENCE: usize = 32;
 /// What a sweep over the cells costs, compared with attracting as many vertices.
 const SWEEP: usize = 64;
 
@@ -48,9 +48,7 @@ pub(super) fn recurse<A: Arena>(
     }
     let Some(top) = classes.len().checked_sub(1) else { return Ok(true) };
     let mut recursion = Recursion { field, classes, work: 0, ticker };
-    let result = recursion.solve(top);
-    let w = recursion.work; eprintln!("DBG n {} classes {} attracted {:.2} work {:.2}", field.cells.len(), classes.len(), field.attracted as f64 / field.cells.len() as f64, w as f64 / field.cells.len() as f64);
-    match result {
+    match recursion.solve(top) {
         Err(Break::Stop(reason)) => Err(reason),
         Ok(()) => {
             for player in [Player::Even, Player::Odd] {
@@ -98,7 +96,8 @@ impl<A: Arena> Recursion<'_, '_, '_, '_, A> {
             self.field.pour(won, Set::FREE);
         }
         // At a head of its own `x` may go anywhere in the game; elsewhere moves are known.
-        self.field.record_all(won, |cell| cell.is_in(Set::forced(c)) && cell.class() == c && cell.owner() == x);
+        self.field
+            .record_all(won, |cell| cell.is_in(Set::forced(c)) && cell.class() == c && cell.owner() == x);
         self.field.pour(Sets::of(Set::forced(c)), Set::won_below(x));
         self.field.pour(Sets::of(Set::lost(c)), Set::won_below(y));
         Ok(())
