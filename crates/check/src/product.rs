@@ -10,7 +10,7 @@
 //! changes of owner. Moves are computed from the transitions and their reverse, so the game costs no memory per edge.
 
 use crate::equations::{EquationId, Operator};
-use crate::game::{Arena, Player, Solution, VertexId, solve as solve_game};
+use crate::game::{Arena, Player, Regions, Solution, VertexId, solve as solve_game, solve_regions};
 use crate::names::ActionSet;
 use crate::necessity::{Moves, NO_MOVE, Necessity, Problem, Record, evaluate};
 use tertium_support::{Context, Id, StopReason};
@@ -28,14 +28,14 @@ pub(crate) fn solve(
     if product.n_vertices >= 1 << 31 {
         return Err(StopReason::MemoryLimit);
     }
-    let game = solve_game(context, &product)?;
-    let holds: Vec<Option<StateSet>> = (0..members.len()).map(|at| product.region(&game, at)).collect();
-    let moves = match problem.record {
-        Record::Moves => product.moves(&game),
-        Record::Values => vec![None; members.len()],
+    let (holds, moves) = match problem.record {
+        Record::Moves => {
+            let game = solve_game(context, &product)?;
+            (product.regions(game.regions()), product.moves(&game))
+        }
+        Record::Values => (product.regions(&solve_regions(context, &product)?), vec![None; members.len()]),
     };
     let inlined = product.inlined_innermost_first();
-    drop(game);
     for ((&member, holds), moves) in members.iter().zip(holds).zip(moves) {
         solution.moves[member.index()] = moves;
         if let Some(holds) = holds {
@@ -278,7 +278,12 @@ impl<'a> Product<'a> {
     fn place(&self, v: VertexId) -> Place {
         let index = v.index();
         if index < self.blocks.len() * self.n_states {
-            return Place::At(self.blocks[index / self.n_states], StateId::new(index % self.n_states));
+            // Both fit in 32 bits, where division is several times faster than in 64.
+            let n_states = self.n_states as u32;
+            return Place::At(
+                self.blocks[(v.raw() / n_states) as usize],
+                StateId::from_raw(v.raw() % n_states),
+            );
         }
         if v == self.won() {
             return Place::Won;
@@ -314,27 +319,51 @@ impl<'a> Product<'a> {
         }
     }
 
-    /// The first target of a way at or after `from`, and its position.
-    fn along(&self, way: Way, state: StateId, from: usize) -> Option<(VertexId, usize)> {
+    /// The first target of a way at or after `from` that satisfies `test`, and its position.
+    #[inline]
+    fn along(
+        &self,
+        way: Way,
+        state: StateId,
+        from: usize,
+        test: &mut impl FnMut(VertexId) -> bool,
+    ) -> Option<(VertexId, usize)> {
         match way {
-            Way::Same(inner) => (from == 0).then(|| (self.vertex(inner, state), 0)),
-            Way::Steps(modality) => self.step(modality, state, from),
+            Way::Same(inner) => {
+                let target = self.vertex(inner, state);
+                (from == 0 && test(target)).then_some((target, 0))
+            }
+            Way::Steps(modality) => self.step(modality, state, from, test),
             Way::Standing(cover) => {
-                let mut concrete = self.problem.domain().gamma(state).iter().map(Id::index);
-                concrete.find(|&c| c >= from).map(|c| (self.auxiliary(cover, c), c))
+                let concrete = self.problem.domain().gamma(state).iter().map(Id::index);
+                concrete
+                    .filter(|&c| c >= from)
+                    .map(|c| (self.auxiliary(cover, c), c))
+                    .find(|&(target, _)| test(target))
             }
         }
     }
 
-    fn step(&self, modality: usize, state: StateId, from: usize) -> Option<(VertexId, usize)> {
+    #[inline]
+    fn step(
+        &self,
+        modality: usize,
+        state: StateId,
+        from: usize,
+        test: &mut impl FnMut(VertexId) -> bool,
+    ) -> Option<(VertexId, usize)> {
         let (actions, diamond) = self.modality(modality);
-        let body = self.parts[modality].inner[0].0;
+        let first = self.parts[self.parts[modality].inner[0].0].first;
+        let first = first.expect("targets of steps have vertices");
         let (labels, targets) = self.problem.system().transitions().row(state);
         for position in from..labels.len() {
             let label = labels[position];
             let relevant = if diamond { label.is_must() } else { label.is_may() };
             if relevant && actions.contains(label.action()) {
-                return Some((self.vertex(body, targets[position]), position));
+                let target = VertexId::new(first + targets[position].index());
+                if test(target) {
+                    return Some((target, position));
+                }
             }
         }
         if !diamond {
@@ -342,26 +371,39 @@ impl<'a> Product<'a> {
         }
         let hyper = self.problem.system().hyper_musts();
         let range = hyper.range(state);
-        let first = from.max(labels.len()) - labels.len();
-        (range.start + first..range.end)
-            .find(|&position| actions.contains(hyper.at(position).0))
+        let skipped = from.max(labels.len()) - labels.len();
+        (range.start + skipped..range.end)
+            .filter(|&position| actions.contains(hyper.at(position).0))
             .map(|position| (self.auxiliary(modality, position), labels.len() + position - range.start))
+            .find(|&(target, _)| test(target))
     }
 
     /// From a hyper-must to its targets; from a concrete state to the states that stand for it.
-    fn auxiliary_successor(&self, at: usize, index: usize, cursor: usize) -> Option<(VertexId, u32)> {
+    fn auxiliary_successor(
+        &self,
+        at: usize,
+        index: usize,
+        cursor: usize,
+        mut test: impl FnMut(VertexId) -> bool,
+    ) -> Option<(VertexId, u32)> {
         let body = self.parts[at].inner[0].0;
         if let Operator::Cover(_) = self.parts[at].operator {
             let domain = self.problem.domain();
             return (cursor..self.n_states)
                 .map(StateId::new)
-                .find(|&state| domain.gamma(state).contains(ConcreteId::new(index)))
-                .map(|state| (self.vertex(body, state), state.raw() + 1));
+                .filter(|&state| domain.gamma(state).contains(ConcreteId::new(index)))
+                .map(|state| (self.vertex(body, state), state.raw() + 1))
+                .find(|&(target, _)| test(target));
         }
         let (action, targets) = self.problem.system().hyper_musts().at(index);
         // A hyper-must with another action has no way in; giving it no way on keeps both directions equal.
-        let target = targets.get(cursor).filter(|_| self.modality(at).0.contains(action))?;
-        Some((self.vertex(body, *target), cursor as u32 + 1))
+        if !self.modality(at).0.contains(action) {
+            return None;
+        }
+        let targets = targets.iter().enumerate().skip(cursor);
+        targets
+            .map(|(at, &target)| (self.vertex(body, target), at as u32 + 1))
+            .find(|&(target, _)| test(target))
     }
 }
 
@@ -396,22 +438,33 @@ impl Arena for Product<'_> {
     }
 
     fn next_successor(&self, v: VertexId, cursor: u32) -> Option<(VertexId, u32)> {
+        self.find_successor(v, cursor, |_| true)
+    }
+
+    fn find_successor(
+        &self,
+        v: VertexId,
+        cursor: u32,
+        mut test: impl FnMut(VertexId) -> bool,
+    ) -> Option<(VertexId, u32)> {
         let (at, state) = match self.place(v) {
             Place::At(at, state) => (at, state),
-            Place::Auxiliary(at, index) => return self.auxiliary_successor(at, index, cursor as usize),
+            Place::Auxiliary(at, index) => {
+                return self.auxiliary_successor(at, index, cursor as usize, test);
+            }
             Place::Won | Place::Lost => return None,
         };
         let part = &self.parts[at];
         if part.decided.contains(state) {
             let sink = if part.owner == Player::Even { self.won() } else { self.lost() };
-            return (cursor == 0).then_some((sink, 1));
+            return (cursor == 0 && test(sink)).then_some((sink, 1));
         }
         let mut before = 0;
         for &way in &part.ways {
             let width = self.width(way, state);
             if (cursor as usize) < before + width {
                 let from = (cursor as usize).max(before) - before;
-                if let Some((target, position)) = self.along(way, state, from) {
+                if let Some((target, position)) = self.along(way, state, from, &mut test) {
                     return Some((target, (before + position + 1) as u32));
                 }
             }
@@ -481,10 +534,15 @@ impl Product<'_> {
         }
     }
 
-    /// Where an equation with vertices holds.
-    fn region(&self, game: &Solution, at: usize) -> Option<StateSet> {
-        self.parts[at].first?;
-        Some(StateSet::filter(self.n_states, |state| game.winner(self.vertex(at, state)) == Player::Even))
+    /// Where each equation with vertices holds.
+    fn regions(&self, game: &Regions) -> Vec<Option<StateSet>> {
+        let holds = |part: &Part<'_>| {
+            let first = part.first?;
+            Some(StateSet::filter(self.n_states, |state| {
+                game.winner(VertexId::new(first + state.index())) == Player::Even
+            }))
+        };
+        self.parts.iter().map(holds).collect()
     }
 
     /// The inlined equations, each after those it depends on.
@@ -576,13 +634,6 @@ impl Product<'_> {
     }
 
     fn leads_to(&self, modality: usize, state: StateId, target: VertexId) -> bool {
-        let mut from = 0;
-        while let Some((found, position)) = self.step(modality, state, from) {
-            if found == target {
-                return true;
-            }
-            from = position + 1;
-        }
-        false
+        self.step(modality, state, 0, &mut |found| found == target).is_some()
     }
 }

@@ -63,8 +63,27 @@ pub trait Arena {
 
     /// The first successor of `v` at or after `cursor`, and the cursor behind it. Laws: walking starts at cursor 0;
     /// the returned cursor is greater than the given one; `None` means that none is left, and stays `None` for every
-    /// greater cursor. Only 0 and cursors returned for the same `v` are given.
+    /// greater cursor; one less than a returned cursor leads to the same successor again. Only 0 and cursors returned for
+    /// the same `v`, or one less, are given.
     fn next_successor(&self, v: VertexId, cursor: u32) -> Option<(VertexId, u32)>;
+
+    /// The first successor of `v` at or after `cursor` that satisfies `test`, and the cursor behind it. Law: the same as
+    /// asking [`Arena::next_successor`] until one does; arenas override it when they can walk faster than step by step.
+    #[inline]
+    fn find_successor(
+        &self,
+        v: VertexId,
+        mut cursor: u32,
+        mut test: impl FnMut(VertexId) -> bool,
+    ) -> Option<(VertexId, u32)> {
+        loop {
+            let (w, after) = self.next_successor(v, cursor)?;
+            if test(w) {
+                return Some((w, after));
+            }
+            cursor = after;
+        }
+    }
 
     /// Calls `visit` for each predecessor of `v`.
     fn predecessors(&self, v: VertexId, visit: impl FnMut(VertexId));

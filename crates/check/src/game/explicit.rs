@@ -124,6 +124,18 @@ impl Arena for ParityGame {
     }
 
     #[inline]
+    fn find_successor(
+        &self,
+        v: VertexId,
+        cursor: u32,
+        mut test: impl FnMut(VertexId) -> bool,
+    ) -> Option<(VertexId, u32)> {
+        let row = self.succ.row(v);
+        let at = cursor as usize + row.get(cursor as usize..)?.iter().position(|&w| test(w))?;
+        Some((row[at], at as u32 + 1))
+    }
+
+    #[inline]
     fn predecessors(&self, v: VertexId, visit: impl FnMut(VertexId)) {
         self.pred.row(v).iter().copied().for_each(visit);
     }

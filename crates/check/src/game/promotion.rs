@@ -18,16 +18,16 @@
 //! `FREE + 1 + i` iff `v` is in `trail[regions[i].start..]` before the next start; only the *heads* of a region (its
 //! vertices of priority `p`, the first `heads` ones) can be open, because all others were forced in or were closed.
 
+use super::board::{Board, FREE, decided};
 use super::components::Components;
 use super::solution::NO_MOVE;
-use super::solve::{Board, FREE, decided};
 use super::tangles::Tangles;
 use super::{Arena, Player, VertexId};
 use std::cmp::Reverse;
 use tertium_support::{Id, StopReason, Ticker};
 
 /// How many numbers of four bytes tangles may fill in any case, and per vertex of a large component.
-const SMALL_MEMORY: usize = 1 << 24;
+const SMALL_MEMORY: usize = 1 << 21;
 const MEMORY_PER_VERTEX: usize = 2;
 
 /// Marks of the search for tangles, above all numbers in use.

@@ -1,0 +1,244 @@
+//! What a player can force, on one byte per vertex.
+//!
+//! The attraction of a set inside a sub-game, in rounds from near to far, so that recorded moves lead along shortest
+//! ways. Whether the opponent can still escape at a vertex is found by looking at its successors again: the walk ends
+//! at the first escape, so short rows cost little, and no counter is stored. Vertices with long rows would make that
+//! quadratic: past [`SHORT`] successors, the place of the last known escape is kept in a table and the walk goes on
+//! from there, cyclically, which makes it a few walks over the row for each set that is attracted.
+//!
+//! Without moves to record, the first round may go forwards instead, over the vertices outside the set, if they are
+//! the fewer: they stop at the first successor that tells.
+
+use super::cells::{Cell, Set, Sets};
+use super::frontier::Frontier;
+use super::solution::NO_MOVE;
+use super::{Arena, Player, VertexId};
+use rustc_hash::FxHashMap;
+use tertium_support::{Id, StopReason, Ticker};
+
+/// How many successors are looked at before the table of escapes is asked.
+const SHORT: usize = 16;
+
+/// The vertices of a game, in their sets.
+pub(super) struct Field<'a, A> {
+    pub(super) arena: &'a A,
+    pub(super) cells: Vec<Cell>,
+    /// The moves to record, if they are wanted.
+    pub(super) choice: Option<Vec<u32>>,
+    escapes: Escapes,
+    now: Frontier,
+    next: Frontier,
+    /// How many vertices were attracted so far, in all.
+    pub(super) attracted: usize,
+}
+
+/// Cursors of the last known escapes at vertices with long rows.
+#[derive(Default)]
+struct Escapes(FxHashMap<VertexId, u32>);
+
+impl<'a, A: Arena> Field<'a, A> {
+    pub(super) fn new(arena: &'a A, cells: Vec<Cell>, choice: Option<Vec<u32>>) -> Self {
+        let n = cells.len();
+        Self {
+            arena,
+            cells,
+            choice,
+            escapes: Escapes::default(),
+            now: Frontier::new(n),
+            next: Frontier::new(n),
+            attracted: 0,
+        }
+    }
+
+    /// Records at all vertices that satisfy `here` a move to a vertex inside `sets`.
+    ///
+    /// Panics if there is none.
+    pub(super) fn record_all(&mut self, sets: Sets, here: impl Fn(Cell) -> bool) {
+        let Some(choice) = &mut self.choice else { return };
+        for v in VertexId::first(self.cells.len()).filter(|v| here(self.cells[v.index()])) {
+            let stay = self.arena.find_successor(v, 0, |w| sets.has(self.cells[w.index()]));
+            choice[v.index()] = stay.expect("a move inside the game at hand").0.raw();
+        }
+    }
+
+    /// Moves to `set` the vertices of `within` from which `player` can force a visit to `set`, and gives how many they
+    /// are. Where the opponent moves inside `within`, some successor is in `within` or in `set`.
+    pub(super) fn attract(
+        &mut self,
+        player: Player,
+        set: Set,
+        within: Sets,
+        ticker: &mut Ticker<'_>,
+    ) -> Result<usize, StopReason> {
+        let before = self.attracted;
+        let (mut inside, mut outside) = (0, 0);
+        for &cell in &self.cells {
+            inside += usize::from(cell.is_in(set));
+            outside += usize::from(within.has(cell));
+        }
+        if inside == 0 || outside == 0 {
+            return Ok(0);
+        }
+        if self.choice.is_none() && outside < inside {
+            self.first_round_forwards(player, set, within, ticker)?;
+        } else {
+            for v in VertexId::first(self.cells.len()) {
+                if self.cells[v.index()].is_in(set) {
+                    self.next.push(v);
+                }
+            }
+        }
+        while !self.next.is_empty() {
+            std::mem::swap(&mut self.now, &mut self.next);
+            self.round(player, set, within, ticker)?;
+        }
+        Ok(self.attracted - before)
+    }
+
+    fn first_round_forwards(
+        &mut self,
+        player: Player,
+        set: Set,
+        within: Sets,
+        ticker: &mut Ticker<'_>,
+    ) -> Result<(), StopReason> {
+        let Self { arena, cells, next, attracted, .. } = self;
+        for v in VertexId::first(cells.len()) {
+            let cell = cells[v.index()];
+            if !within.has(cell) {
+                continue;
+            }
+            let mut work = 1;
+            let found = arena.find_successor(v, 0, |w| {
+                work += 1;
+                let there = cells[w.index()];
+                if cell.owner() == player { there.is_in(set) } else { within.has(there) }
+            });
+            if found.is_some() == (cell.owner() == player) {
+                cells[v.index()].put(set);
+                next.push(v);
+                *attracted += 1;
+            }
+            ticker.tick(work)?;
+        }
+        Ok(())
+    }
+
+    /// Attracts what can be forced to the frontier in one move.
+    fn round(
+        &mut self,
+        player: Player,
+        set: Set,
+        within: Sets,
+        ticker: &mut Ticker<'_>,
+    ) -> Result<(), StopReason> {
+        let Self { arena, cells, choice, escapes, now, next, attracted } = self;
+        now.drain(|w| {
+            let mut work = 1;
+            arena.predecessors(w, |u| {
+                work += 1;
+                let cell = cells[u.index()];
+                if !within.has(cell) {
+                    return;
+                }
+                if cell.owner() == player {
+                    if let Some(choice) = choice {
+                        choice[u.index()] = w.raw();
+                    }
+                } else if escapes.find(*arena, u, |w| within.has(cells[w.index()])) {
+                    return;
+                }
+                cells[u.index()].put(set);
+                next.push(u);
+                *attracted += 1;
+            });
+            ticker.tick(work)
+        })
+    }
+
+    /// Moves to the set won by the opponent the free vertices where `loser` cannot move.
+    pub(super) fn put_stuck(&mut self, loser: Player) {
+        for v in VertexId::first(self.cells.len()) {
+            let cell = &mut self.cells[v.index()];
+            if cell.owner() == loser && cell.is_in(Set::FREE) && self.arena.next_successor(v, 0).is_none() {
+                cell.put(Set::won(loser.opponent()));
+            }
+        }
+    }
+
+    /// Moves the free vertices of class `c` to `forced(c)`, and gives how many they are.
+    pub(super) fn put_heads(&mut self, c: usize) -> usize {
+        let mut heads = 0;
+        for cell in &mut self.cells {
+            if cell.is_in(Set::FREE) && cell.class() == c {
+                cell.put(Set::forced(c));
+                heads += 1;
+            }
+        }
+        heads
+    }
+
+    /// Moves every vertex of `from` to `to`, and gives how many they were.
+    pub(super) fn pour(&mut self, from: Sets, to: Set) -> usize {
+        let mut moved = 0;
+        for cell in &mut self.cells {
+            if from.has(*cell) {
+                cell.put(to);
+                moved += 1;
+            }
+        }
+        moved
+    }
+
+    /// The recorded moves, without those of losers.
+    pub(super) fn moves(&mut self) -> Option<Vec<u32>> {
+        let mut choice = self.choice.take()?;
+        for (cell, choice) in self.cells.iter().zip(&mut choice) {
+            if !cell.is_in(Set::won(cell.owner())) {
+                *choice = NO_MOVE;
+            }
+        }
+        Some(choice)
+    }
+}
+
+impl Escapes {
+    /// Whether some successor of `v` is an escape.
+    #[inline]
+    fn find(&mut self, arena: &impl Arena, v: VertexId, escape: impl Fn(VertexId) -> bool) -> bool {
+        let mut seen = 0;
+        let stop = arena.find_successor(v, 0, |w| {
+            seen += 1;
+            seen > SHORT || escape(w)
+        });
+        match stop {
+            None => false,
+            Some(_) if seen <= SHORT => true,
+            Some((_, after)) => self.find_far(arena, v, after - 1, escape),
+        }
+    }
+
+    /// The same for what lies at or behind the cursor `first`, in a long row.
+    #[cold]
+    fn find_far(
+        &mut self,
+        arena: &impl Arena,
+        v: VertexId,
+        first: u32,
+        escape: impl Fn(VertexId) -> bool,
+    ) -> bool {
+        let watched = self.0.entry(v).or_insert(first);
+        if let Some((_, after)) = arena.find_successor(v, *watched, &escape) {
+            *watched = after - 1;
+            return true;
+        }
+        match arena.find_successor(v, first, escape) {
+            // None lies behind the watched one, so this one lies before it.
+            Some((_, after)) => {
+                *watched = after - 1;
+                true
+            }
+            None => false,
+        }
+    }
+}
