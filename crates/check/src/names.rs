@@ -10,6 +10,8 @@ use tertium_system::{ActionId, PartialSystem, UNLABELLED};
 pub(crate) enum ActionSet {
     /// Every action of the system.
     All,
+    /// One action.
+    One(ActionId),
     /// These actions.
     Some(IdSet<ActionId>),
 }
@@ -18,6 +20,13 @@ impl ActionSet {
     /// The actions of `system` that satisfy `formula`.
     pub(crate) fn new(system: &PartialSystem, formula: &ActionFormula) -> Self {
         let actions = system.actions();
+        // The common case, without a look at every label. Parts of a multi-action may come in any order.
+        if let ActionFormula::Action(name, _) = formula
+            && !name.contains('|')
+            && let Some(action) = actions.get(name)
+        {
+            return ActionSet::One(action);
+        }
         let set = IdSet::filter(actions.len(), |action| formula.contains(actions.name(action)));
         if set.count() == actions.len() { ActionSet::All } else { ActionSet::Some(set) }
     }
@@ -26,6 +35,7 @@ impl ActionSet {
     pub(crate) fn contains(&self, action: ActionId) -> bool {
         match self {
             ActionSet::All => true,
+            ActionSet::One(one) => action == *one,
             ActionSet::Some(set) => set.contains(action),
         }
     }
@@ -59,7 +69,7 @@ impl Complaints<'_> {
         let known = self.system.actions();
         for (name, span) in formula.action_labels() {
             let wanted = ActionFormula::action(name);
-            if !known.names().any(|label| wanted.contains(label)) {
+            if known.get(name).is_none() && !known.names().any(|label| wanted.contains(label)) {
                 self.complain(
                     "action",
                     name,

@@ -14,7 +14,7 @@ use crate::game::{Arena, Player, Regions, Solution, VertexId, solve as solve_gam
 use crate::names::ActionSet;
 use crate::necessity::{Moves, NO_MOVE, Necessity, Problem, Record, evaluate};
 use tertium_support::{Context, Id, StopReason};
-use tertium_system::{ConcreteId, StateId, StateSet};
+use tertium_system::{ConcreteId, Domain, StateId, StateSet};
 
 /// Solves one component and stores where its equations hold.
 pub(crate) fn solve(
@@ -60,10 +60,45 @@ struct Part<'a> {
     /// For vertices: who moves, and the ways on.
     owner: Player,
     ways: Vec<Way>,
+    /// How many ways there are of each kind; they are sorted in this order: same state, steps, standing.
+    n_ways: [usize; 3],
     /// For vertices: the states where an operand outside the component decides.
     decided: StateSet,
     /// Where vertices of this equation are entered from.
     entries: Vec<Entry>,
+}
+
+impl Part<'_> {
+    /// The way that a cursor falls in, the position in it, and the cursor at which the way starts. Ways are sorted by
+    /// kind, and all of a kind take the same number of cursors at a state, so this is arithmetic.
+    #[inline]
+    fn locate(&self, cursor: usize, n_steps: usize, n_concrete: usize) -> Option<(usize, usize, usize)> {
+        let [same, steps, standing] = self.n_ways;
+        if cursor < same {
+            return Some((cursor, 0, cursor));
+        }
+        let after = cursor - same;
+        if after < steps * n_steps {
+            let way = after / n_steps;
+            return Some((same + way, after % n_steps, same + way * n_steps));
+        }
+        let after = after - steps * n_steps;
+        if after < standing * n_concrete {
+            let way = after / n_concrete;
+            return Some((same + steps + way, after % n_concrete, cursor - after % n_concrete));
+        }
+        None
+    }
+
+    /// How many cursors a way takes.
+    #[inline]
+    fn width(&self, way: usize, n_steps: usize, n_concrete: usize) -> usize {
+        match self.ways[way] {
+            Way::Same(_) => 1,
+            Way::Steps(_) => n_steps,
+            Way::Standing(_) => n_concrete,
+        }
+    }
 }
 
 /// A way on from a vertex.
@@ -98,6 +133,7 @@ struct Product<'a> {
     /// For modalities with hyper-musts and for covers: the equation at whose vertices they are inlined.
     host: Vec<usize>,
     n_vertices: usize,
+    n_concrete: usize,
 }
 
 /// What a vertex stands for.
@@ -125,6 +161,7 @@ impl<'a> Product<'a> {
                     auxiliary: 0,
                     owner: Player::Even,
                     ways: Vec::new(),
+                    n_ways: [0; 3],
                     decided: StateSet::empty(0),
                     entries: Vec::new(),
                 }
@@ -140,6 +177,7 @@ impl<'a> Product<'a> {
             auxiliaries: Vec::new(),
             host,
             n_vertices: 0,
+            n_concrete: problem.domain.map_or(0, Domain::n_concrete),
         };
         product.place_vertices();
         for at in product.blocks.clone() {
@@ -223,6 +261,14 @@ impl<'a> Product<'a> {
             }
         }
         self.parts[at].decided = decided;
+        let part = &mut self.parts[at];
+        let kind = |way: &Way| match way {
+            Way::Same(_) => 0,
+            Way::Steps(_) => 1,
+            Way::Standing(_) => 2,
+        };
+        part.ways.sort_by_key(kind);
+        part.ways.iter().for_each(|way| part.n_ways[kind(way)] += 1);
     }
 
     fn go_on(&mut self, at: usize, inner: usize, stack: &mut Vec<usize>) {
@@ -306,17 +352,11 @@ impl<'a> Product<'a> {
         }
     }
 
-    /// How many cursors a way takes at a state.
+    /// How many steps a modality has to look at from a state: the cursors that its way takes.
     #[inline]
-    fn width(&self, way: Way, state: StateId) -> usize {
-        match way {
-            Way::Same(_) => 1,
-            Way::Steps(_) => {
-                self.problem.system().transitions().range(state).len()
-                    + self.problem.system().hyper_musts().range(state).len()
-            }
-            Way::Standing(_) => self.problem.domain().n_concrete(),
-        }
+    fn n_steps(&self, state: StateId) -> usize {
+        let system = self.problem.system();
+        system.transitions().range(state).len() + system.hyper_musts().range(state).len()
     }
 
     /// The first target of a way at or after `from` that satisfies `test`, and its position.
@@ -459,18 +499,15 @@ impl Arena for Product<'_> {
             let sink = if part.owner == Player::Even { self.won() } else { self.lost() };
             return (cursor == 0 && test(sink)).then_some((sink, 1));
         }
-        let mut before = 0;
-        for &way in &part.ways {
-            let width = self.width(way, state);
-            if (cursor as usize) < before + width {
-                let from = (cursor as usize).max(before) - before;
-                if let Some((target, position)) = self.along(way, state, from, &mut test) {
-                    return Some((target, (before + position + 1) as u32));
-                }
+        let mut cursor = cursor as usize;
+        loop {
+            let (index, from, start) = part.locate(cursor, self.n_steps(state), self.n_concrete)?;
+            if let Some((target, position)) = self.along(part.ways[index], state, from, &mut test) {
+                return Some((target, (start + position + 1) as u32));
             }
-            before += width;
+            // Nothing more this way: on to the start of the next.
+            cursor = start + part.width(index, self.n_steps(state), self.n_concrete);
         }
-        None
     }
 
     fn predecessors(&self, v: VertexId, mut visit: impl FnMut(VertexId)) {

@@ -14,6 +14,9 @@ use tertium_logic::Sign;
 use tertium_support::{Context, Id, IdSet, StopReason, Ticker};
 use tertium_system::{ConcreteId, StateId, StateSet};
 
+/// Booleans with more operands than this in their component count them; shorter ones look at all.
+const COUNTED: usize = 4;
+
 /// What reversing a transition costs, in steps looked at.
 const REVERSING: usize = 3;
 
@@ -52,7 +55,8 @@ struct Part<'a> {
     n_marked: usize,
     /// For booleans of the other player: the states where all operands outside the component are marked.
     outside: Option<StateSet>,
-    /// For modalities of the other player: steps not yet marked. For covers: see `cover`.
+    /// What is not yet marked: steps of modalities of the other player; operands of long booleans of the other player;
+    /// concrete states, or states that stand for one, of covers.
     open: Vec<u32>,
     /// For hyper-musts: targets not yet marked (`any`), or whether none was marked yet (`all`).
     hyper_open: Vec<u32>,
@@ -71,6 +75,9 @@ struct Propagation<'a> {
     solution: &'a Necessity,
     context: &'a Context,
     ticker: Ticker<'a>,
+    /// The parts with something in `now`, and with something in `next`.
+    active: Vec<usize>,
+    active_next: Vec<usize>,
     /// How many steps were looked at, and how many of them forwards.
     looked_at: u64,
     forward: usize,
@@ -111,7 +118,18 @@ impl<'a> Propagation<'a> {
         }
         context.reserve(members.len() as u64 * n as u64 * 4)?;
         let ticker = context.ticker("checking");
-        Ok(Self { problem, sign, parts, solution, context, ticker, looked_at: 0, forward: 0 })
+        Ok(Self {
+            problem,
+            sign,
+            parts,
+            solution,
+            context,
+            ticker,
+            active: Vec::new(),
+            active_next: Vec::new(),
+            looked_at: 0,
+            forward: 0,
+        })
     }
 
     /// Prepares the counters, and marks what is forced from outside the component.
@@ -176,6 +194,10 @@ impl<'a> Propagation<'a> {
             }
         }
         self.parts[at].outside = (!own).then_some(all);
+        let inner = self.parts[at].inner.len();
+        if !own && inner > COUNTED {
+            self.parts[at].open = vec![inner as u32; n];
+        }
     }
 
     fn seed_modality(&mut self, at: usize, actions: &ActionSet, own: bool) {
@@ -246,24 +268,25 @@ impl<'a> Propagation<'a> {
 
     fn run(&mut self) -> Result<(), StopReason> {
         loop {
-            while let Some(at) = (0..self.parts.len()).find(|&at| !self.parts[at].now.is_empty()) {
+            while let Some(at) = self.active.pop() {
                 let mut batch = std::mem::take(&mut self.parts[at].now);
                 // A large batch in the order of the rows is read from memory front to back.
                 if batch.len() > self.problem.system().n_states() / 64 {
                     batch.sort_unstable();
                 }
                 self.ticker.tick(batch.len())?;
-                for (user, index) in self.parts[at].users.clone() {
-                    self.propagate(user, index, &batch)?;
+                for index in 0..self.parts[at].users.len() {
+                    let (user, operand) = self.parts[at].users[index];
+                    self.propagate(user, operand, &batch)?;
                 }
             }
-            let mut idle = true;
-            for part in &mut self.parts {
-                std::mem::swap(&mut part.now, &mut part.next);
-                idle &= part.now.is_empty();
-            }
-            if idle {
+            if self.active_next.is_empty() {
                 return Ok(());
+            }
+            for at in std::mem::take(&mut self.active_next) {
+                let part = &mut self.parts[at];
+                std::mem::swap(&mut part.now, &mut part.next);
+                self.active.push(at);
             }
         }
     }
@@ -277,6 +300,17 @@ impl<'a> Propagation<'a> {
             }
             Operator::And(_) | Operator::Or(_) if self.is_own(operator) => {
                 batch.iter().for_each(|&state| self.mark_now(user, state, index as u32));
+            }
+            Operator::And(_) | Operator::Or(_) if !self.parts[user].open.is_empty() => {
+                for &state in batch {
+                    let part = &mut self.parts[user];
+                    part.open[state.index()] -= 1;
+                    let complete = part.open[state.index()] == 0
+                        && part.outside.as_ref().is_some_and(|outside| outside.contains(state));
+                    if complete {
+                        self.mark_now(user, state, NO_MOVE);
+                    }
+                }
             }
             Operator::And(_) | Operator::Or(_) => {
                 for &state in batch {
@@ -368,6 +402,7 @@ impl<'a> Propagation<'a> {
         prepared.reverse(self.context)?;
         let reversed = prepared.reversed();
         let simple = prepared.uniform && matches!(actions, ActionSet::All);
+        let was_idle = self.parts[user].next.is_empty();
         let Part { marked, n_marked, open, moves, next, .. } = &mut self.parts[user];
         let mut arrive = |source: StateId, target: StateId| {
             if own {
@@ -401,6 +436,9 @@ impl<'a> Propagation<'a> {
                     }
                 }
             }
+        }
+        if was_idle && !self.parts[user].next.is_empty() {
+            self.active_next.push(user);
         }
         Ok(())
     }
@@ -467,12 +505,18 @@ impl<'a> Propagation<'a> {
 
     fn mark_now(&mut self, at: usize, state: StateId, choice: u32) {
         if self.mark(at, state, choice) {
+            if self.parts[at].now.is_empty() {
+                self.active.push(at);
+            }
             self.parts[at].now.push(state);
         }
     }
 
     fn mark_next(&mut self, at: usize, state: StateId, choice: u32) {
         if self.mark(at, state, choice) {
+            if self.parts[at].next.is_empty() {
+                self.active_next.push(at);
+            }
             self.parts[at].next.push(state);
         }
     }
