@@ -209,7 +209,9 @@ fn the_state_111_has_the_published_successors() {
     assert_eq!(musts(&b(), "111"), [""; 0]);
     let literal = literal();
     assert_eq!(musts(&literal, "111"), ["***", "**1", "*1*", "*11"]);
-    let any = ["*", "0", "1"].into_iter().flat_map(|first| ["**", "*1", "1*", "11"].map(|rest| format!("{first}{rest}")));
+    let any = ["*", "0", "1"]
+        .into_iter()
+        .flat_map(|first| ["**", "*1", "1*", "11"].map(|rest| format!("{first}{rest}")));
     assert_eq!(mays(&literal, "111"), any.collect::<Vec<_>>());
     assert_eq!(mays(&reduced(), "111"), ["*11", "011", "111"]);
     assert_eq!(musts(&reduced(), "111"), ["*11"]);
@@ -237,8 +239,13 @@ const TABLE: [(&str, &str); 10] = [
 #[test]
 fn the_verdicts_at_111_are_those_of_the_table() {
     let context = Context::default();
-    let systems =
-        [("B", b()), ("C literal", literal()), ("C'", two_step()), ("C reduced", reduced()), ("C mixed", mixed())];
+    let systems = [
+        ("B", b()),
+        ("C literal", literal()),
+        ("C'", two_step()),
+        ("C reduced", reduced()),
+        ("C mixed", mixed()),
+    ];
     for (column, (name, system)) in systems.iter().enumerate() {
         let prepared = Prepared::new(&context, system).expect("no limit");
         let state = system.state_named("111").expect("a vector");

@@ -94,7 +94,8 @@ fn the_library_gives_the_expected_values_at_the_states() {
             assert_eq!(unknown_names(&system, &formula, Severity::Error), [], "{place}");
             for (way, labelling) in labellings(&context, &prepared, &formula, &property.semantics) {
                 for (name, value) in &property.states {
-                    let state = system.state_named(name).unwrap_or_else(|| panic!("{place}: no state {name}"));
+                    let state =
+                        system.state_named(name).unwrap_or_else(|| panic!("{place}: no state {name}"));
                     let found = labelling.at(state);
                     if found != *value {
                         wrong.push(format!("{place}, {way}: {found:?} at {name}"));
@@ -122,7 +123,8 @@ fn load(context: &Context, task: &Task, modal: bool) -> PartialSystem {
     let bytes = fs::read(&path).expect("the input is there");
     if task.input.ends_with(".aut") {
         let mode = if modal { AutMode::Modal } else { AutMode::Plain };
-        return read_aut(context, &bytes, mode).unwrap_or_else(|error| panic!("{}: {error:?}", path.display()));
+        return read_aut(context, &bytes, mode)
+            .unwrap_or_else(|error| panic!("{}: {error:?}", path.display()));
     }
     let source = Source::from_bytes(path.display().to_string(), bytes).expect("UTF-8");
     read_pts(context, &source).unwrap_or_else(|error| panic!("{}: {error:?}", path.display())).system

@@ -106,7 +106,8 @@ fn read(sidecar: PathBuf) -> Task {
 pub fn parse_sidecar(text: &str) -> Result<(String, Expected), String> {
     let mut table = Keys(text.parse::<Table>().map_err(|error| error.to_string())?);
     let input = table.text("input")?.ok_or("there is no `input`")?;
-    let extension = Path::new(&input).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    let extension =
+        Path::new(&input).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let expected = match extension {
         "pts" | "aut" => {
             let modal = match table.0.remove("modal") {
