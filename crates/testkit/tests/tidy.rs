@@ -133,11 +133,11 @@ fn reference_keys_are_listed() {
     }
 }
 
-/// Keys such as `[BG99]`: a capital, letters, two digits, perhaps a letter.
+/// Keys such as `[BG99]`, `\[BG99\]` and `[BG99, Def. 2]`: a capital, letters, two digits, perhaps a letter.
 fn keys(text: &str) -> Vec<&str> {
     text.split('[')
         .skip(1)
-        .filter_map(|rest| rest.split(']').next())
+        .filter_map(|rest| rest.split([']', ',', '\\']).next())
         .filter(|key| {
             let letters = key
                 .trim_end_matches(|c: char| c.is_ascii_lowercase())
