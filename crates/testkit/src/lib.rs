@@ -1,4 +1,4 @@
-//! For tests only: random models and formulas, the runner of random cases, oracles.
+//! For tests only: random models and formulas, the runner of random cases, golden tasks.
 //!
 //! No other crate may depend on this one except in its tests. Integration tests use it, not unit tests: a crate
 //! under unit test is another crate than the one that this one is built on.
@@ -7,8 +7,10 @@ mod domain;
 mod formula;
 mod random;
 pub mod system;
+mod task;
 
 pub use domain::{DomainShape, random_consistent_system, random_domain_system};
 pub use formula::{FormulaShape, random_formula};
 pub use random::{fuzz_cases, random_cases};
 pub use system::{SystemShape, random_system};
+pub use task::{Expected, Property, Task, find_tasks, parse_sidecar};

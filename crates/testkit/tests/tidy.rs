@@ -59,7 +59,7 @@ fn nothing_is_left_open_in_the_code() {
 #[test]
 fn links_in_documents_resolve() {
     for path in files("", &["md"]) {
-        for target in links(&read(&path)) {
+        for target in links(&without_code(&read(&path))) {
             if target.contains("://") || target.starts_with('#') {
                 continue;
             }
@@ -70,6 +70,21 @@ fn links_in_documents_resolve() {
     }
 }
 
+/// The text without fenced blocks and without what stands between backticks: formulas look like links there.
+fn without_code(text: &str) -> String {
+    let mut prose = String::new();
+    let mut fenced = false;
+    for line in text.lines() {
+        if line.trim_start().starts_with("```") {
+            fenced = !fenced;
+        } else if !fenced {
+            prose.extend(line.split('`').step_by(2));
+            prose.push('\n');
+        }
+    }
+    prose
+}
+
 /// The targets of `[text](target)`.
 fn links(text: &str) -> Vec<&str> {
     text.match_indices("](").filter_map(|(at, _)| text[at + 2..].split(')').next()).collect()
@@ -78,22 +93,30 @@ fn links(text: &str) -> Vec<&str> {
 #[test]
 fn paths_named_in_the_architecture_exist() {
     for document in ["docs/architecture.md", "README.md", "bench/README.md"] {
-        let text = read(&root().join(document));
-        for (index, word) in text.split('`').enumerate() {
-            let is_path = index % 2 == 1
-                && (word.ends_with(".rs") || word.ends_with(".md") || word.ends_with('/'))
-                && word.contains('/')
-                && !word.contains(char::is_whitespace)
-                && !word.contains('*');
-            if is_path {
-                let beside = word.split('/').next().is_some_and(|first| root().join(first).exists());
-                assert!(
-                    !beside || root().join(word).exists(),
-                    "{document} names `{word}`, which does not exist"
-                );
+        // Below a heading that names a crate, paths such as `src/lib.rs` are meant inside it.
+        let mut crate_folder = None;
+        for line in read(&root().join(document)).lines() {
+            if line.starts_with('#') {
+                crate_folder = code_spans(line).find(|span| span.starts_with("crates/")).map(str::to_owned);
+            }
+            for path in code_spans(line).filter(|span| is_path(span)) {
+                let inside = crate_folder.as_ref().filter(|_| path.starts_with("src/"));
+                let full = inside.map_or(root(), |folder| root().join(folder)).join(path);
+                assert!(full.exists(), "{document} names `{path}`, which does not exist");
             }
         }
     }
+}
+
+/// What stands between backticks on a line.
+fn code_spans(line: &str) -> impl Iterator<Item = &str> {
+    line.split('`').skip(1).step_by(2)
+}
+
+/// Whether a code span is the path of a source file, a document or a folder.
+fn is_path(span: &str) -> bool {
+    let ends = span.ends_with(".rs") || span.ends_with(".md") || span.ends_with('/');
+    ends && span.contains('/') && !span.contains(|c: char| c.is_whitespace() || c == '*')
 }
 
 #[test]
@@ -110,11 +133,11 @@ fn reference_keys_are_listed() {
     }
 }
 
-/// Keys such as `[BG99]`: a capital, letters, two digits, perhaps a letter.
+/// Keys such as `[BG99]`, `\[BG99\]` and `[BG99, Def. 2]`: a capital, letters, two digits, perhaps a letter.
 fn keys(text: &str) -> Vec<&str> {
     text.split('[')
         .skip(1)
-        .filter_map(|rest| rest.split(']').next())
+        .filter_map(|rest| rest.split([']', ',', '\\']).next())
         .filter(|key| {
             let letters = key
                 .trim_end_matches(|c: char| c.is_ascii_lowercase())
