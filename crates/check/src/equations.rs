@@ -6,7 +6,7 @@
 //! and on earlier ones. The possible truth of a formula is not a second set of equations: a formula is possibly true
 //! where its negation is not necessarily true.
 //!
-//! Under reduced semantics [Wei09] every modality is wrapped in covers: state s is covered by a set Q if everything
+//! Under reduced semantics \[Wei09\] every modality is wrapped in covers: state s is covered by a set Q if everything
 //! that s stands for is stood for by members of Q.
 
 use crate::names::ActionSet;

@@ -3,7 +3,7 @@
 //! A labelling is a pair of state sets: `must` (the formula is true here) and `may` (it is not false here). It is
 //! computed bottom-up on the syntax tree as written, negation included; fixpoints are iterated on pairs from the
 //! bottom or the top of the truth order, and inner fixpoints restart each time. The three-valued semantics is that of
-//! [BG99], over four values that of [Wei09]; hyper-musts as in [SG04]. See docs/semantics/checking.md.
+//! \[BG99\], over four values that of \[Wei09\]; hyper-musts as in \[SG04\]. See docs/semantics/checking.md.
 //!
 //! Cost |S|^d for nesting depth d. Everything here is meant to be obviously right; `check` is the fast one.
 

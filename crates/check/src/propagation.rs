@@ -3,7 +3,7 @@
 //! For least fixpoints, truth spreads from where it is forced by earlier components; what is never reached is false.
 //! For greatest fixpoints, falsity spreads and what is never reached is true. Either way one player attracts, at
 //! operators of his own as soon as one operand is marked (`any`), at those of the other once all are (`all`, with a
-//! counter per state for modalities). Each transition is looked at once per modality: linear time [CS93].
+//! counter per state for modalities). Each transition is looked at once per modality: linear time \[CS93\].
 //!
 //! Marks spread in rounds, one per modal step, so the recorded moves of least fixpoints lead along shortest paths.
 

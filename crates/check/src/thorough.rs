@@ -1,6 +1,6 @@
 //! Thorough semantics by enumeration: what holds in every concrete system that refines a partial one.
 //!
-//! For the set C[M] of all refinements of M through its domain [Wei09, Def. 5.1]:
+//! For the set C\[M\] of all refinements of M through its domain [Wei09, Def. 5.1]:
 //!
 //! ```text
 //! must = {a | γ(a) ⊆ ‖φ‖ in every B ∈ C[M]}        may = {a | γ(a) meets ‖φ‖ in some B ∈ C[M]}

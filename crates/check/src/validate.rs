@@ -298,7 +298,7 @@ fn no_odd_cycle(strategy: &Strategy) -> Result<(), Flaw> {
 
 /// A claim of priority `bound` on a cycle of claims of priority at most `bound`.
 ///
-/// Depth-first search with the path-based algorithm for strong components [Gab00]: `open` holds the boundaries of
+/// Depth-first search with the path-based algorithm for strong components \[Gab00\]: `open` holds the boundaries of
 /// components on the current path; when the root of a component is left, its members are known.
 fn cycle_through(strategy: &Strategy, priority: &[u32], bound: u32) -> Option<PositionId> {
     const UNSEEN: u32 = u32::MAX;

@@ -1,6 +1,6 @@
 //! Strongly connected components of formula graphs.
 //!
-//! Tarjan's algorithm [Tar72] with an explicit stack: linear, and no recursion. It finds a component only after all
+//! Tarjan's algorithm \[Tar72\] with an explicit stack: linear, and no recursion. It finds a component only after all
 //! components that this one refers to, which is the order in which checkers solve them.
 
 use crate::{FormulaGraph, Node, NodeId, Sign};

@@ -6,7 +6,7 @@
 //! Priorities. Every cycle passes a fixpoint node. A fixpoint has an even priority if it is greatest, odd if least,
 //! at least that of every fixpoint inside it on which it depends and which depends on it; all other nodes have
 //! priority 0. Hence the formula holds where the owner of disjunctions and diamonds can make the *highest* priority
-//! that recurs even: the parity game of the formula [EJ91].
+//! that recurs even: the parity game of the formula \[EJ91\].
 
 use crate::{ActionFormula, Sign};
 use tertium_support::{Id, Interner, define_id};

@@ -5,7 +5,7 @@
 //! its parity that is at least as great as all others, which are those of the components that remain without F.
 //!
 //! The alternation depth counts along the same recursion: a fixpoint is one level above those of the other sign with
-//! which it shares a component, and on the level of those of its own sign [EL86] [Niw86].
+//! which it shares a component, and on the level of those of its own sign \[EL86\] \[Niw86\].
 //!
 //! Cost: the size of the graph times the nesting depth of fixpoints that depend on each other.
 

@@ -1,7 +1,7 @@
 //! Which formulas have a meaning: closed, monotone, and not nested without bound.
 //!
 //! A formula is monotone if every variable stands below an even number of negations inside its fixpoint, where the
-//! left side of an implication counts as one negation and an equivalence as both signs at once [Koz83].
+//! left side of an implication counts as one negation and an equivalence as both signs at once \[Koz83\].
 
 use crate::parse::too_deep;
 use crate::{Formula, FormulaKind, PathOperator, Regular};

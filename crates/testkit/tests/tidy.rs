@@ -133,7 +133,7 @@ fn reference_keys_are_listed() {
     }
 }
 
-/// Keys such as `[BG99]`, `\[BG99\]` and `[BG99, Def. 2]`: a capital, letters, two digits, perhaps a letter.
+/// Keys such as `\[BG99\]`, `\[BG99\]` and `[BG99, Def. 2]`: a capital, letters, two digits, perhaps a letter.
 fn keys(text: &str) -> Vec<&str> {
     text.split('[')
         .skip(1)

@@ -1,5 +1,5 @@
 //! Lattices built from sizes, from other lattices, and from orders: chains, products, powersets, up-sets. The last are
-//! general: every finite distributive lattice is the up-sets of an order [Bir37].
+//! general: every finite distributive lattice is the up-sets of an order \[Bir37\].
 
 use crate::lattice::{DeMorgan, FiniteLattice};
 use tertium_support::{Id, IdSet, define_id};

@@ -1,7 +1,7 @@
 //! Vectors over {0, 1, *}: abstract states of predicate abstraction, one component for each predicate.
 //!
 //! A vector stands for the bit vectors that agree with it wherever it is not `*`. The alignment of two vectors keeps
-//! what they agree on and puts `*` elsewhere [GHJ01]: {01, 11} becomes *1. It is the meet in information of the
+//! what they agree on and puts `*` elsewhere \[GHJ01\]: {01, 11} becomes *1. It is the meet in information of the
 //! components, so it is commutative, associative and idempotent, and the least vector in precision above both.
 
 use crate::Kleene;

@@ -1,6 +1,6 @@
 //! Strongly connected components, one at a time, targets before sources.
 //!
-//! Tarjan's search in the one-array form of [Pea16]: `mark[v]` is the least number reachable inside the open part,
+//! Tarjan's search in the one-array form of \[Pea16\]: `mark[v]` is the least number reachable inside the open part,
 //! starting from the number of `v` itself; a vertex whose mark never sank below its number is the root of its
 //! component. A vertex lies either on the call stack (8 bytes) or, finished, on the component stack (4 bytes), so the
 //! search needs at most 12 bytes per vertex with its mark, and no recursion. Linear time.

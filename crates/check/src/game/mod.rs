@@ -4,7 +4,7 @@
 //! play is won by [`Player::Even`] iff the highest priority seen infinitely often is even (max-parity). Every vertex
 //! is won by exactly one player, by a strategy that looks at the current vertex only.
 //!
-//! [`solve`] works on any [`Arena`]: an explicit [`ParityGame`] or one whose edges are computed on demand;
+//! [`solve()`] works on any [`Arena`]: an explicit [`ParityGame`] or one whose edges are computed on demand;
 //! [`solve_regions`] tells only who wins, for less memory.
 //! [`check_solution`] validates what it says with code of its own, and [`naive_regions`] is the slow twin of the tests.
 

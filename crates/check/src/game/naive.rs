@@ -1,4 +1,4 @@
-//! The slow twin: Zielonka's recursion on sets, as in the textbook [Zie98].
+//! The slow twin: Zielonka's recursion on sets, as in the textbook \[Zie98\].
 //!
 //! Let `p` be the highest priority of the game `G`, `x` the player who likes it, `A` the set from which `x` can force
 //! a visit to `p`. If `x` wins all of `G \ A`, then `x` wins `G`. Otherwise the opponent wins some `U` there, hence

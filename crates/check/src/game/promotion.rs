@@ -1,4 +1,4 @@
-//! Priority promotion on one component [BDM16].
+//! Priority promotion on one component \[BDM16\].
 //!
 //! Walk down the priorities. At priority `p`, liked by player `x`, the *region* of `p` is what `x` can force to the
 //! free vertices of priority `p` among the vertices that no higher region holds. If the opponent can leave the region
@@ -9,7 +9,7 @@
 //!
 //! The last region of a walk takes all that is free, and is therefore closed: a walk always ends in progress.
 //! Promotion alone is exponential on several small families. So each closed region leaves its tangles behind
-//! ([`super::tangles`], [Dij18]), and attraction takes known tangles whole; that makes all but one of the families
+//! ([`super::tangles`], \[Dij18\]), and attraction takes known tangles whole; that makes all but one of the families
 //! measured in docs/decisions/002-parity-game-solver.md polynomial. Each promotion enlarges a region and leaves those
 //! above it alone, so the walk comes to an end even when tangles are forgotten. Neighbouring priorities of the same
 //! parity, as far as free vertices have them, count as one.

@@ -1,6 +1,6 @@
 //! What promotion has learnt: tangles, and when one can be attracted.
 //!
-//! A *tangle* of player `x` [Dij18] is a set of vertices with moves for `x` that stay inside, such that the play can go
+//! A *tangle* of player `x` \[Dij18\] is a set of vertices with moves for `x` that stay inside, such that the play can go
 //! from everywhere to everywhere and `x` wins whatever stays inside for ever. So the opponent must leave it sooner or
 //! later, if at all. When all its *exits*, the targets of the opponent's edges that leave it, are gone but for some in
 //! a region of `x`, the whole tangle can be added to that region.

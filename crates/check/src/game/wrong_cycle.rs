@@ -3,7 +3,7 @@
 //!
 //! Such a cycle exists iff for some wrong priority `p` a vertex of priority `p` lies in a non-trivial component of the
 //! graph cut down to priorities at most `p`. With few wrong priorities that is asked for each of them in turn, and
-//! nothing is stored per edge. With many, the priorities are halved as in [KKV01]: compute the components below the
+//! nothing is stored per edge. With many, the priorities are halved as in \[KKV01\]: compute the components below the
 //! middle; an edge inside one matters to the lower half only, and any other edge to the upper half only, where each of
 //! these components may be shrunk to a point. So every edge is looked at once per halving: `m log d` steps.
 
@@ -162,7 +162,7 @@ fn rows(graph: &Graph) -> (Vec<u32>, Vec<u32>) {
     (start, targets)
 }
 
-/// Tarjan's algorithm [Tar72] without recursion: the component of each vertex that satisfies `member`, named by one
+/// Tarjan's algorithm \[Tar72\] without recursion: the component of each vertex that satisfies `member`, named by one
 /// of its vertices, and [`OUTSIDE`] for the others.
 fn components(
     n: usize,

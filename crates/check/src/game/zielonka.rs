@@ -1,4 +1,4 @@
-//! Games with few priorities: Zielonka's recursion [Zie98] on one byte per vertex.
+//! Games with few priorities: Zielonka's recursion \[Zie98\] on one byte per vertex.
 //!
 //! Let `c` be the highest class of the game `G`, `x` the player who likes it, `y` the opponent. `A` is the set from
 //! which `x` can force a visit to `c`; `G \ A` is solved recursively. What `y` wins there, `y` wins in `G`, and so does

@@ -21,7 +21,7 @@ use tertium_truth::Belnap;
 /// A must-only transition.
 type MustOnly = (StateId, ActionId, StateId);
 
-/// The KMTS with the same concrete refinements. Hyper-musts are first removed by [`gtom`].
+/// The KMTS with the same concrete refinements. Hyper-musts are first removed by [`gtom()`].
 pub fn mtok(system: &PartialSystem) -> Result<PartialSystem, PartialError> {
     Precision::of(system)?;
     if !system.hyper_musts().is_empty() {

@@ -5,7 +5,7 @@
 //! signature of a state is all this relative to a partition; splitting every block by signatures until nothing
 //! changes gives the coarsest stable partition. A hyper-must whose targets lie in one block counts as a single must.
 //!
-//! Signatures are those of [BO05]. Only states with a successor that changed its block are looked at again, and a
+//! Signatures are those of \[BO05\]. Only states with a successor that changed its block are looked at again, and a
 //! block that splits keeps its name for its largest part, so a state changes its block at most log n times: about
 //! O(m log n) signature entries are computed. The naive twin recomputes everything in every round.
 

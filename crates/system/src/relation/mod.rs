@@ -3,9 +3,9 @@
 //! | question | answer |
 //! |---|---|
 //! | is every run of one allowed by the other? | [`greatest_simulation`] |
-//! | does one system refine the other, and if not, why? | [`refines`], [`greatest_refinement`] |
+//! | does one system refine the other, and if not, why? | [`refines()`], [`greatest_refinement`] |
 //! | is *this* relation a refinement or a bisimulation? | [`check_refinement`], [`is_bisimulation`], [`refines_through_domain`] |
-//! | which states can be merged? | [`minimise`], [`bisimulation`] |
+//! | which states can be merged? | [`minimise`], [`bisimulation()`] |
 //! | what is the best abstraction along a relation? | [`abstract_by`] |
 //! | the same system with labels but no actions, or the reverse? | [`labels_to_actions`], [`transitions_to_labels`] |
 //!

@@ -1,7 +1,7 @@
 //! Labels as transitions: a partial Kripke structure, or any labelled system, as a modal transition system.
 //!
 //! Each proposition p becomes an action `obs_p` that loops at the states where p may or must hold: a may and must loop
-//! where p is true, may only where it is unknown, must only where it is inconsistent, none where it is false [GHJ01].
+//! where p is true, may only where it is unknown, must only where it is inconsistent, none where it is false \[GHJ01\].
 //! Then `<obs_p> true` has the value of p everywhere, and, between systems with the same propositions, refinement of
 //! the results is refinement of the inputs.
 

@@ -4,7 +4,7 @@
 //! blocks.
 //!
 //! By simulation, of a *complete* system: states that simulate each other are merged; a block has the steps of all
-//! its members, except steps to a block when there is one with the same action to a block that simulates it [BG03].
+//! its members, except steps to a block when there is one with the same action to a block that simulates it \[BG03\].
 //! Universal (and existential) properties are kept, nested ones need not be. Of a *partial* system simulation would
 //! lose the musts; there, states that *refine* each other are merged, and a block has the may steps and the musts of
 //! all members. With ⊑ for refinement, {(p, \[q\]) | p ⊑ q} and {(\[p\], q) | p ⊑ q} are refinements, so the quotient

@@ -2,7 +2,7 @@
 //!
 //! Same relation and same rounds as `naive`. For every step that wants a match we count the matches that are left;
 //! when the count reaches zero, the pairs that relied on it fall. This is the idea of counting support used for
-//! simulations by [HHK95], applied to both clauses of refinement:
+//! simulations by \[HHK95\], applied to both clauses of refinement:
 //! - a may step into p' under action x is matched at q by `count(p', q, x)` successors of q;
 //! - a must (x, X) of the right system (an *obligation*) is met at p by `count(p, X)` musts (x, Y) of p (*offers*),
 //!   those whose every y is covered by X; y is covered while `cover(y, X)` members of X are related to it.
