@@ -11,7 +11,7 @@
 
 use crate::names::ActionSet;
 use tertium_logic::{FormulaGraph, Node, NodeId, Sign};
-use tertium_support::{Id, define_id};
+use tertium_support::{ComponentSearch, Id, define_id};
 use tertium_system::{PartialSystem, PropId};
 
 define_id!(
@@ -138,7 +138,7 @@ impl Equations {
         }
         let actions = graph.actions().iter().map(|formula| ActionSet::new(system, formula)).collect();
         let root = EquationId::new(graph.root().index());
-        let components = components(&operators, root);
+        let components = components(&operators);
         Self { operators, root, actions, components, nodes }
     }
 
@@ -174,59 +174,25 @@ impl Equations {
         &self.actions[set]
     }
 
-    /// The components that the root depends on, each after all it depends on.
+    /// The components, each after all it depends on.
     pub(crate) fn components(&self) -> &[(Vec<EquationId>, Recursion)] {
         &self.components
     }
 }
 
-/// The strongly connected components reachable from `root`, dependencies first (Tarjan's algorithm, with its own
-/// stack: formulas can be long).
-fn components(operators: &[Operator], root: EquationId) -> Vec<(Vec<EquationId>, Recursion)> {
-    const UNSEEN: u32 = u32::MAX;
-    let mut index = vec![UNSEEN; operators.len()];
-    let mut low = vec![0u32; operators.len()];
-    let mut on_stack = vec![false; operators.len()];
-    let mut stack: Vec<usize> = Vec::new();
-    let mut found = Vec::new();
-    let mut next_index = 0;
-    let mut path: Vec<(usize, usize)> = vec![(root.index(), 0)];
-    while let Some((at, child)) = path.last_mut() {
-        let at = *at;
-        if *child == 0 {
-            index[at] = next_index;
-            low[at] = next_index;
-            next_index += 1;
-            stack.push(at);
-            on_stack[at] = true;
-        }
-        match operators[at].operands().get(*child) {
-            Some(operand) => {
-                *child += 1;
-                let operand = operand.index();
-                if index[operand] == UNSEEN {
-                    path.push((operand, 0));
-                } else if on_stack[operand] {
-                    low[at] = low[at].min(index[operand]);
-                }
-            }
-            None => {
-                path.pop();
-                if let Some((parent, _)) = path.last() {
-                    low[*parent] = low[*parent].min(low[at]);
-                }
-                if low[at] == index[at] {
-                    let start = stack.iter().rposition(|&member| member == at).expect("on the stack");
-                    let mut members: Vec<EquationId> = stack.drain(start..).map(EquationId::new).collect();
-                    members.iter().for_each(|member| on_stack[member.index()] = false);
-                    members.sort_unstable();
-                    let recursion = recursion(operators, &members);
-                    found.push((members, recursion));
-                }
-            }
-        }
-    }
+/// The strongly connected components, dependencies first, each with its members in order.
+fn components(operators: &[Operator]) -> Vec<(Vec<EquationId>, Recursion)> {
+    let all: Vec<EquationId> = EquationId::first(operators.len()).collect();
+    let found =
+        ComponentSearch::new(all.len()).components(&all, |id| operators[id.index()].operands(), |_| true);
     found
+        .into_iter()
+        .map(|mut members| {
+            members.sort_unstable();
+            let recursion = recursion(operators, &members);
+            (members, recursion)
+        })
+        .collect()
 }
 
 fn recursion(operators: &[Operator], members: &[EquationId]) -> Recursion {

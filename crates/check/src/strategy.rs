@@ -164,6 +164,9 @@ pub(crate) fn extract(
         strategy.positions.push(Position { node, stage, state, first_move: strategy.moves.len() as u32 });
         support.clear();
         proof.support(id, state, &mut support);
+        if strategy.moves.len() + support.len() >= u32::MAX as usize {
+            return Err(StopReason::MemoryLimit);
+        }
         ticker.tick(1 + support.len())?;
         for &(by, operand, target) in &support {
             let to = number(&mut queue, operand, target);

@@ -5,7 +5,6 @@
 
 mod action;
 mod build;
-mod component;
 mod display;
 mod dual;
 mod expand;
@@ -21,7 +20,6 @@ mod translate;
 mod wellformed;
 
 pub use action::{ActionFormula, Regular};
-pub use component::{Component, ComponentKind};
 pub use formula::{Formula, FormulaKind, PathOperator, PathQuantifier, Sign};
 pub use graph::{FormulaGraph, Node, NodeId, PropositionId};
 pub use normal_form::to_formula;

@@ -9,15 +9,14 @@
 //!
 //! Cost: the size of the graph times the nesting depth of fixpoints that depend on each other.
 
-use crate::component::Search;
 use crate::{Node, NodeId, Sign};
-use tertium_support::Id;
+use tertium_support::{ComponentSearch, Id};
 
 /// Sets the priorities of all fixpoints. Gives the alternation depth: 0 without fixpoints, 1 if least and greatest
 /// ones do not depend on each other, and so on. Relies on outer fixpoints having smaller ids than inner ones.
 pub(crate) fn assign_priorities(nodes: &mut [Node]) -> usize {
     let mut ranking =
-        Ranking { search: Search::new(nodes.len()), part: vec![0; nodes.len()], n_parts: 1, nodes };
+        Ranking { search: ComponentSearch::new(nodes.len()), part: vec![0; nodes.len()], n_parts: 1, nodes };
     let all: Vec<NodeId> = NodeId::first(ranking.nodes.len()).collect();
     let rank = ranking.rank_parts_of(&all, 0);
     rank.least.max(rank.greatest)
@@ -33,7 +32,7 @@ struct Rank {
 
 struct Ranking<'a> {
     nodes: &'a mut [Node],
-    search: Search,
+    search: ComponentSearch<NodeId>,
     /// The part of the decomposition that a node is currently in.
     part: Vec<u32>,
     n_parts: u32,
@@ -42,7 +41,11 @@ struct Ranking<'a> {
 impl Ranking<'_> {
     /// Ranks all fixpoints among `members`, the nodes of one part.
     fn rank_parts_of(&mut self, members: &[NodeId], part: u32) -> Rank {
-        let components = self.search.components(self.nodes, members, |id| self.part[id.index()] == part);
+        let components = self.search.components(
+            members,
+            |id| self.nodes[id.index()].children(),
+            |id| self.part[id.index()] == part,
+        );
         let mut highest = Rank::default();
         for component in components {
             let rank = self.rank_component(component);

@@ -4,8 +4,8 @@
 //! is the number of its binder. Binders around a place have strictly growing numbers, so nothing is captured; and
 //! a fixpoint without free variables is the same term wherever it stands and however its variables are called.
 //!
-//! Simplifications hold for Kleene and Belnap values too: units and zeros of `&&` and `||`, doubled operands,
-//! `<a>false`, `[a]true`, and binders whose variable does not occur. (`p && !p` is not false: `p` may be unknown.)
+//! Simplifications hold for Kleene and Belnap values too: units and zeros of `&&` and `||`, doubled operands, and
+//! binders whose variable does not occur. (`p && !p` is not false: `p` may be unknown.)
 
 use crate::translate::Reading;
 use crate::{ActionFormula, PathQuantifier, PropositionId, Regular, Sign};

@@ -18,7 +18,7 @@ fn check(text: &str) {
         Ok(formula) => {
             assert_eq!(check_well_formed(&formula), Ok(()), "{text}");
             assert_eq!(parse(&Source::new("printed", formula.to_string())).as_ref(), Ok(&formula), "{text}");
-            FormulaGraph::new(&formula).components();
+            FormulaGraph::new(&formula);
         }
         Err(mistakes) => {
             assert!(mistakes.iter().any(|mistake| mistake.severity == Severity::Error), "{text}");

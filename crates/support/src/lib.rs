@@ -3,6 +3,7 @@
 //!
 //! This crate knows nothing of truth values, logics or systems. It alone reads the clock and the memory in use.
 
+mod components;
 mod diagnostic;
 mod id;
 mod interner;
@@ -13,6 +14,7 @@ mod source;
 mod statistics;
 mod suggest;
 
+pub use components::ComponentSearch;
 pub use diagnostic::{Diagnostic, Diagnostics, Severity, render};
 pub use id::Id;
 pub use interner::Interner;

@@ -120,6 +120,23 @@ fn is_path(span: &str) -> bool {
 }
 
 #[test]
+fn documents_named_in_the_code_exist() {
+    for path in files("crates", &["rs"]).into_iter().chain(files("bench", &["rs"])) {
+        let text = read(&path);
+        for word in text.split(|c: char| c.is_whitespace() || "`()\",;".contains(c)) {
+            let word = word.trim_end_matches(['.', ':']);
+            if word.starts_with("docs/") && word.ends_with(".md") && !word.contains('*') {
+                assert!(
+                    root().join(word).exists(),
+                    "{} names `{word}`, which does not exist",
+                    path.display()
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn reference_keys_are_listed() {
     let listed = read(&root().join("docs/references.md"));
     for path in files("crates", &["rs"]).into_iter().chain(files("docs", &["md"])) {
