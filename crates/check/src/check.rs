@@ -324,9 +324,16 @@ fn thoroughly(
     let system = prepared.system();
     let thorough = match evaluate_thorough(context, system, formula, MAX_FREE_BITS) {
         Ok(thorough) => thorough,
-        Err(NotEnumerated::Stopped(reason)) => return Err(reason),
-        Err(NotEnumerated::TooLarge { free_bits }) => {
-            outcome.statistics.set("free steps and labels", free_bits);
+        Err(too_large) => {
+            match too_large {
+                NotEnumerated::TooLarge { free_bits } => {
+                    outcome.statistics.set("free steps and labels", free_bits)
+                }
+                NotEnumerated::TooManyStates { concrete } => {
+                    outcome.statistics.set("concrete states", concrete)
+                }
+                NotEnumerated::Stopped(reason) => return Err(reason),
+            }
             outcome.verdict = Verdict::Unknown(Cause::Bound);
             return Ok(());
         }

@@ -38,9 +38,17 @@ pub enum NotEnumerated {
         /// How many.
         free_bits: usize,
     },
+    /// There are so many concrete states, more than is enumerated.
+    TooManyStates {
+        /// How many.
+        concrete: usize,
+    },
     /// A limit was reached.
     Stopped(StopReason),
 }
+
+/// More concrete states than this are refused: the tables of the enumeration are quadratic in them.
+const MAX_CONCRETE: usize = 1 << 12;
 
 /// The value of a closed formula at every state, by thorough semantics, if at most `max_free_bits` steps and labels are
 /// free.
@@ -50,6 +58,10 @@ pub fn evaluate_thorough(
     formula: &Formula,
     max_free_bits: usize,
 ) -> Result<Thorough, NotEnumerated> {
+    let concrete = system.domain().map_or(system.n_states(), |domain| domain.n_concrete());
+    if concrete > MAX_CONCRETE {
+        return Err(NotEnumerated::TooManyStates { concrete });
+    }
     let formula = formula.expand();
     let system = &with_propositions(system, &formula);
     let names = system.labels().names();
