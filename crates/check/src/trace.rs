@@ -5,8 +5,8 @@
 //! nothing is left to show (a path) or comes back to a claim it made before (a lasso).
 
 use crate::strategy::{By, PositionId, Strategy};
+use rustc_hash::{FxHashMap, FxHashSet};
 use tertium_logic::Node;
-use tertium_support::Id;
 use tertium_system::{ActionId, StateId};
 
 /// A sequence of states, with the action that leads to the next.
@@ -30,17 +30,16 @@ impl Trace {
 /// The strategy as a trace, if it is one. Strategies without any step are paths of length 0.
 pub fn as_trace(strategy: &Strategy) -> Option<Trace> {
     let &[root] = strategy.roots() else { return None };
-    let stepping = stepping(strategy);
     let mut steps: Vec<(ActionId, StateId)> = Vec::new();
-    let mut visited: Vec<Option<usize>> = vec![None; strategy.n_positions()];
+    // When each position was passed, by the number of steps made so far.
+    let mut visited: FxHashMap<PositionId, usize> = FxHashMap::default();
     let mut at = root;
     let loop_start = loop {
-        if let Some(earlier) = visited[at.index()] {
+        if let Some(earlier) = visited.insert(at, steps.len()) {
             break Some(earlier);
         }
-        visited[at.index()] = Some(steps.len());
         let mut ways = strategy.moves(at).iter().filter(|step| match step.by {
-            By::Unfolding => stepping[step.to.index()],
+            By::Unfolding => is_stepping(strategy, step.to),
             By::Step(_) | By::Standing(_) => true,
         });
         let Some(way) = ways.next() else { break None };
@@ -57,30 +56,20 @@ pub fn as_trace(strategy: &Strategy) -> Option<Trace> {
     Some(Trace { start: strategy.position(root).state, steps, loop_start })
 }
 
-/// For each position, whether a step can be reached from it by unfolding alone.
-fn stepping(strategy: &Strategy) -> Vec<bool> {
-    let n = strategy.n_positions();
-    let mut users: Vec<Vec<u32>> = vec![Vec::new(); n];
-    let mut stack: Vec<PositionId> = Vec::new();
-    let mut stepping = vec![false; n];
-    for position in PositionId::first(n) {
-        for step in strategy.moves(position) {
-            match step.by {
-                By::Unfolding => users[step.to.index()].push(position.raw()),
-                By::Step(_) | By::Standing(_) => {
-                    if !std::mem::replace(&mut stepping[position.index()], true) {
-                        stack.push(position);
-                    }
-                }
+/// Whether a step can be reached from a position by unfolding alone. Looks at a few claims about one state, no more than
+/// the formula has nodes.
+fn is_stepping(strategy: &Strategy, from: PositionId) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut stack = vec![from];
+    while let Some(at) = stack.pop() {
+        for way in strategy.moves(at) {
+            if way.by != By::Unfolding {
+                return true;
+            }
+            if seen.insert(way.to) {
+                stack.push(way.to);
             }
         }
     }
-    while let Some(position) = stack.pop() {
-        for &user in &users[position.index()] {
-            if !std::mem::replace(&mut stepping[user as usize], true) {
-                stack.push(PositionId::from_raw(user));
-            }
-        }
-    }
-    stepping
+    false
 }

@@ -9,7 +9,7 @@
 use crate::Semantics;
 use crate::strategy::{By, Move, Position, PositionId, Stage, Strategy};
 use std::fmt;
-use tertium_logic::{ActionFormula, Node, NodeId, Sign};
+use tertium_logic::{ActionFormula, FormulaGraph, Node, NodeId, Sign};
 use tertium_support::{Id, IdSet};
 use tertium_system::{ActionId, Domain, PartialSystem, StateId, StateSet};
 
@@ -278,36 +278,63 @@ impl Validation<'_> {
 
 /// For each odd priority k: among claims of priority at most k, none of priority k lies on a cycle.
 fn no_odd_cycle(strategy: &Strategy) -> Result<(), Flaw> {
-    let n = strategy.n_positions();
-    let priority: Vec<u32> = PositionId::first(n)
-        .map(|at| match (strategy.node(at), strategy.position(at).stage) {
-            (Node::Fixpoint { priority, .. }, Stage::Node) => *priority,
-            _ => 0,
-        })
-        .collect();
-    let mut odd: Vec<u32> = priority.iter().copied().filter(|p| p % 2 == 1).collect();
+    let formula = strategy.formula();
+    let mut odd: Vec<u32> = formula.nodes().map(|(_, node)| node.priority()).filter(|p| p % 2 == 1).collect();
     odd.sort_unstable();
     odd.dedup();
     for bound in odd {
-        if let Some(at) = cycle_through(strategy, &priority, bound) {
+        let around = nodes_around(formula, bound);
+        // What may lie on such a cycle, and whether it has the priority in question.
+        let relevant: Vec<Option<bool>> = PositionId::first(strategy.n_positions())
+            .map(|at| {
+                let Position { node, stage, .. } = strategy.position(at);
+                let priority = if stage == Stage::Node { formula.node(node).priority() } else { 0 };
+                (around[node.index()] && priority <= bound).then_some(priority == bound)
+            })
+            .collect();
+        if let Some(at) = cycle_through(strategy, &relevant) {
             return Err(Flaw::OddCycle(at, bound));
         }
     }
     Ok(())
 }
 
-/// A claim of priority `bound` on a cycle of claims of priority at most `bound`.
+/// The nodes that a fixpoint of this priority leads to and that lead back to one: moves follow the edges of the
+/// formula, so a cycle of claims through such a fixpoint stays among them.
+fn nodes_around(formula: &FormulaGraph, priority: u32) -> Vec<bool> {
+    let n = formula.n_nodes();
+    let mut users: Vec<Vec<NodeId>> = vec![Vec::new(); n];
+    for (id, node) in formula.nodes() {
+        node.children().iter().for_each(|child| users[child.index()].push(id));
+    }
+    let close = |next: &dyn Fn(NodeId) -> Vec<NodeId>| {
+        let mut reached = vec![false; n];
+        let has_it = |(_, node): &(NodeId, &Node)| node.priority() == priority;
+        let mut stack: Vec<NodeId> = formula.nodes().filter(has_it).map(|(id, _)| id).collect();
+        while let Some(id) = stack.pop() {
+            if !std::mem::replace(&mut reached[id.index()], true) {
+                stack.extend(next(id));
+            }
+        }
+        reached
+    };
+    let ahead = close(&|id| formula.node(id).children().to_vec());
+    let behind = close(&|id| users[id.index()].clone());
+    ahead.into_iter().zip(behind).map(|(ahead, behind)| ahead && behind).collect()
+}
+
+/// A claim that is marked `Some(true)` on a cycle of claims that are marked at all.
 ///
 /// Depth-first search with the path-based algorithm for strong components \[Gab00\]: `open` holds the boundaries of
 /// components on the current path; when the root of a component is left, its members are known.
-fn cycle_through(strategy: &Strategy, priority: &[u32], bound: u32) -> Option<PositionId> {
+fn cycle_through(strategy: &Strategy, relevant: &[Option<bool>]) -> Option<PositionId> {
     const UNSEEN: u32 = u32::MAX;
     const CLOSED: u32 = u32::MAX - 1;
-    let n = priority.len();
+    let n = relevant.len();
     let mut order = vec![UNSEEN; n];
     let (mut count, mut path, mut open): (u32, Vec<u32>, Vec<u32>) = (0, Vec::new(), Vec::new());
     for start in 0..n {
-        if order[start] != UNSEEN || priority[start] > bound {
+        if order[start] != UNSEEN || relevant[start].is_none() {
             continue;
         }
         let mut calls: Vec<(u32, u32)> = vec![(start as u32, 0)];
@@ -323,7 +350,7 @@ fn cycle_through(strategy: &Strategy, priority: &[u32], bound: u32) -> Option<Po
                 Some(step) => {
                     *next += 1;
                     let to = step.to.index();
-                    if priority[to] > bound {
+                    if relevant[to].is_none() {
                         // Not in this sub-graph.
                     } else if order[to] == UNSEEN {
                         calls.push((step.to.raw(), 0));
@@ -331,7 +358,7 @@ fn cycle_through(strategy: &Strategy, priority: &[u32], bound: u32) -> Option<Po
                         while open.last().is_some_and(|&top| order[top as usize] > order[to]) {
                             open.pop();
                         }
-                        if to == index && priority[index] == bound {
+                        if to == index && relevant[index] == Some(true) {
                             return Some(PositionId::from_raw(at));
                         }
                     }
@@ -342,7 +369,8 @@ fn cycle_through(strategy: &Strategy, priority: &[u32], bound: u32) -> Option<Po
                         open.pop();
                         let from = path.iter().rposition(|&member| member == at).expect("on the path");
                         if path.len() - from > 1
-                            && let Some(&bad) = path[from..].iter().find(|&&m| priority[m as usize] == bound)
+                            && let Some(&bad) =
+                                path[from..].iter().find(|&&m| relevant[m as usize] == Some(true))
                         {
                             return Some(PositionId::from_raw(bad));
                         }
