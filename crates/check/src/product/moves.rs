@@ -36,7 +36,7 @@ impl Product<'_> {
         order
     }
 
-    /// The moves of Even where it wins, as [`Necessity`] records them.
+    /// The moves of Even where it wins, as `Necessity` records them.
     pub(super) fn moves(&self, game: &Solution) -> Vec<Option<Moves>> {
         let mut moves: Vec<Option<Moves>> = self
             .parts
