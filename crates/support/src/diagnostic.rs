@@ -4,7 +4,8 @@
 //! out; it looks at the lines around each span only, so that a mistake in a very large file costs nothing extra.
 
 use crate::{Source, Span};
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
+use std::ops::Range;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,10 +79,20 @@ pub fn render(source: &Source, diagnostics: &[Diagnostic], colour: bool) -> Stri
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
         };
-        let mut group =
-            level.primary_title(diagnostic.message.as_str()).element(snippet(source, diagnostic.span, None));
-        for (span, label) in &diagnostic.related {
-            group = group.element(snippet(source, *span, Some(label)));
+        // Places that are in sight of the complaint are marked in the same lines, the others get their own.
+        let window = window(source, diagnostic.span);
+        let (near, far): (Vec<_>, Vec<_>) = diagnostic
+            .related
+            .iter()
+            .partition(|(span, _)| window.start <= span.start && span.start < window.end);
+        let mut group = level.primary_title(diagnostic.message.as_str()).element(snippet(
+            source,
+            diagnostic.span,
+            None,
+            &near,
+        ));
+        for (span, label) in far {
+            group = group.element(snippet(source, *span, Some(label), &[]));
         }
         for note in &diagnostic.notes {
             group = group.element(Level::HELP.message(note.as_str()));
@@ -95,26 +106,44 @@ pub fn render(source: &Source, diagnostics: &[Diagnostic], colour: bool) -> Stri
     out
 }
 
-/// The line that holds the start of `span`, marked.
-fn snippet<'a>(
-    source: &'a Source,
-    span: Span,
-    label: Option<&'a str>,
-) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+/// The line that holds the start of `span`, or as much of it as is shown.
+fn window(source: &Source, span: Span) -> Range<usize> {
     let text = source.text();
     let start = source.floor(span.start);
     let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
     let line_end = text[start..].find('\n').map_or(text.len(), |at| start + at);
     let from = if start - line_start > WINDOW { source.floor(start - WINDOW / 2) } else { line_start };
     let to = if line_end - start > WINDOW { source.floor(start + WINDOW) } else { line_end };
-    let end = source.floor(span.end).clamp(start, to);
-    let (line, _) = source.line_column(start);
-    let marker = AnnotationKind::Primary.span(start - from..end - from);
+    from..to
+}
+
+/// The window of `span`, with `span` marked, and the places `near` it.
+fn snippet<'a>(
+    source: &'a Source,
+    span: Span,
+    label: Option<&'a str>,
+    near: &[&'a (Span, String)],
+) -> Snippet<'a, Annotation<'a>> {
+    let window = window(source, span);
+    let place = |span: Span| {
+        let start = source.floor(span.start).clamp(window.start, window.end);
+        let end = source.floor(span.end).clamp(start, window.end);
+        start - window.start..end - window.start
+    };
+    let (line, _) = source.line_column(source.floor(span.start));
+    let marker = AnnotationKind::Primary.span(place(span));
     let marker = match label {
         Some(label) => marker.label(label),
         None => marker,
     };
-    Snippet::source(&text[from..to]).line_start(line).path(source.name()).annotation(marker)
+    let mut snippet = Snippet::source(&source.text()[window.clone()])
+        .line_start(line)
+        .path(source.name())
+        .annotation(marker);
+    for (span, label) in near {
+        snippet = snippet.annotation(AnnotationKind::Context.span(place(*span)).label(label.as_str()));
+    }
+    snippet
 }
 
 #[cfg(test)]
@@ -133,6 +162,17 @@ mod tests {
         assert!(shown.contains("m.pts:2:7"), "{shown}");
         assert!(shown.contains("state a;"), "{shown}");
         assert!(shown.contains("help: the first is here"), "{shown}");
+    }
+
+    #[test]
+    fn related_places_in_the_same_line_are_marked_there() {
+        let source = Source::new("f", "mu X. !X\nother");
+        let complaint = Diagnostic::error(Span::new(7, 8), "odd")
+            .with_related(Span::new(0, 4), "bound here")
+            .with_related(Span::new(9, 14), "elsewhere");
+        let shown = render(&source, &[complaint], false);
+        assert_eq!(shown.matches("mu X. !X").count(), 1, "{shown}");
+        assert!(shown.contains("bound here") && shown.contains("elsewhere"), "{shown}");
     }
 
     #[test]
