@@ -13,7 +13,8 @@ use tertium_support::Id;
 
 impl FormulaGraph {
     /// The graph of a formula. Panics unless the formula is closed and monotone: formulas from `parse` are, others
-    /// are looked at by `check_well_formed`.
+    /// are looked at by `check_well_formed`. Recursive in the nesting of the formula, which `parse` bounds; a formula
+    /// that a program makes should not nest much deeper than some hundreds.
     pub fn new(formula: &Formula) -> Self {
         Self::with_reading(formula, Reading::AsIs)
     }
