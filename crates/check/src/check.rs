@@ -69,6 +69,8 @@ pub enum Evidence {
 pub enum Assumption {
     /// A CTL formula on a system where this reachable state has no successor.
     Deadlock(StateId),
+    /// This limit was reached before evidence was collected: nothing was validated.
+    NoEvidence(StopReason),
     /// The semantics needs an abstract domain and none is given: every state is taken to stand for one concrete state
     /// of its own.
     FlatDomain,
@@ -253,7 +255,10 @@ fn inductively(
     if settings.record == Record::Values {
         return Ok(());
     }
-    outcome.evidence = evidence(context, &question, outcome, &proved, refuted.as_ref()).ok().flatten();
+    match evidence(context, &question, outcome, &proved, refuted.as_ref()) {
+        Ok(evidence) => outcome.evidence = evidence,
+        Err(reason) => outcome.assumptions.push(Assumption::NoEvidence(reason)),
+    }
     if let Some(Evidence::Proof(strategy) | Evidence::Refutation(strategy)) = &outcome.evidence {
         outcome.statistics.set("evidence positions", strategy.n_positions());
     }
@@ -313,6 +318,11 @@ fn verdict(values: &[(StateId, Belnap)]) -> Verdict {
 /// How many free steps and labels thorough semantics enumerates: 2 to this many refinements are a matter of minutes.
 const MAX_FREE_BITS: usize = 22;
 
+/// Whether the system has all propositions of the formula.
+fn has_propositions_of(system: &PartialSystem, formula: &Formula) -> bool {
+    formula.propositions().iter().all(|(name, _)| system.labels().names().get(name).is_some())
+}
+
 /// Thorough semantics, with the evidence of the standard one where that is definite already.
 fn thoroughly(
     context: &Context,
@@ -322,6 +332,17 @@ fn thoroughly(
     outcome: &mut Outcome,
 ) -> Result<(), StopReason> {
     let system = prepared.system();
+    if system.is_complete() && system.domain().is_none() && has_propositions_of(system, formula) {
+        // Its own only refinement: the standard semantics is the thorough one.
+        outcome.statistics.set("refinements", 1u64);
+        return inductively(
+            context,
+            prepared,
+            formula,
+            &Settings { semantics: Semantics::Sis, ..*settings },
+            outcome,
+        );
+    }
     let thorough = match evaluate_thorough(context, system, formula, MAX_FREE_BITS) {
         Ok(thorough) => thorough,
         Err(too_large) => {
@@ -342,7 +363,8 @@ fn thoroughly(
     outcome.values = system.initial().iter().map(|&state| (state, thorough.labelling.at(state))).collect();
     outcome.verdict = verdict(&outcome.values);
     outcome.evidence = Some(Evidence::Enumeration { refinements: thorough.refinements });
-    if settings.record == Record::Moves && matches!(outcome.verdict, Verdict::True | Verdict::False) {
+    // What is open under thorough semantics is open under the standard one, which can say why.
+    if settings.record == Record::Moves && outcome.verdict != Verdict::Unknown(Cause::Inconsistent) {
         let mut standard = outcome.clone();
         let settings = Settings { semantics: Semantics::Sis, ..*settings };
         let found = inductively(context, prepared, formula, &settings, &mut standard);

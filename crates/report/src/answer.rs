@@ -4,7 +4,7 @@ use crate::Detail;
 use crate::assumption::assumption_text;
 use crate::cause::{cause_text, next_step};
 use crate::evidence::evidence_lines;
-use crate::names::{count, value_word};
+use crate::names::{count, state_text, value_word};
 use std::time::Duration;
 use tertium_check::{Evidence, Outcome};
 use tertium_system::PartialSystem;
@@ -44,19 +44,32 @@ pub fn verdict_line(verdict: Verdict, formula: &str, summary: &str) -> String {
     if summary.is_empty() { format!("{line}\n") } else { format!("{line:40}    {summary}\n") }
 }
 
-/// A formula on one line, white space as single blanks, comments of whole lines left out, very long ones cut.
+/// A formula on one line, white space as single blanks, comments left out, very long ones cut.
 pub fn one_line(formula: &str) -> String {
     const LONGEST: usize = 300;
-    let words: Vec<&str> = formula
-        .lines()
-        .filter(|line| !line.trim_start().starts_with('%'))
-        .flat_map(str::split_whitespace)
-        .collect();
+    let words: Vec<&str> = formula.lines().map(without_comment).flat_map(str::split_whitespace).collect();
     let line = words.join(" ");
     match line.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line,
     }
+}
+
+/// A line up to its comment, which starts with `%` or `//` outside quotes.
+fn without_comment(line: &str) -> &str {
+    let mut quoted = false;
+    let mut escaped = false;
+    for (at, c) in line.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' if quoted => escaped = true,
+            '"' => quoted = !quoted,
+            '%' if !quoted => return &line[..at],
+            '/' if !quoted && line[at..].starts_with("//") => return &line[..at],
+            _ => {}
+        }
+    }
+    line
 }
 
 /// Everything about one answer but its verdict line.
@@ -72,7 +85,7 @@ pub fn answer_text(question: &Question<'_>, detail: Detail) -> String {
     if outcome.values.len() > 1 {
         let shown = outcome.values.iter().take(detail.limit().min(12));
         let values: Vec<String> = shown
-            .map(|&(state, value)| format!("{} {}", system.state_name(state), value_word(value)))
+            .map(|&(state, value)| format!("{} {}", state_text(system, state), value_word(value)))
             .collect();
         let more = if values.len() < outcome.values.len() { ", …" } else { "" };
         text.push_str(&format!("  at the initial states: {}{more}\n", values.join(", ")));
@@ -131,7 +144,7 @@ mod tests {
     #[test]
     fn the_verdict_line_starts_with_the_verdict_and_keeps_the_formula() {
         assert_eq!(verdict_line(Verdict::True, "AG p", ""), "TRUE  AG p\n");
-        let line = verdict_line(Verdict::Unknown(Cause::Time), "AG\n  % a comment\n\tp", "explicit");
+        let line = verdict_line(Verdict::Unknown(Cause::Time), "AG\n  % a comment\n\tp // more", "explicit");
         assert_eq!(line, format!("{:40}    explicit\n", "UNKNOWN  AG p"));
     }
 

@@ -1,5 +1,7 @@
 //! What an answer relies on besides the input, in one sentence each.
 
+use crate::cause::cause_text;
+use crate::names::state_text;
 use tertium_check::Assumption;
 use tertium_system::PartialSystem;
 
@@ -8,6 +10,7 @@ pub(crate) fn assumption_code(assumption: Assumption) -> &'static str {
     match assumption {
         Assumption::Deadlock(_) => "deadlock",
         Assumption::FlatDomain => "flat-domain",
+        Assumption::NoEvidence(_) => "no-evidence",
     }
 }
 
@@ -16,7 +19,11 @@ pub(crate) fn assumption_text(system: &PartialSystem, assumption: Assumption) ->
     match assumption {
         Assumption::Deadlock(state) => format!(
             "`{}` can be reached and has no successor: a path may end there (`tertium explain deadlock`)",
-            system.state_name(state)
+            state_text(system, state)
+        ),
+        Assumption::NoEvidence(reason) => format!(
+            "the evidence was not collected and the answer not validated: {}",
+            cause_text(reason.into())
         ),
         Assumption::FlatDomain => {
             "no abstract domain is given, so every state is taken to stand for one concrete state of its own"

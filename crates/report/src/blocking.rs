@@ -1,7 +1,7 @@
 //! What leaves an answer open, as text: the culprit, the way to it, and what would settle it.
 
 use crate::Detail;
-use crate::names::{half_step, pts_step, step};
+use crate::names::{half_step, plain, pts_step, state_text, step};
 use tertium_check::{Blocking, Culprit};
 use tertium_system::{ActionId, PartialSystem, StateId};
 
@@ -13,12 +13,12 @@ pub(crate) fn culprit_text(system: &PartialSystem, culprit: Culprit) -> String {
         }
         Culprit::Label { state, proposition } => format!(
             "whether `{}` holds at `{}` is not known",
-            system.labels().names().name(proposition),
-            system.state_name(state)
+            plain(system.labels().names().name(proposition)),
+            state_text(system, state)
         ),
         Culprit::MissingProposition { state } => format!(
             "the formula asks at `{}` for a proposition that the system does not have",
-            system.state_name(state)
+            state_text(system, state)
         ),
     }
 }
@@ -31,8 +31,8 @@ pub(crate) fn remedy(system: &PartialSystem, culprit: Culprit) -> String {
         }
         Culprit::Label { state, proposition } => format!(
             "make `{}` true or false at `{}`",
-            system.labels().names().name(proposition),
-            system.state_name(state)
+            plain(system.labels().names().name(proposition)),
+            state_text(system, state)
         ),
         Culprit::MissingProposition { .. } => "declare the proposition, or correct its name".to_owned(),
     }
@@ -40,7 +40,7 @@ pub(crate) fn remedy(system: &PartialSystem, culprit: Culprit) -> String {
 
 /// The way from an initial state to the culprit, one line per step.
 pub(crate) fn way_lines(system: &PartialSystem, blocking: &Blocking, detail: Detail) -> String {
-    let mut out = format!("    start at {}\n", system.state_name(blocking.start));
+    let mut out = format!("    start at {}\n", state_text(system, blocking.start));
     let mut before = blocking.start;
     for (index, &(action, state)) in blocking.steps.iter().enumerate() {
         if index < detail.limit() {

@@ -20,10 +20,12 @@ pub fn next_step(cause: Cause) -> &'static str {
         Cause::Time => {
             "give more time with `--time`, or make the system smaller with `tertium model minimise`"
         }
-        Cause::Memory => "give more memory with `--memory`, or save some with `--no-evidence`",
+        Cause::Memory => "give more memory with `--memory`; checking takes less with `--no-evidence`",
         Cause::Interrupted => "run it again; with `--time` it ends by itself",
         Cause::Bound => "try `--semantics ris`, which needs no enumeration, or settle some of what is open",
-        Cause::Imprecise => "try the more precise `--semantics ris` or `--semantics thorough`",
+        Cause::Imprecise => {
+            "settle what is open; of the `--semantics`, `ris` is more precise than `sis`, and `thorough` than both"
+        }
         Cause::Inconsistent => "run `tertium model consistent` on the file to find the contradiction",
     }
 }

@@ -1,13 +1,13 @@
 //! Consistency of a system: the refinement that was constructed, or what rules every one out.
 
 use crate::model::ModelEvidence;
-use crate::names::{arrow, count};
+use crate::names::{arrow, count, state_text};
 use tertium_system::partial::{Consistency, Contradiction};
 use tertium_system::{PartialSystem, StateId};
 
 /// The lines below the verdict line.
 pub fn consistency_text(system: &PartialSystem, consistency: &Consistency) -> String {
-    let state = |state: StateId| system.state_name(state);
+    let state = |state: StateId| state_text(system, state);
     match consistency {
         Consistency::Consistent(refinement) => format!(
             "  a refinement with {} and {}\n",
@@ -22,7 +22,7 @@ pub fn consistency_text(system: &PartialSystem, consistency: &Consistency) -> St
             p = system.labels().names().name(*proposition),
         ),
         Consistency::Inconsistent(Contradiction::Must(must)) => {
-            let targets: Vec<_> = must.targets.iter().map(|&target| state(target).into_owned()).collect();
+            let targets: Vec<_> = must.targets.iter().map(|&target| state(target)).collect();
             let targets =
                 if targets.len() == 1 { targets[0].clone() } else { format!("{{{}}}", targets.join(", ")) };
             format!(

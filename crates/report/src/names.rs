@@ -2,43 +2,61 @@
 //!
 //! Labels: `p` is true, `!p` false, `p?` unknown, `p#` inconsistent (claimed both true and false).
 
+use std::borrow::Cow;
 use tertium_system::{ActionId, PartialSystem, PropId, StateId, UNLABELLED};
 use tertium_truth::Belnap;
 
 /// More labels than this on one line are counted, not shown.
 const LABELS_ON_A_LINE: usize = 8;
 
+/// A name on one line of text: control characters are written as escapes, so that a name can neither look like a line of
+/// ours nor talk to the terminal.
+pub(crate) fn plain(name: &str) -> Cow<'_, str> {
+    if name.chars().any(char::is_control) {
+        let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+        name.chars().map(escape).collect::<String>().into()
+    } else {
+        name.into()
+    }
+}
+
+/// What a state is called, on one line.
+pub(crate) fn state_text(system: &PartialSystem, state: StateId) -> String {
+    plain(&system.state_name(state)).into_owned()
+}
+
 /// `--a-->`, or `-->` for a step without action.
 pub(crate) fn arrow(system: &PartialSystem, action: ActionId) -> String {
     match system.actions().name(action) {
         UNLABELLED => "-->".to_owned(),
-        name => format!("--{name}-->"),
+        name => format!("--{}-->", plain(name)),
     }
 }
 
 /// `s --a--> t`.
 pub(crate) fn step(system: &PartialSystem, source: StateId, action: ActionId, target: StateId) -> String {
-    format!("{} {}", system.state_name(source), half_step(system, action, target))
+    format!("{} {}", state_text(system, source), half_step(system, action, target))
 }
 
 /// `--a--> t`.
 pub(crate) fn half_step(system: &PartialSystem, action: ActionId, target: StateId) -> String {
-    format!("{} {}", arrow(system, action), system.state_name(target))
+    format!("{} {}", arrow(system, action), state_text(system, target))
 }
 
 /// `s -a-> t`, as `.pts` files write it.
 pub(crate) fn pts_step(system: &PartialSystem, source: StateId, action: ActionId, target: StateId) -> String {
     let arrow = match system.actions().name(action) {
         UNLABELLED => "->".to_owned(),
-        name => format!("-{name}->"),
+        name => format!("-{}->", plain(name)),
     };
-    format!("{} {arrow} {}", system.state_name(source), system.state_name(target))
+    format!("{} {arrow} {}", state_text(system, source), state_text(system, target))
 }
 
 /// One label.
 pub(crate) fn literal(name: &str, value: Belnap) -> String {
+    let name = plain(name);
     match value {
-        Belnap::True => name.to_owned(),
+        Belnap::True => name.into_owned(),
         Belnap::False => format!("!{name}"),
         Belnap::Unknown => format!("{name}?"),
         Belnap::Inconsistent => format!("{name}#"),
@@ -91,6 +109,12 @@ pub(crate) fn count(n: usize, noun: &str) -> String {
 mod tests {
     use super::*;
     use tertium_system::SystemBuilder;
+
+    #[test]
+    fn names_cannot_forge_lines_or_drive_the_terminal() {
+        assert_eq!(plain("s\nRESULT: true\u{1b}[31m"), "s\\nRESULT: true\\u{1b}[31m");
+        assert_eq!(plain("in critical"), "in critical");
+    }
 
     #[test]
     fn only_labels_that_changed_are_shown_and_many_are_counted() {

@@ -2,7 +2,7 @@
 
 use crate::Detail;
 use crate::model::ModelEvidence;
-use crate::names::count;
+use crate::names::{count, state_text};
 use tertium_system::PartialSystem;
 use tertium_system::relation::Refinement;
 
@@ -19,7 +19,7 @@ pub fn refinement_text(
             let n = relation.count();
             let mut text = format!("  relation: {}\n", count(n, "pair"));
             for (p, q) in relation.pairs().take(detail.limit()) {
-                text.push_str(&format!("    {} refines {}\n", left.state_name(p), right.state_name(q)));
+                text.push_str(&format!("    {} refines {}\n", state_text(left, p), state_text(right, q)));
             }
             if n > detail.limit() {
                 text.push_str(&format!("    … {} more (--full shows all)\n", n - detail.limit()));
@@ -27,7 +27,7 @@ pub fn refinement_text(
             text
         }
         Refinement::Fails { unmatched, formula } => {
-            let state = left.state_name(*unmatched);
+            let state = state_text(left, *unmatched);
             let mut text = format!("  `{state}` refines no initial state of {right_name}\n");
             text.push_str(&match formula {
                 Some(formula) => format!("  this formula is true there and not at `{state}`: {formula}\n"),

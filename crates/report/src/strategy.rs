@@ -2,7 +2,7 @@
 
 use crate::Detail;
 use crate::formula_text::FormulaText;
-use crate::names::{count, half_step, literal};
+use crate::names::{count, half_step, literal, state_text};
 use crate::station::{Exit, Station, exit_kind, station, station_claims};
 use std::fmt::Write;
 use tertium_check::{By, Move, PositionId, Stage, Strategy};
@@ -75,7 +75,7 @@ impl Page<'_> {
     /// `s |= X`.
     fn claim(&self, claim: PositionId) -> String {
         let state = self.strategy.position(claim).state;
-        format!("{} |= {}", self.system.state_name(state), self.goal(claim))
+        format!("{} |= {}", state_text(self.system, state), self.goal(claim))
     }
 
     /// What a claim says of its state.
@@ -129,7 +129,7 @@ impl Page<'_> {
             By::Step(action) => format!("{}{goal}", half_step(self.system, action, target.state)),
             By::Standing(concrete) => {
                 let domain = self.system.domain_or_flat();
-                let state = self.system.state_name(target.state);
+                let state = state_text(self.system, target.state);
                 format!("{} as {state}{goal}", domain.concrete().name(concrete))
             }
             By::Unfolding => self.claim(step.to),

@@ -1,7 +1,7 @@
 //! Traces as text: one line per step, with the labels that changed.
 
 use crate::Detail;
-use crate::names::{changed_line, count, step};
+use crate::names::{changed_line, count, state_text, step};
 use std::fmt::Write;
 use tertium_check::Trace;
 use tertium_system::PartialSystem;
@@ -12,7 +12,7 @@ pub(crate) fn trace_lines(system: &PartialSystem, trace: &Trace, detail: Detail)
     let lines: Vec<(String, String)> = (0..states.len())
         .map(|index| match index.checked_sub(1) {
             None => {
-                (format!("start at {}", system.state_name(states[0])), changed_line(system, None, states[0]))
+                (format!("start at {}", state_text(system, states[0])), changed_line(system, None, states[0]))
             }
             Some(before) => (
                 step(system, states[before], trace.steps[before].0, states[index]),
@@ -23,7 +23,7 @@ pub(crate) fn trace_lines(system: &PartialSystem, trace: &Trace, detail: Detail)
     let mut out = String::new();
     table(&lines, detail, &mut out);
     if let Some(loop_start) = trace.loop_start {
-        let target = system.state_name(states[loop_start]);
+        let target = state_text(system, states[loop_start]);
         writeln!(out, "    loop back to {target}, {}", after(loop_start)).expect("strings take all text");
     }
     out

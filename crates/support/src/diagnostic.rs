@@ -94,6 +94,11 @@ pub fn render(source: &Source, diagnostics: &[Diagnostic], colour: bool) -> Stri
         for (span, label) in far {
             group = group.element(snippet(source, *span, Some(label), &[]));
         }
+        let (_, column) = source.line_column(diagnostic.span.start);
+        let cut = format!("the line is long and shown in part; this is column {column}");
+        if column > WINDOW {
+            group = group.element(Level::HELP.message(cut.as_str()));
+        }
         for note in &diagnostic.notes {
             group = group.element(Level::HELP.message(note.as_str()));
         }

@@ -3,8 +3,9 @@
 //! Systems number their actions and propositions each for itself; here both sides get common numbers by name.
 
 use super::Relation;
+use super::worklist::LARGE_TABLE;
 use crate::{ActionId, Labels, PartialSystem, PropId, StateId, StateSet};
-use tertium_support::{Id, Interner};
+use tertium_support::{Context, Id, Interner, StopReason};
 use tertium_truth::Belnap;
 
 /// When the labels of a left state p and a right state q allow them to be related.
@@ -62,7 +63,16 @@ pub(super) fn joint_propositions<'a>(
 }
 
 /// The pairs that the labels allow.
-pub(super) fn label_relation(left: &PartialSystem, right: &PartialSystem, rule: LabelMatch) -> Relation {
+pub(super) fn label_relation(
+    context: &Context,
+    left: &PartialSystem,
+    right: &PartialSystem,
+    rule: LabelMatch,
+) -> Result<Relation, StopReason> {
+    let bytes = left.n_states() as u64 * right.n_states() as u64 / 8;
+    if bytes >= LARGE_TABLE {
+        context.reserve(bytes)?;
+    }
     let mut relation = Relation::full(left.n_states(), right.n_states());
     let allows = |of_left: Belnap, of_right: Belnap| match rule {
         LabelMatch::Information => of_right.info_le(of_left),
@@ -70,7 +80,7 @@ pub(super) fn label_relation(left: &PartialSystem, right: &PartialSystem, rule: 
         LabelMatch::Ignored => true,
     };
     if rule == LabelMatch::Ignored {
-        return relation;
+        return Ok(relation);
     }
     for (_, in_left, in_right) in joint_propositions(left, right) {
         let allowed = Belnap::ALL.map(|of_left| {
@@ -82,5 +92,5 @@ pub(super) fn label_relation(left: &PartialSystem, right: &PartialSystem, rule: 
             relation.restrict(p, &allowed[index]);
         }
     }
-    relation
+    Ok(relation)
 }

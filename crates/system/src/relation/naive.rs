@@ -30,7 +30,7 @@ pub fn greatest_refinement_naive(
     left: &PartialSystem,
     right: &PartialSystem,
 ) -> Result<(Relation, Rounds), StopReason> {
-    let initial = label_relation(left, right, LabelMatch::Information);
+    let initial = label_relation(context, left, right, LabelMatch::Information)?;
     greatest_naive(context, left, right, initial, Clauses::Refinement)
 }
 
@@ -41,7 +41,7 @@ pub fn greatest_simulation_naive(
     right: &PartialSystem,
     labels: LabelMatch,
 ) -> Result<(Relation, Rounds), StopReason> {
-    greatest_naive(context, left, right, label_relation(left, right, labels), Clauses::Simulation)
+    greatest_naive(context, left, right, label_relation(context, left, right, labels)?, Clauses::Simulation)
 }
 
 fn greatest_naive(

@@ -68,7 +68,7 @@ pub fn minimise(
 
 /// The greatest simulation or refinement of a system by itself, between states that stand for the same.
 fn preorder(context: &Context, system: &PartialSystem, clauses: Clauses) -> Result<Relation, StopReason> {
-    let mut initial = label_relation(system, system, LabelMatch::Information);
+    let mut initial = label_relation(context, system, system, LabelMatch::Information)?;
     if system.domain().is_some() {
         let observed = observations(system);
         for p in system.states() {

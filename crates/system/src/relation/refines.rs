@@ -38,7 +38,7 @@ pub fn refines(
     left: &PartialSystem,
     right: &PartialSystem,
 ) -> Result<Refinement, StopReason> {
-    let initial = label_relation(left, right, LabelMatch::Information);
+    let initial = label_relation(context, left, right, LabelMatch::Information)?;
     let bytes = Rounds::bytes(left.n_states(), right.n_states());
     if bytes >= worklist::LARGE_TABLE {
         context.reserve(bytes)?;

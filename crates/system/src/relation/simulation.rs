@@ -14,7 +14,7 @@ pub fn greatest_simulation(
     right: &PartialSystem,
     labels: LabelMatch,
 ) -> Result<Relation, StopReason> {
-    let initial = label_relation(left, right, labels);
+    let initial = label_relation(context, left, right, labels)?;
     worklist::greatest(context, left, right, initial, Clauses::Simulation, None)
 }
 
@@ -25,6 +25,6 @@ pub fn greatest_refinement(
     left: &PartialSystem,
     right: &PartialSystem,
 ) -> Result<Relation, StopReason> {
-    let initial = label_relation(left, right, LabelMatch::Information);
+    let initial = label_relation(context, left, right, LabelMatch::Information)?;
     worklist::greatest(context, left, right, initial, Clauses::Refinement, None)
 }
