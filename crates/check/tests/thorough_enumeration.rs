@@ -2,13 +2,15 @@
 
 use std::ops::ControlFlow;
 use std::time::Duration;
-use tertium_check::{Labelling, NotEnumerated, evaluate, evaluate_thorough};
+use tertium_check::{
+    Evidence, Labelling, NotEnumerated, Prepared, Semantics, Settings, check, evaluate, evaluate_thorough,
+};
 use tertium_logic::{ActionFormula, Formula};
 use tertium_support::{Cancel, Context, Id, Limits, StopReason};
 use tertium_system::partial::Refinements;
 use tertium_system::{ConcreteId, Modality, StateId, StateSet, SystemBuilder, UNLABELLED};
 use tertium_testkit::{DomainShape, FormulaShape, random_cases, random_domain_system, random_formula};
-use tertium_truth::Belnap;
+use tertium_truth::{Belnap, Cause, Verdict};
 
 fn p() -> Formula {
     Formula::proposition("p")
@@ -107,4 +109,40 @@ fn the_enumeration_stops_at_a_limit() {
     let formula = Formula::diamond(ActionFormula::True, p());
     let answer = evaluate_thorough(&context, &builder.build(), &formula, 60);
     assert_eq!(answer, Err(NotEnumerated::Stopped(StopReason::TimeLimit)));
+}
+
+/// A chain of `n` states whose steps have this modality.
+fn chain(n: usize, modality: Modality) -> tertium_system::PartialSystem {
+    let mut builder = SystemBuilder::numbered(n);
+    let step = builder.action(UNLABELLED);
+    builder.initial(StateId::new(0));
+    for index in 1..n {
+        builder.edge(StateId::new(index - 1), step, StateId::new(index), modality);
+    }
+    builder.build()
+}
+
+#[test]
+fn large_systems_are_answered_if_nothing_is_open_and_refused_at_once_if_something_is() {
+    let formula = Formula::diamond(ActionFormula::True, tertium_logic::FormulaKind::True.into());
+    let context = Context::default();
+    let settings = Settings { semantics: Semantics::Thorough, ..Settings::default() };
+    let verdict = |modality| {
+        let system = chain(100_000, modality);
+        let prepared = Prepared::new(&context, &system).expect("no limit");
+        check(&context, &prepared, &formula, &settings).verdict
+    };
+    assert_eq!(verdict(Modality::Both), Verdict::True);
+    assert_eq!(verdict(Modality::May), Verdict::Unknown(Cause::Bound));
+}
+
+#[test]
+fn what_thorough_semantics_leaves_open_has_a_culprit() {
+    let system = loops(Modality::May).build();
+    let context = Context::default();
+    let prepared = Prepared::new(&context, &system).expect("no limit");
+    let settings = Settings { semantics: Semantics::Thorough, ..Settings::default() };
+    let outcome = check(&context, &prepared, &p(), &settings);
+    assert_eq!(outcome.verdict, Verdict::Unknown(Cause::Imprecise));
+    assert!(matches!(outcome.evidence, Some(Evidence::Open(_))), "{:?}", outcome.evidence);
 }
