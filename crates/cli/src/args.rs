@@ -142,7 +142,7 @@ pub(crate) struct LimitArgs {
     /// Wall time for the whole run, such as 500ms, 60s, 5m, 1h [default: no limit]
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     pub(crate) time: Option<Duration>,
-    /// Memory for the whole run, such as 512M, 4G or a number of bytes [default: no limit]
+    /// Memory for the whole run, such as 512M, 4G or a number of bytes [default: nine tenths of the machine's]
     #[arg(long, value_name = "AMOUNT", value_parser = parse_memory)]
     pub(crate) memory: Option<u64>,
 }

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::supervise::{Ended, cancel_on_signals, supervise};
 use std::sync::Arc;
-use tertium_support::{Cancel, Context, Limits};
+use tertium_support::{Cancel, Context, Limits, machine_memory};
 
 /// One run.
 #[derive(Clone, Debug)]
@@ -17,8 +17,10 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// Starts the clock and listens to signals.
-    pub(crate) fn start(limits: Limits, output: &Arc<Output>) -> Self {
+    /// Starts the clock and listens to signals. Where no memory limit is given, nine tenths of the machine's memory are
+    /// the limit: an answer that says so is better than being killed.
+    pub(crate) fn start(mut limits: Limits, output: &Arc<Output>) -> Self {
+        limits.memory = limits.memory.or_else(|| machine_memory().map(|bytes| bytes / 10 * 9));
         let cancel = Cancel::default();
         cancel_on_signals(&cancel);
         Self { context: Context::new(limits, cancel), output: Arc::clone(output) }

@@ -18,7 +18,7 @@ pub use components::ComponentSearch;
 pub use diagnostic::{Diagnostic, Diagnostics, Severity, render};
 pub use id::Id;
 pub use interner::Interner;
-pub use limits::{Cancel, Context, Limits, Progress, StopReason, Ticker};
+pub use limits::{Cancel, Context, Limits, Progress, StopReason, Ticker, machine_memory};
 pub use random::Rng;
 pub use set::IdSet;
 pub use source::{Source, Span};

@@ -17,6 +17,18 @@ pub struct Limits {
     pub memory: Option<u64>,
 }
 
+/// How much memory there is for a process on this machine, in bytes, if the system says so: the physical memory, or less
+/// where the process is confined.
+pub fn machine_memory() -> Option<u64> {
+    let physical = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
+        let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+        line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
+    });
+    let confined = std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok();
+    let confined = confined.and_then(|text| text.trim().parse::<u64>().ok());
+    physical.into_iter().chain(confined).min()
+}
+
 /// Why a run stopped before its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopReason {
