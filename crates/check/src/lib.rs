@@ -14,6 +14,7 @@ mod necessity;
 mod product;
 mod propagation;
 mod reduced;
+mod replay;
 mod reversed;
 mod strategy;
 mod thorough;
@@ -29,6 +30,7 @@ pub use reduced::{
     evaluate_reduced, info_le, is_monotone_labelling, reduce, reduce_may, reduce_monotone, reduce_must,
     semantic_le,
 };
+pub use replay::{EnumerationFlaw, check_enumeration};
 pub use strategy::{By, Move, Position, PositionId, Stage, Strategy};
 pub use thorough::{NotEnumerated, Thorough, evaluate_thorough};
 pub use trace::{Trace, as_trace};

@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 use tertium_check::{
-    Evidence, Labelling, NotEnumerated, Prepared, Semantics, Settings, check, evaluate, evaluate_thorough,
+    EnumerationFlaw, Evidence, Labelling, NotEnumerated, Prepared, Record, Semantics, Settings, check,
+    check_enumeration, evaluate, evaluate_thorough,
 };
 use tertium_logic::{ActionFormula, Formula};
 use tertium_support::{Cancel, Context, Id, Limits, StopReason};
@@ -145,4 +146,35 @@ fn what_thorough_semantics_leaves_open_has_a_culprit() {
     let outcome = check(&context, &prepared, &p(), &settings);
     assert_eq!(outcome.verdict, Verdict::Unknown(Cause::Imprecise));
     assert!(matches!(outcome.evidence, Some(Evidence::Open(_))), "{:?}", outcome.evidence);
+}
+
+#[test]
+fn thorough_verdicts_are_replayed_and_wrong_ones_rejected() {
+    let (mut replayed, mut rejected) = (0, 0);
+    random_cases(600, |rng| {
+        let shape = DomainShape { propositions: 1, ..DomainShape::mixed(rng.between(1, 3)) };
+        let system = random_domain_system(rng, shape);
+        let formula = random_formula(rng, &FormulaShape { depth: 3, ..FormulaShape::over(1, 1) });
+        let context = Context::default();
+        let prepared = Prepared::new(&context, &system).expect("no limit");
+        let settings = Settings { semantics: Semantics::Thorough, record: Record::Values };
+        let outcome = check(&context, &prepared, &formula, &settings);
+        let Some(Evidence::Enumeration { refinements }) = outcome.evidence else { return };
+        let replay =
+            |verdict, refinements| check_enumeration(&context, &system, &formula, verdict, refinements);
+        let verdict = outcome.verdict;
+        if !matches!(verdict, Verdict::True | Verdict::False) {
+            return;
+        }
+        let answer = replay(verdict, refinements);
+        assert!(answer.is_ok(), "{answer:?} {verdict} {formula}\n{system:?}");
+        replayed += usize::from(answer == Ok(true));
+        if answer == Ok(true) {
+            let other = if verdict == Verdict::True { Verdict::False } else { Verdict::True };
+            assert_eq!(replay(other, refinements), Err(EnumerationFlaw::Disagrees), "{formula}\n{system:?}");
+            assert_eq!(replay(verdict, refinements - 1), Err(EnumerationFlaw::Count));
+            rejected += 1;
+        }
+    });
+    assert!(replayed > 50 && rejected > 50, "{replayed} {rejected}");
 }

@@ -1,13 +1,15 @@
 //! Having evidence checked before it is shown: strategies by their validator, traces and blocking steps by replay.
 
-use tertium_check::{Evidence, Outcome, Semantics, Strategy, as_trace, check_strategy};
+use tertium_check::{Evidence, Outcome, Semantics, Strategy, as_trace, check_enumeration, check_strategy};
 use tertium_logic::{Formula, FormulaGraph};
 use tertium_report::{check_blocking, check_trace};
+use tertium_support::Context;
 use tertium_system::{PartialSystem, StateId};
 
 /// Checks the evidence of an outcome. `Ok(true)` says that there was some and that it stands; `Err` says what is wrong,
 /// which is a bug.
 pub(crate) fn validate(
+    context: &Context,
     system: &PartialSystem,
     semantics: Semantics,
     formula: &Formula,
@@ -16,7 +18,11 @@ pub(crate) fn validate(
     let property = FormulaGraph::new(formula);
     let judge = Judge { system, semantics, property: &property };
     match &outcome.evidence {
-        None | Some(Evidence::Enumeration { .. }) => return Ok(false),
+        None => return Ok(false),
+        Some(Evidence::Enumeration { refinements }) => {
+            return check_enumeration(context, system, formula, outcome.verdict, *refinements)
+                .map_err(|flaw| format!("the enumeration does not stand: {flaw:?}"));
+        }
         Some(Evidence::Proof(strategy)) => judge.strategy(strategy, &property, system.initial())?,
         Some(Evidence::Refutation(strategy)) => judge.refutation(strategy)?,
         Some(Evidence::Contradiction { proof, refutation }) => {

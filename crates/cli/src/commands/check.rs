@@ -195,7 +195,7 @@ impl Job {
         if self.settings.validation == Validation::Off {
             return Ok(None);
         }
-        match validate(system, self.settings.semantics, question.formula, outcome) {
+        match validate(self.context(), system, self.settings.semantics, question.formula, outcome) {
             Ok(validated) => Ok(validated.then_some(true)),
             Err(flaw) => {
                 let what = format!(
