@@ -6,7 +6,9 @@
 
 use crate::blocking::{self, Blocking, Halves};
 use crate::equations::{Equations, Modalities};
+use crate::naive::evaluate;
 use crate::necessity::{Necessity, Prepared, Problem, Record, solve};
+use crate::reduced::evaluate_reduced;
 use crate::strategy::{Proof, Strategy, extract};
 use crate::thorough::{NotEnumerated, evaluate_thorough};
 use tertium_logic::{Formula, FormulaGraph, FormulaKind};
@@ -101,10 +103,8 @@ pub fn check(context: &Context, prepared: &Prepared<'_>, formula: &Formula, sett
         values: Vec::new(),
         evidence: None,
         assumptions: assumptions(system, formula, settings.semantics),
-        statistics: Statistics::default(),
+        statistics: sizes(system),
     };
-    outcome.statistics.set("states", system.n_states());
-    outcome.statistics.set("transitions", system.transitions().len() + system.hyper_musts().len());
     let answered = match settings.semantics {
         Semantics::Thorough => thoroughly(context, prepared, formula, settings, &mut outcome),
         Semantics::Sis | Semantics::Ris => inductively(context, prepared, formula, settings, &mut outcome),
@@ -113,6 +113,31 @@ pub fn check(context: &Context, prepared: &Prepared<'_>, formula: &Formula, sett
         outcome.verdict = Verdict::Unknown(reason.into());
     }
     outcome
+}
+
+/// Answers the question by the oracle, without evidence and without limits: for small systems, and to compare. Thorough
+/// semantics has no oracle of its own; it counts as the standard one.
+pub fn check_naively(system: &PartialSystem, formula: &Formula, semantics: Semantics) -> Outcome {
+    let labelling = match semantics {
+        Semantics::Ris => evaluate_reduced(system, formula),
+        Semantics::Sis | Semantics::Thorough => evaluate(system, formula),
+    };
+    let values: Vec<_> = system.initial().iter().map(|&state| (state, labelling.at(state))).collect();
+    Outcome {
+        verdict: verdict(&values),
+        values,
+        evidence: None,
+        assumptions: assumptions(system, formula, semantics),
+        statistics: sizes(system),
+    }
+}
+
+/// What is counted before anything is done.
+fn sizes(system: &PartialSystem) -> Statistics {
+    let mut statistics = Statistics::default();
+    statistics.set("states", system.n_states());
+    statistics.set("transitions", system.transitions().len() + system.hyper_musts().len());
+    statistics
 }
 
 /// The value of the formula at every state, without evidence, by an inductive semantics. Thorough semantics has

@@ -22,7 +22,7 @@ mod trace;
 mod validate;
 
 pub use blocking::{Blocking, Culprit};
-pub use check::{Assumption, Evidence, Outcome, Semantics, Settings, check, label};
+pub use check::{Assumption, Evidence, Outcome, Semantics, Settings, check, check_naively, label};
 pub use naive::{Labelling, evaluate, evaluate_with};
 pub use names::unknown_names;
 pub use necessity::{Prepared, Record};

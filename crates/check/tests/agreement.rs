@@ -1,6 +1,8 @@
 //! The fast checker against the naive one, and the laws of three-valued checking, on random systems and formulas.
 
-use tertium_check::{Labelling, Prepared, Record, Semantics, Settings, check, evaluate, label};
+use tertium_check::{
+    Labelling, Prepared, Record, Semantics, Settings, check, check_naively, evaluate, label,
+};
 use tertium_logic::{ActionFormula, Formula, FormulaKind, PathQuantifier, Regular, parse};
 use tertium_support::{Cancel, Context, Id, Limits, Rng, Source};
 use tertium_system::{Modality, PartialSystem, StateId, SystemBuilder};
@@ -229,6 +231,12 @@ fn evidence_changes_no_verdict_even_with_names_that_the_system_does_not_have() {
             |record| check(&context, &prepared, &formula, &Settings { record, ..Settings::default() });
         let (bare, full) = (answer(Record::Values), answer(Record::Moves));
         assert_eq!(bare.verdict, full.verdict, "{formula}\n{system:?}");
+        let oracle = check_naively(&system, &formula, Semantics::Sis);
+        assert_eq!(
+            (oracle.verdict, &oracle.assumptions),
+            (full.verdict, &full.assumptions),
+            "{formula}\n{system:?}"
+        );
         let oracle = evaluate(&system, &formula);
         for (state, value) in bare.values.into_iter().chain(full.values) {
             assert_eq!(value, oracle.at(state), "{formula}\n{system:?}");

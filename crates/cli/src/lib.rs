@@ -9,7 +9,6 @@ mod commands;
 mod exit;
 mod failure;
 mod input;
-mod naive;
 mod output;
 mod progress;
 mod quantity;

@@ -7,7 +7,6 @@ use crate::board::{Board, Entry};
 use crate::exit::Status;
 use crate::failure::Failure;
 use crate::input::{ModelFile, parse_property};
-use crate::naive::check_naively;
 use crate::output::Output;
 use crate::run::Run;
 use crate::settings::{CheckSettings, Engine, Style, UnknownNames, Validation};
@@ -17,7 +16,7 @@ use crate::write::write_atomically;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
-use tertium_check::{Outcome, Prepared, Settings, check, unknown_names};
+use tertium_check::{Outcome, Prepared, Settings, check, check_naively, unknown_names};
 use tertium_logic::Formula;
 use tertium_report::{
     Answer, Message, Question, answer_json, answer_text, evidence_dot, one_line, verdict_line, verdict_word,
