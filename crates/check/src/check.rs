@@ -149,8 +149,7 @@ pub fn label(
     semantics: Semantics,
 ) -> Result<crate::Labelling, StopReason> {
     let question = Question::new(prepared, formula, semantics);
-    let proved = question.necessity(context, Side::Proof, Record::Values)?;
-    let refuted = question.necessity(context, Side::Refutation, Record::Values)?;
+    let (proved, refuted) = question.both(context, Record::Values)?;
     let root = question.equations.root().index();
     Ok(crate::Labelling { must: proved.holds[root].clone(), may: refuted.holds[root].complement() })
 }
@@ -167,6 +166,9 @@ fn assumptions(system: &PartialSystem, formula: &Formula, semantics: Semantics) 
     }
     assumptions
 }
+
+/// From so many transitions on, proof and refutation run side by side: below, starting a thread costs more.
+const SIDE_BY_SIDE: usize = 1 << 16;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
@@ -212,6 +214,24 @@ impl<'a> Question<'a> {
         solve(context, &problem)
     }
 
+    /// Both sides. They need nothing of each other, so on a large system they run side by side; if the memory does not
+    /// allow that, one after the other.
+    fn both(&self, context: &Context, record: Record) -> Result<(Necessity, Necessity), StopReason> {
+        if self.prepared.system().transitions().len() >= SIDE_BY_SIDE {
+            let (proved, refuted) = std::thread::scope(|scope| {
+                let refuted = scope.spawn(|| self.necessity(context, Side::Refutation, record));
+                let proved = self.necessity(context, Side::Proof, record);
+                (proved, refuted.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            });
+            match (proved, refuted) {
+                (Err(StopReason::MemoryLimit), _) | (_, Err(StopReason::MemoryLimit)) => {}
+                (proved, refuted) => return Ok((proved?, refuted?)),
+            }
+        }
+        let proved = self.necessity(context, Side::Proof, record)?;
+        Ok((proved, self.necessity(context, Side::Refutation, record)?))
+    }
+
     fn strategy(
         &self,
         context: &Context,
@@ -226,14 +246,6 @@ impl<'a> Question<'a> {
     }
 }
 
-/// Whether what is proved can never also be refuted: must inside may, no contradictory label.
-fn is_free_of_contradiction(system: &PartialSystem) -> bool {
-    let labels = system.labels();
-    system.hyper_musts().is_empty()
-        && system.transitions().labels().iter().all(|label| label.is_may())
-        && labels.names().ids().all(|prop| labels.must(prop).is_subset(labels.may(prop)))
-}
-
 fn inductively(
     context: &Context,
     prepared: &Prepared<'_>,
@@ -246,28 +258,27 @@ fn inductively(
     outcome.statistics.set("formula nodes", question.graph.n_nodes());
     outcome.statistics.set("alternation depth", question.graph.alternation_depth());
     let root = question.equations.root().index();
-    let proved = question.necessity(context, Side::Proof, settings.record)?;
-    outcome.statistics.add("steps looked at", proved.looked_at);
     let standard = settings.semantics == Semantics::Sis;
-    let everywhere = system.initial().iter().all(|&state| proved.holds[root].contains(state));
-    let refuted = if standard && everywhere && is_free_of_contradiction(system) {
-        None
-    } else if standard
-        && settings.record == Record::Values
-        && system.is_complete()
-        && !question.equations.has_unknown_proposition()
-    {
-        // Nothing is open, so what is not proved is refuted.
-        outcome.values = system
-            .initial()
-            .iter()
-            .map(|&state| (state, Belnap::from(proved.holds[root].contains(state))))
-            .collect();
-        outcome.verdict = Verdict::False;
-        return Ok(());
+    let nothing_open = standard && system.is_complete() && !question.equations.has_unknown_proposition();
+    // Where something is open, both sides will mostly be asked for.
+    let (proved, mut refuted) = if nothing_open {
+        (question.necessity(context, Side::Proof, settings.record)?, None)
     } else {
-        Some(question.necessity(context, Side::Refutation, settings.record)?)
+        let (proved, refuted) = question.both(context, settings.record)?;
+        (proved, Some(refuted))
     };
+    outcome.statistics.add("steps looked at", proved.looked_at);
+    let everywhere = system.initial().iter().all(|&state| proved.holds[root].contains(state));
+    if nothing_open && !everywhere {
+        if settings.record == Record::Values {
+            // What is not proved is refuted.
+            let value = |&state| (state, Belnap::from(proved.holds[root].contains(state)));
+            outcome.values = system.initial().iter().map(value).collect();
+            outcome.verdict = Verdict::False;
+            return Ok(());
+        }
+        refuted = Some(question.necessity(context, Side::Refutation, settings.record)?);
+    }
     if let Some(refuted) = &refuted {
         outcome.statistics.add("steps looked at", refuted.looked_at);
     }

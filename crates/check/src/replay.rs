@@ -2,19 +2,18 @@
 //!
 //! Each refinement is held against the definition, turned into an ordinary system and labelled by the fast checker, which
 //! shares nothing with the evaluation that `thorough` does. Where the concrete systems are few enough to be tried all,
-//! none that satisfies the definition may be missing. Large enumerations are not replayed.
+//! none that satisfies the definition may be missing. Refinements are looked at one by one, so memory does not grow with
+//! their number; the limits of the run hold.
 
 use crate::check::{Semantics, label};
 use crate::necessity::Prepared;
 use std::ops::ControlFlow;
 use tertium_logic::Formula;
-use tertium_support::{Context, Id, IdSet};
+use tertium_support::{Context, Id, IdSet, StopReason};
 use tertium_system::partial::{ConcreteBts, Refinements, refinement_violation};
 use tertium_system::{ActionId, ConcreteId, PartialSystem, PropId};
-use tertium_truth::Verdict;
+use tertium_truth::{Belnap, Cause, Verdict};
 
-/// More refinements than this are not replayed.
-const MOST: u64 = 1 << 12;
 /// All concrete systems are tried where they have at most this many bits.
 const BITS: usize = 12;
 
@@ -29,8 +28,8 @@ pub enum EnumerationFlaw {
     Disagrees,
 }
 
-/// Replays the claim that a true or false verdict holds in all of so many refinements. `Ok(false)`: it was not replayed,
-/// because there are too many, because a limit was reached, or because the system lacks a proposition of the formula.
+/// Replays the claim that a verdict is that of all of so many refinements together. `Ok(false)`: a limit was reached
+/// before the end.
 pub fn check_enumeration(
     context: &Context,
     system: &PartialSystem,
@@ -38,50 +37,71 @@ pub fn check_enumeration(
     verdict: Verdict,
     refinements: u64,
 ) -> Result<bool, EnumerationFlaw> {
-    let names = system.labels().names();
-    let props: Option<Vec<PropId>> =
-        formula.propositions().into_iter().map(|(name, _)| names.get(name)).collect();
-    let Some(mut props) =
-        props.filter(|_| refinements <= MOST && matches!(verdict, Verdict::True | Verdict::False))
-    else {
-        return Ok(false);
-    };
+    let mut builder = system.to_builder();
+    let mut props: Vec<PropId> =
+        formula.propositions().iter().map(|(name, _)| builder.proposition(name, Belnap::Unknown)).collect();
     props.sort_unstable();
     props.dedup();
+    let system = &builder.build();
     let domain = system.domain_or_flat();
     let n = domain.n_concrete();
-    let mut seen: Vec<ConcreteBts> = Vec::new();
-    let visited =
-        Refinements::varying(system, props.iter().copied()).visit(usize::BITS as usize, |concrete| {
-            seen.push(concrete.clone());
-            if seen.len() as u64 > refinements { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-    if visited.is_err() || seen.len() as u64 != refinements {
-        return Err(EnumerationFlaw::Count);
-    }
-    if seen.iter().any(|concrete| refinement_violation(concrete, system).is_some()) {
-        return Err(EnumerationFlaw::NotTheRefinements);
-    }
     if all_refinements(system, &props, n).is_some_and(|count| count != refinements) {
         return Err(EnumerationFlaw::NotTheRefinements);
     }
     // Where the formula held in every refinement, and where in some.
     let (mut always, mut sometimes) = (IdSet::full(n), IdSet::empty(n));
-    for concrete in &seen {
-        let ordinary = concrete.to_system(system);
-        let Ok(prepared) = Prepared::new(context, &ordinary) else { return Ok(false) };
-        let Ok(labelling) = label(context, &prepared, formula, Semantics::Sis) else { return Ok(false) };
-        let state = |c: ConcreteId| ordinary.state_named(domain.concrete().name(c)).expect("named alike");
-        let holds = IdSet::filter(n, |c| labelling.must.contains(state(c)));
-        always.intersect_with(&holds);
-        sometimes.union_with(&holds);
+    let mut count = 0;
+    let mut ended: Result<bool, EnumerationFlaw> = Ok(true);
+    let visited =
+        Refinements::varying(system, props.iter().copied()).visit(usize::BITS as usize, |concrete| {
+            count += 1;
+            if count > refinements {
+                ended = Err(EnumerationFlaw::Count);
+            } else if refinement_violation(concrete, system).is_some() {
+                ended = Err(EnumerationFlaw::NotTheRefinements);
+            } else {
+                match where_it_holds(context, system, concrete, formula) {
+                    Ok(holds) => {
+                        always.intersect_with(&holds);
+                        sometimes.union_with(&holds);
+                        return ControlFlow::Continue(());
+                    }
+                    Err(_) => ended = Ok(false),
+                }
+            }
+            ControlFlow::Break(())
+        });
+    if !ended? {
+        return Ok(false);
+    }
+    if visited.is_err() || count != refinements {
+        return Err(EnumerationFlaw::Count);
     }
     let mut initial = system.initial().iter().map(|&state| domain.gamma(state));
     let agrees = match verdict {
         Verdict::True => initial.all(|meaning| meaning.is_subset(&always)),
-        _ => initial.any(|meaning| !meaning.is_empty() && meaning.is_disjoint(&sometimes)),
+        Verdict::False => initial.any(|meaning| !meaning.is_empty() && meaning.is_disjoint(&sometimes)),
+        Verdict::Unknown(Cause::Inconsistent) => {
+            initial.any(|meaning| meaning.is_subset(&always) && meaning.is_disjoint(&sometimes))
+        }
+        Verdict::Unknown(_) => initial.any(|meaning| !meaning.is_subset(&always)),
     };
     if agrees { Ok(true) } else { Err(EnumerationFlaw::Disagrees) }
+}
+
+/// The concrete states of one refinement where the formula holds.
+fn where_it_holds(
+    context: &Context,
+    system: &PartialSystem,
+    concrete: &ConcreteBts,
+    formula: &Formula,
+) -> Result<IdSet<ConcreteId>, StopReason> {
+    let ordinary = concrete.to_system(system);
+    let prepared = Prepared::new(context, &ordinary)?;
+    let labelling = label(context, &prepared, formula, Semantics::Sis)?;
+    let domain = system.domain_or_flat();
+    let state = |c: ConcreteId| ordinary.state_named(domain.concrete().name(c)).expect("named alike");
+    Ok(IdSet::filter(domain.n_concrete(), |c| labelling.must.contains(state(c))))
 }
 
 /// How many of all concrete systems satisfy the definition of refinement, if they are few enough to be tried.

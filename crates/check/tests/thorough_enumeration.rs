@@ -6,8 +6,8 @@ use tertium_check::{
     EnumerationFlaw, Evidence, Labelling, NotEnumerated, Prepared, Record, Semantics, Settings, check,
     check_enumeration, evaluate, evaluate_thorough,
 };
-use tertium_logic::{ActionFormula, Formula};
-use tertium_support::{Cancel, Context, Id, Limits, StopReason};
+use tertium_logic::{ActionFormula, Formula, parse};
+use tertium_support::{Cancel, Context, Id, Limits, Source, StopReason};
 use tertium_system::partial::Refinements;
 use tertium_system::{ConcreteId, Modality, StateId, StateSet, SystemBuilder, UNLABELLED};
 use tertium_testkit::{DomainShape, FormulaShape, random_cases, random_domain_system, random_formula};
@@ -172,9 +172,31 @@ fn thorough_verdicts_are_replayed_and_wrong_ones_rejected() {
         if answer == Ok(true) {
             let other = if verdict == Verdict::True { Verdict::False } else { Verdict::True };
             assert_eq!(replay(other, refinements), Err(EnumerationFlaw::Disagrees), "{formula}\n{system:?}");
-            assert_eq!(replay(verdict, refinements - 1), Err(EnumerationFlaw::Count));
+            let fewer = replay(verdict, refinements - 1);
+            assert!(matches!(fewer, Err(EnumerationFlaw::Count | EnumerationFlaw::NotTheRefinements)));
             rejected += 1;
         }
     });
     assert!(replayed > 50 && rejected > 50, "{replayed} {rejected}");
+}
+
+#[test]
+fn many_refinements_are_replayed_too() {
+    // Thirteen open labels, and a tautology that no inductive semantics proves.
+    let mut builder = SystemBuilder::numbered(13);
+    let a = builder.action("a");
+    builder.proposition("p", Belnap::Unknown);
+    let s = StateId::new;
+    builder.initial(s(0));
+    (0..12).for_each(|at| builder.edge(s(at), a, s(at + 1), Modality::Both));
+    let system = builder.build();
+    let formula = parse(&Source::new("formula", "nu X. (p || !p) && [a] X")).expect("a formula");
+    let context = Context::default();
+    let prepared = Prepared::new(&context, &system).expect("no limit");
+    let settings = Settings { semantics: Semantics::Thorough, ..Settings::default() };
+    let outcome = check(&context, &prepared, &formula, &settings);
+    assert_eq!(outcome.verdict, Verdict::True);
+    let replay = |n| check_enumeration(&context, &system, &formula, Verdict::True, n);
+    assert_eq!(replay(1 << 13), Ok(true));
+    assert_eq!(replay((1 << 13) + 1), Err(EnumerationFlaw::Count));
 }

@@ -29,8 +29,7 @@ pub(crate) fn validate(
             judge.refutation(refutation)?;
             judge.strategy(proof, &property, &roots(refutation))?;
         }
-        Some(Evidence::Open(_)) if semantics == Semantics::Ris => return Ok(false),
-        Some(Evidence::Open(blocking)) => check_blocking(system, blocking)?,
+        Some(Evidence::Open(blocking)) => check_blocking(system, semantics, blocking)?,
     }
     Ok(true)
 }

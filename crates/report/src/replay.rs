@@ -4,8 +4,9 @@
 //! labellings; here they are checked against the system alone.
 
 use crate::blocking::is_step;
-use tertium_check::{Blocking, Culprit, Trace};
-use tertium_system::{Modality, PartialSystem};
+use tertium_check::{Blocking, Culprit, Semantics, Trace};
+use tertium_support::IdSet;
+use tertium_system::{ConcreteId, Modality, PartialSystem, StateId, StateSet};
 use tertium_truth::Belnap;
 
 /// Accepts a trace if it starts at an initial state, every step is a must of the system, and a loop closes.
@@ -29,26 +30,44 @@ pub fn check_trace(system: &PartialSystem, trace: &Trace) -> Result<(), String> 
 }
 
 /// Accepts a blocking step if the way to it consists of steps of the system from an initial state, and the culprit
-/// is really open. Only for standard semantics, where ways do not change between states that stand for the same.
-pub fn check_blocking(system: &PartialSystem, blocking: &Blocking) -> Result<(), String> {
+/// is really open. Under reduced semantics each step may start from a state that stands, in part, for the same as the one
+/// reached; twice, because a modality reduces its argument and itself.
+pub fn check_blocking(
+    system: &PartialSystem,
+    semantics: Semantics,
+    blocking: &Blocking,
+) -> Result<(), String> {
     if !system.initial().contains(&blocking.start) {
         return Err("the way to the blocking step does not start at an initial state".to_owned());
     }
+    let domain = system.domain().filter(|_| semantics == Semantics::Ris);
+    let from_here = |at: StateId| match domain {
+        None => StateSet::of(system.n_states(), [at]),
+        Some(domain) => {
+            let touching = |meaning: &IdSet<ConcreteId>| {
+                StateSet::filter(system.n_states(), |other| !domain.gamma(other).is_disjoint(meaning))
+            };
+            let mut near = touching(&domain.gamma_of(touching(domain.gamma(at)).iter()));
+            near.insert(at);
+            near
+        }
+    };
     let mut at = blocking.start;
     for &(action, state) in &blocking.steps {
-        if !is_step(system, at, action, state) {
+        if !from_here(at).iter().any(|from| is_step(system, from, action, state)) {
             return Err("the way to the blocking step takes a step that the system does not have".to_owned());
         }
         at = state;
     }
     let open = match blocking.culprit {
         Culprit::MayOnly { source, action, target } => {
-            source == at && system.transitions().find(source, action, target) == Some(Modality::May)
+            from_here(at).contains(source)
+                && system.transitions().find(source, action, target) == Some(Modality::May)
         }
         Culprit::Label { state, proposition } => {
-            state == at && system.labels().get(proposition, state) == Belnap::Unknown
+            from_here(at).contains(state) && system.labels().get(proposition, state) == Belnap::Unknown
         }
-        Culprit::MissingProposition { state } => state == at,
+        Culprit::MissingProposition { state } => from_here(at).contains(state),
     };
     if open { Ok(()) } else { Err("what is said to block is not open in the system".to_owned()) }
 }
@@ -56,7 +75,7 @@ pub fn check_blocking(system: &PartialSystem, blocking: &Blocking) -> Result<(),
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tertium_system::{StateId, SystemBuilder};
+    use tertium_system::SystemBuilder;
 
     fn system() -> PartialSystem {
         let mut builder = SystemBuilder::numbered(3);
@@ -93,9 +112,9 @@ mod tests {
             steps: steps.iter().map(|&to| (a, s(to))).collect(),
             culprit: Culprit::MayOnly { source: s(source), action: a, target: s(target) },
         };
-        assert_eq!(check_blocking(&system, &blocking(&[1], 1, 2)), Ok(()));
-        assert!(check_blocking(&system, &blocking(&[], 1, 2)).is_err());
-        assert!(check_blocking(&system, &blocking(&[2], 1, 2)).is_err());
-        assert!(check_blocking(&system, &blocking(&[], 0, 1)).is_err());
+        assert_eq!(check_blocking(&system, Semantics::Sis, &blocking(&[1], 1, 2)), Ok(()));
+        assert!(check_blocking(&system, Semantics::Sis, &blocking(&[], 1, 2)).is_err());
+        assert!(check_blocking(&system, Semantics::Sis, &blocking(&[2], 1, 2)).is_err());
+        assert!(check_blocking(&system, Semantics::Sis, &blocking(&[], 0, 1)).is_err());
     }
 }

@@ -9,7 +9,9 @@ use tertium_report::{
 };
 use tertium_support::Context;
 use tertium_system::PartialSystem;
-use tertium_testkit::{FormulaShape, SystemShape, random_cases, random_formula, random_system};
+use tertium_testkit::{
+    DomainShape, FormulaShape, SystemShape, random_cases, random_domain_system, random_formula, random_system,
+};
 
 /// Calls `judge` on the outcomes of many random questions.
 fn outcomes(cases: usize, mut judge: impl FnMut(&PartialSystem, &Formula, Semantics, &Outcome)) {
@@ -17,8 +19,10 @@ fn outcomes(cases: usize, mut judge: impl FnMut(&PartialSystem, &Formula, Semant
     random_cases(cases, |rng| {
         let states = 1 + rng.below(7);
         let shapes = [SystemShape::complete(states), SystemShape::kmts(states), SystemShape::gkmts(states)];
-        let shape = shapes[rng.below(shapes.len())];
-        let system = random_system(rng, shape);
+        let system = match rng.below(shapes.len() + 1) {
+            3 => random_domain_system(rng, DomainShape { propositions: 2, ..DomainShape::mixed(states) }),
+            shape => random_system(rng, shapes[shape]),
+        };
         let formula = random_formula(rng, &FormulaShape { depth: 3, ..FormulaShape::over(2, 2) });
         let prepared = Prepared::new(&context, &system).expect("there is no limit");
         for semantics in [Semantics::Sis, Semantics::Ris] {
@@ -30,21 +34,21 @@ fn outcomes(cases: usize, mut judge: impl FnMut(&PartialSystem, &Formula, Semant
 
 #[test]
 fn traces_and_blocking_steps_replay_on_the_system() {
-    let (mut traces, mut blocked) = (0, 0);
-    outcomes(400, |system, formula, semantics, outcome| match &outcome.evidence {
+    let (mut traces, mut blocked) = (0, [0, 0]);
+    outcomes(600, |system, formula, semantics, outcome| match &outcome.evidence {
         Some(Evidence::Proof(strategy) | Evidence::Refutation(strategy)) => {
             if let Some(trace) = as_trace(strategy) {
                 traces += 1;
                 assert_eq!(check_trace(system, &trace), Ok(()), "{formula}\n{system:?}");
             }
         }
-        Some(Evidence::Open(blocking)) if semantics == Semantics::Sis => {
-            blocked += 1;
-            assert_eq!(check_blocking(system, blocking), Ok(()), "{formula}\n{system:?}");
+        Some(Evidence::Open(blocking)) => {
+            blocked[usize::from(semantics == Semantics::Ris && system.domain().is_some())] += 1;
+            assert_eq!(check_blocking(system, semantics, blocking), Ok(()), "{formula}\n{system:?}");
         }
         _ => {}
     });
-    assert!(traces > 10 && blocked > 10, "{traces} traces, {blocked} blocking steps");
+    assert!(traces > 10 && blocked.iter().all(|&n| n > 10), "{traces} traces, {blocked:?} blocking steps");
 }
 
 #[test]
