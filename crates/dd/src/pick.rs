@@ -1,0 +1,42 @@
+//! Picking one point of a set.
+
+use crate::bdd::Bdd;
+use crate::edge::FALSE;
+use crate::store::Var;
+use tertium_support::StopReason;
+
+impl Bdd {
+    /// One assignment to `vars` under which the function holds for some values of the other variables, or `None` if it holds
+    /// nowhere. Variables that do not matter are false, and false is tried first, so the choice depends only on the function
+    /// and the order.
+    pub fn pick(&self, vars: &[Var]) -> Option<Vec<bool>> {
+        if self.edge == FALSE {
+            return None;
+        }
+        let store = self.manager.0.borrow();
+        let mut chosen = vec![false; store.tables.len()];
+        let mut at = self.edge;
+        while !at.is_terminal() {
+            let (low, high) = store.children(at);
+            let take_high = low == FALSE;
+            chosen[store.nodes[at.node()].var as usize] = take_high;
+            at = if take_high { high } else { low };
+        }
+        Some(vars.iter().map(|var| chosen[var.index()]).collect())
+    }
+
+    /// The conjunction of literals that gives `vars` these values.
+    pub fn cube(
+        manager: &crate::Manager,
+        values: impl IntoIterator<Item = (Var, bool)>,
+    ) -> Result<Bdd, StopReason> {
+        let mut values: Vec<(Var, bool)> = values.into_iter().collect();
+        manager.run(|store| {
+            values.sort_by_key(|(var, _)| std::cmp::Reverse(store.level_of[var.index()]));
+            values.iter().try_fold(crate::edge::TRUE, |below, &(var, value)| {
+                let (low, high) = if value { (FALSE, below) } else { (below, FALSE) };
+                store.make(var.0, low, high)
+            })
+        })
+    }
+}
