@@ -1,13 +1,16 @@
 //! The SMV language as NuSMV reads it: from text to one flat state machine, and from there to states, one by one or as
 //! decision diagrams.
 
+mod encode;
 mod explore;
 mod flat;
 mod interpret;
 mod lasso;
+mod order;
 mod pack;
 mod validate;
 
+pub use encode::{EncodeError, EncodeOptions, Encoded, cone_of_influence, encode};
 pub use explore::{
     ExploreError, ExploreLimits, Explored, ExploredEdge, InputId, Marks, MarksId, assignment_text, explore,
 };
@@ -18,6 +21,7 @@ pub use flat::{
 pub use interpret::{
     Fault, FaultKind, Halt, Input, Interpreter, Judgement, Obstacle, Place, State, value_text,
 };
+pub use order::{VariableOrder, order_variables, read_order, write_order};
 pub use validate::{
     Fairness, Refusal, Trace, holds_on, validate_fairness, validate_path, validate_refutation,
 };
