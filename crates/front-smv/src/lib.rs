@@ -1,6 +1,7 @@
 //! The SMV language as NuSMV reads it: from text to one flat state machine, and from there to states, one by one or as
 //! decision diagrams.
 
+mod elaborate;
 mod encode;
 mod explore;
 mod flat;
@@ -8,8 +9,11 @@ mod interpret;
 mod lasso;
 mod order;
 mod pack;
+mod print;
+mod syntax;
 mod validate;
 
+pub use elaborate::{read, read_property};
 pub use encode::{EncodeError, EncodeOptions, Encoded, cone_of_influence, encode};
 pub use explore::{
     ExploreError, ExploreLimits, Explored, ExploredEdge, InputId, Marks, MarksId, assignment_text, explore,
@@ -22,6 +26,7 @@ pub use interpret::{
     Fault, FaultKind, Halt, Input, Interpreter, Judgement, Obstacle, Place, State, value_text,
 };
 pub use order::{VariableOrder, order_variables, read_order, write_order};
+pub use print::{formula_text, ltl_text};
 pub use validate::{
     Fairness, Refusal, Trace, holds_on, validate_fairness, validate_path, validate_refutation,
 };
