@@ -1,9 +1,23 @@
 //! The SMV language as NuSMV reads it: from text to one flat state machine, and from there to states, one by one or as
 //! decision diagrams.
 
+mod explore;
 mod flat;
+mod interpret;
+mod lasso;
+mod pack;
+mod validate;
 
+pub use explore::{
+    ExploreError, ExploreLimits, Explored, ExploredEdge, InputId, Marks, MarksId, assignment_text, explore,
+};
 pub use flat::{
     Assign, AssignTime, Atom, BinaryOp, Define, DefineId, Expr, ExprKind, FlatModel, Specification,
     SpecificationKind, SymbolId, Type, UnaryOp, Value, VarId, VarKind, Variable,
+};
+pub use interpret::{
+    Fault, FaultKind, Halt, Input, Interpreter, Judgement, Obstacle, Place, State, value_text,
+};
+pub use validate::{
+    Fairness, Refusal, Trace, holds_on, validate_fairness, validate_path, validate_refutation,
 };
