@@ -1,6 +1,7 @@
 //! The SMV language as NuSMV reads it: from text to one flat state machine, and from there to states, one by one or as
 //! decision diagrams.
 
+mod explicit;
 mod explore;
 mod flat;
 mod interpret;
@@ -8,6 +9,7 @@ mod lasso;
 mod pack;
 mod validate;
 
+pub use explicit::{ExplicitAnswer, Length, check_explicitly, holds_on_all_paths, satisfying_states};
 pub use explore::{
     ExploreError, ExploreLimits, Explored, ExploredEdge, InputId, Marks, MarksId, assignment_text, explore,
 };

@@ -67,8 +67,9 @@ fn a_fair_loop_refutes_a_linear_property_and_an_unfair_one_does_not() {
     let specification = specification(SpecificationKind::Ltl(finally_two), vec![("x = 2", at_two)]);
     let stays = trace(&[0, 1], &[true, false], Some(1));
     let goes = trace(&[0, 1, 2], &[true, true, true], Some(0));
-    let check =
-        |model: &FlatModel, trace| validate_refutation(&Interpreter::new(model), &specification, trace);
+    let check = |model: &FlatModel, trace: &Trace| {
+        validate_refutation(&Interpreter::new(model), &specification, trace)
+    };
     assert_eq!(check(&model, &stays), Ok(()));
     assert!(matches!(check(&model, &goes), Err(Refusal::NotShown(_))));
     assert_eq!(check(&model, &trace(&[0], &[], None)), Err(Refusal::WrongKind));
