@@ -5,12 +5,14 @@
 
 mod domain;
 mod formula;
+mod ltl;
 mod random;
 pub mod system;
 mod task;
 
 pub use domain::{DomainShape, random_consistent_system, random_domain_system};
 pub use formula::{FormulaShape, random_formula};
+pub use ltl::random_ltl;
 pub use random::{fuzz_cases, random_cases};
 pub use system::{SystemShape, random_system};
 pub use task::{Expected, Property, Task, find_tasks, parse_sidecar};
