@@ -1,6 +1,7 @@
 //! The SMV language as NuSMV reads it: from text to one flat state machine, and from there to states, one by one or as
 //! decision diagrams.
 
+mod claim;
 mod explicit;
 mod explore;
 mod flat;
@@ -9,6 +10,7 @@ mod lasso;
 mod pack;
 mod validate;
 
+pub use claim::{Assumptions, CtlClaim, CtlPath, CtlSupport, validate_claim};
 pub use explicit::{ExplicitAnswer, Length, check_explicitly, holds_on_all_paths, satisfying_states};
 pub use explore::{
     ExploreError, ExploreLimits, Explored, ExploredEdge, InputId, Marks, MarksId, assignment_text, explore,
