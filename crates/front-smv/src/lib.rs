@@ -1,14 +1,20 @@
 //! The SMV language as NuSMV reads it: from text to one flat state machine, and from there to states, one by one or as
 //! decision diagrams.
 
+mod claim;
+mod elaborate;
 mod explicit;
 mod explore;
 mod flat;
 mod interpret;
 mod lasso;
 mod pack;
+mod print;
+mod syntax;
 mod validate;
 
+pub use claim::{Assumptions, CtlClaim, CtlPath, CtlSupport, validate_claim};
+pub use elaborate::{read, read_property};
 pub use explicit::{ExplicitAnswer, Length, check_explicitly, holds_on_all_paths, satisfying_states};
 pub use explore::{
     ExploreError, ExploreLimits, Explored, ExploredEdge, InputId, Marks, MarksId, assignment_text, explore,
@@ -20,6 +26,7 @@ pub use flat::{
 pub use interpret::{
     Fault, FaultKind, Halt, Input, Interpreter, Judgement, Obstacle, Place, State, value_text,
 };
+pub use print::{formula_text, ltl_text};
 pub use validate::{
     Fairness, Refusal, Trace, holds_on, validate_fairness, validate_path, validate_refutation,
 };

@@ -119,10 +119,13 @@ fn positions(
     Ok(positions)
 }
 
+/// Guesses at a place by the guesses before that they make right.
+type ByGuess = FxHashMap<u64, Vec<u64>>;
+
 /// The guesses that are possible at a place, sorted by what they say about the guesses before.
 struct Product<'t> {
     tableau: &'t Tableau,
-    guesses: FxHashMap<(Box<[bool]>, u64), FxHashMap<u64, Vec<u64>>>,
+    guesses: FxHashMap<(Box<[bool]>, u64), ByGuess>,
 }
 
 impl Product<'_> {
@@ -134,7 +137,7 @@ impl Product<'_> {
     fn fitting(&mut self, atoms: &[bool], past: u64, guessed: u64) -> &[u64] {
         let tableau = self.tableau;
         let by_guess = self.guesses.entry((atoms.into(), past)).or_insert_with(|| {
-            let mut sorted: FxHashMap<u64, Vec<u64>> = FxHashMap::default();
+            let mut sorted = ByGuess::default();
             for future in 0..1_u64 << tableau.n_future() {
                 let values = tableau.values(atoms, Bits { future, past });
                 sorted.entry(tableau.guessed_before(&values)).or_default().push(future);
