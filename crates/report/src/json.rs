@@ -69,6 +69,9 @@ pub struct Answer {
     /// For a computed length: the number, or `infinite`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
+    /// How many states are reachable: a number, or about which.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reachable_states: Option<String>,
     /// The value at each initial state.
     pub values: Vec<StateValue>,
     /// What supports the answer.
@@ -187,6 +190,7 @@ impl Answer {
             cause: None,
             engine: None,
             value: None,
+            reachable_states: None,
             values: Vec::new(),
             evidence: None,
             validated: None,

@@ -24,6 +24,8 @@ pub struct VariableAnswer<'a> {
     pub verdict: Verdict,
     /// For a computed length: what it is.
     pub value: Option<String>,
+    /// How many states are reachable, exactly or about.
+    pub states: Option<String>,
     /// What supports it.
     pub evidence: Option<VariableEvidence>,
     /// What it relies on: a stable code and a sentence.
@@ -40,7 +42,9 @@ impl VariableAnswer<'_> {
     /// The second column of the verdict line.
     pub fn summary(&self) -> String {
         let time = self.time.map(|time| format!("{:.2} s", time.as_secs_f64()));
-        [Some(self.engine.to_owned()), self.value.clone(), time]
+        let states = self.states.as_ref().map(|states| format!("{states} states"));
+        let value = self.value.as_ref().map(|value| format!("the result is {value}"));
+        [value, Some(self.engine.to_owned()), states, time]
             .into_iter()
             .flatten()
             .collect::<Vec<_>>()
@@ -91,6 +95,7 @@ impl VariableAnswer<'_> {
             cause: cause_report(self.verdict),
             engine: Some(self.engine.to_owned()),
             value: self.value.clone(),
+            reachable_states: self.states.clone(),
             evidence,
             validated: self.validated,
             assumptions: self
