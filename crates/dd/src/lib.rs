@@ -9,6 +9,9 @@ mod apply;
 mod bdd;
 mod cache;
 mod collect;
+mod compose;
+mod count;
+mod cubes;
 mod edge;
 mod manager;
 mod minimise;
@@ -21,6 +24,8 @@ mod store;
 mod swap;
 
 pub use bdd::Bdd;
+pub use count::Count;
+pub use cubes::{Cubes, Minterms};
 pub use manager::{Manager, Renaming, VarSet};
 pub use relation::{Frame, Relation};
 pub use store::Var;
