@@ -1,8 +1,10 @@
 //! The SMV language as NuSMV reads it: from text to one flat state machine, and from there to states, one by one or as
 //! decision diagrams.
 
+mod claim;
 mod elaborate;
 mod encode;
+mod explicit;
 mod explore;
 mod flat;
 mod interpret;
@@ -13,8 +15,10 @@ mod print;
 mod syntax;
 mod validate;
 
+pub use claim::{Assumptions, CtlClaim, CtlPath, CtlSupport, validate_claim};
 pub use elaborate::{read, read_property};
 pub use encode::{EncodeError, EncodeOptions, Encoded, cone_of_influence, encode};
+pub use explicit::{ExplicitAnswer, Length, check_explicitly, holds_on_all_paths, satisfying_states};
 pub use explore::{
     ExploreError, ExploreLimits, Explored, ExploredEdge, InputId, Marks, MarksId, assignment_text, explore,
 };
