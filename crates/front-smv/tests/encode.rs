@@ -342,6 +342,22 @@ fn a_wide_counter_modulo_its_size_is_cheap() {
 }
 
 #[test]
+fn variables_that_meet_in_arithmetic_share_their_bits() {
+    let mut model = empty();
+    let ty = Type::Range(0, 65_535);
+    let ids = ["x", "y", "z"].map(|name| variable(&mut model, name, VarKind::State, ty.clone()));
+    let [x, y, z] = ids.map(|id| var(&model, id));
+    let sum = number(BinaryOp::Add, x.clone(), y.clone());
+    model.invar.push(test(BinaryOp::Equal, sum, z.clone()));
+    model.invar.push(test(BinaryOp::LessEqual, x, y));
+    let mut encoded = encoded(&model, &EncodeOptions::default()).unwrap();
+    assert!(encoded.model.invar.n_nodes() < 500, "{}", encoded.model.invar.n_nodes());
+    assert_eq!(encoded.order(), ids);
+    let half = encoded.atom(&test(BinaryOp::Equal, z, int(2))).unwrap().and(&encoded.model.invar).unwrap();
+    assert_eq!(half.minterms(&encoded.model.relation.frame().current).count(), 2);
+}
+
+#[test]
 fn a_node_limit_ends_the_encoding() {
     let mut model = empty();
     let ty = Type::Word { width: 32, signed: false };

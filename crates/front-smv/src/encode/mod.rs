@@ -13,6 +13,7 @@ mod cone;
 mod evaluate;
 mod fault;
 mod integer;
+mod interleave;
 mod laws;
 mod layout;
 mod operate;
@@ -82,7 +83,7 @@ pub fn encode<'m>(
     if let Some(keep) = &options.keep {
         order.retain(|id| keep.contains(id) || model.selector == Some(*id));
     }
-    let layout = Layout::new(&manager, model, &order);
+    let layout = Layout::new(&manager, model, &interleave::order_bits(model, &order));
     let frame = frame_of(model, &layout);
     let mut evaluator = Evaluator::new(&manager, model, layout);
 
@@ -155,6 +156,17 @@ impl<'m> Encoded<'m> {
     /// The code of a value of a variable; `None` if it is not of its type.
     pub fn code(&self, id: VarId, value: Value) -> Option<u64> {
         layout::code_of(&self.flat().variables[id.index()].ty, value)
+    }
+
+    /// The encoded variables in the order that their highest bits have at present, to be written into an order file.
+    pub fn order(&self) -> Vec<VarId> {
+        let mut order = self.variables().to_vec();
+        let first = |&id: &VarId| {
+            let vars = self.evaluator.layout.vars(id, When::Now);
+            vars.iter().map(|&var| self.model.manager.level(var)).min()
+        };
+        order.sort_by_cached_key(first);
+        order
     }
 
     /// A Boolean expression without `next`, as a function of current and input bits. An expression without meaning

@@ -156,7 +156,11 @@ fn compare(model: &FlatModel, expressions: &[Expr]) {
     let interpreter = Interpreter::new(model);
     let manager = Manager::new(&Context::default());
     let order: Vec<VarId> = VarId::first(model.variables.len()).collect();
-    let mut evaluator = Evaluator::new(&manager, model, Layout::new(&manager, model, &order));
+    let mut evaluator = Evaluator::new(
+        &manager,
+        model,
+        Layout::new(&manager, model, &super::interleave::order_bits(model, &order)),
+    );
     for expr in expressions {
         let meaning = evaluator.evaluate(expr, When::Now).unwrap();
         for state in states(model) {
