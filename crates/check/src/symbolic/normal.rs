@@ -6,7 +6,7 @@
 use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier, Regular};
 
 /// The claim that the formula holds, or if not `positive` that it does not.
-pub(crate) fn claim(formula: &Formula, positive: bool) -> Formula {
+pub fn claim(formula: &Formula, positive: bool) -> Formula {
     let kind = match &formula.kind {
         FormulaKind::True | FormulaKind::False => {
             if (formula.kind == FormulaKind::True) == positive { FormulaKind::True } else { FormulaKind::False }

@@ -43,21 +43,25 @@ pub(crate) fn answer_file(job: &Job, path: &Path) {
         job.board.expand(&file, &properties);
     }
     let specifications = questions.iter().filter_map(|question| question.specification.as_ref().ok());
-    let mut engine = match job.settings.engine {
-        Engine::Explicit => explicit::ExplicitAnswerer::start(job, &model),
-        _ => symbolic::with_encoded(job, &model, specifications, |answerer| {
-            answer_questions(job, &file, &questions, &messages, answerer);
-        })
-        .map(|()| None),
+    let mut answered = false;
+    let mut work = |answerer: &mut dyn Answerer| {
+        answered = true;
+        answer_questions(job, &file, &questions, &messages, answerer);
     };
-    match &mut engine {
-        Ok(None) => {}
-        Ok(Some(answerer)) => answer_questions(job, &file, &questions, &messages, answerer),
+    let ended = match job.settings.engine {
+        Engine::Explicit => explicit::with_states(job, &model, work),
+        _ => symbolic::with_encoded(job, &model, specifications, &mut work),
+    };
+    match ended {
+        Ok(()) => {}
+        // Everything was answered; only what comes afterwards failed.
+        Err(failure) if answered => {
+            failure.tell(&job.run.output);
+            job.board.worsen(failure.status());
+        }
         Err(failure) => {
-            let trouble = job.trouble(failure);
-            for question in &questions {
-                job.give_up(&file, &question.property, None, &trouble);
-            }
+            let trouble = job.trouble(&failure);
+            questions.iter().for_each(|question| job.give_up(&file, &question.property, None, &trouble));
         }
     }
 }

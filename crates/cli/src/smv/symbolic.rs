@@ -21,6 +21,9 @@ use tertium_report::{VariableEvidence, cause_text};
 use tertium_support::{Statistics, StopReason};
 use tertium_truth::{Cause, Verdict};
 
+/// With `--reorder`, the order is first improved at this many nodes.
+const REORDER_FROM: usize = 20_000;
+
 /// Encodes the model and the propositions of the specifications, and hands the engine to `work`.
 pub(super) fn with_encoded<'s>(
     job: &Job,
@@ -39,7 +42,7 @@ pub(super) fn with_encoded<'s>(
             VariableOrder::Given(given)
         }
     };
-    let options = EncodeOptions { order, node_limit: settings.nodes, reorder: settings.reorder, ..Default::default() };
+    let options = EncodeOptions { order, node_limit: settings.nodes, reorder_from: settings.reorder.then_some(REORDER_FROM), ..Default::default() };
     let faulty = |error: EncodeError| match error {
         EncodeError::Stopped(reason) => Failure::Stopped(reason),
         EncodeError::Model(complaint) => Failure::Faulty(Box::new(model.source.clone()), vec![*complaint]),
@@ -53,7 +56,7 @@ pub(super) fn with_encoded<'s>(
     let mut answerer = SymbolicAnswerer { job, encoded: &encoded, checker, interpreter: Interpreter::new(model) };
     work(&mut answerer);
     if let Some(path) = &settings.write_order {
-        let written = write_order(&encoded);
+        let written = write_order(model, &encoded.order());
         write_atomically(path, |out| out.write_all(written.as_bytes()))?;
     }
     Ok(())
