@@ -91,9 +91,12 @@ impl Layout {
             let variable = &model.variables[id.index()];
             let (mut current, mut next) = (Vec::new(), Vec::new());
             for _ in 0..width_of(&variable.ty) {
-                current.push(manager.add_var());
+                let now = manager.add_var();
+                current.push(now);
                 if variable.kind != VarKind::Input {
-                    next.push(manager.add_var());
+                    let then = manager.add_var();
+                    next.push(then);
+                    manager.group(&[now, then]);
                 }
             }
             current.reverse();
