@@ -22,6 +22,7 @@ impl Store {
         if let Some(known) = self.cache.get(Op::And, f, g, TRUE) {
             return Ok(known);
         }
+        self.step()?;
         let level = self.level(f).min(self.level(g));
         let ((f0, f1), (g0, g1)) = (self.cofactors(f, level), self.cofactors(g, level));
         let low = self.and(f0, g0)?;
@@ -48,6 +49,7 @@ impl Store {
         if let Some(known) = self.cache.get(Op::Xor, f, g, TRUE) {
             return Ok(known.complement_if(mark));
         }
+        self.step()?;
         let level = self.level(f).min(self.level(g));
         let ((f0, f1), (g0, g1)) = (self.cofactors(f, level), self.cofactors(g, level));
         let low = self.xor(f0, g0)?;
@@ -87,6 +89,7 @@ impl Store {
         if let Some(known) = self.cache.get(Op::Ite, f, g, h) {
             return Ok(known.complement_if(mark));
         }
+        self.step()?;
         let level = self.level(f).min(self.level(g)).min(self.level(h));
         let (f0, f1) = self.cofactors(f, level);
         let (g0, g1) = self.cofactors(g, level);

@@ -4,6 +4,7 @@
 //! two operands. Results stay valid when the order of the variables changes; only entries with collected nodes go.
 
 use crate::edge::Edge;
+use tertium_support::Context;
 
 /// The operations whose results are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,10 +72,10 @@ impl Cache {
         self.entries[slot] = Entry { f, g, h: h.raw(), result: result.raw() };
     }
 
-    /// Grows with the number of nodes, so that results are not lost too early.
-    pub(crate) fn fit(&mut self, nodes: usize) {
+    /// Grows with the number of nodes, so that results are not lost too early, as far as the memory limit allows.
+    pub(crate) fn fit(&mut self, nodes: usize, context: &Context) {
         let wanted = nodes.next_power_of_two().clamp(Self::SMALLEST, Self::LARGEST);
-        if wanted <= self.entries.len() {
+        if wanted <= self.entries.len() || context.reserve((wanted * size_of::<Entry>()) as u64).is_err() {
             return;
         }
         let old = std::mem::replace(&mut self.entries, vec![EMPTY; wanted]);
@@ -85,8 +86,8 @@ impl Cache {
         }
     }
 
-    /// Drops the entries that name a node that is not alive.
-    pub(crate) fn retain(&mut self, is_alive: impl Fn(usize) -> bool) {
+    /// Drops the results of operations that `keeps` refuses, and the entries that name a node that is not alive.
+    pub(crate) fn retain(&mut self, keeps: impl Fn(u32) -> bool, is_alive: impl Fn(usize) -> bool) {
         for entry in &mut self.entries {
             let code = entry.f >> Edge::BITS | (entry.g >> Edge::BITS) << 3;
             if code == 0 {
@@ -94,7 +95,7 @@ impl Cache {
             }
             let alive = |raw: u32| is_alive(Edge::from_raw(raw & EDGE).node());
             let second = code == Op::Rename as u32 || alive(entry.g);
-            if !(alive(entry.f) && second && alive(entry.h) && alive(entry.result)) {
+            if !(keeps(code) && alive(entry.f) && second && alive(entry.h) && alive(entry.result)) {
                 *entry = EMPTY;
             }
         }

@@ -11,11 +11,12 @@ impl Store {
             self.collect();
             self.collect_at = (2 * self.n_nodes()).max(1 << 16);
         }
-        self.cache.fit(self.n_nodes());
+        self.cache.fit(self.n_nodes(), &self.context);
     }
 
     /// Frees every node that cannot be reached from a handle.
     pub(crate) fn collect(&mut self) {
+        self.note_peak();
         let alive = self.mark();
         for var in 0..self.tables.len() {
             let mut heads = std::mem::take(&mut self.tables[var].heads);
@@ -37,7 +38,7 @@ impl Store {
             self.tables[var].heads = heads;
             self.tables[var].count = count;
         }
-        self.cache.retain(|node| alive[node]);
+        self.cache.retain(|_| true, |node| alive[node]);
     }
 
     /// Puts a node that no table holds on the free list.

@@ -16,7 +16,9 @@ mod pick;
 mod quantify;
 mod relation;
 mod rename;
+mod reorder;
 mod store;
+mod swap;
 
 pub use bdd::Bdd;
 pub use manager::{Manager, Renaming, VarSet};

@@ -99,12 +99,38 @@ impl Manager {
 
     /// The most nodes there ever were at once.
     pub fn peak_nodes(&self) -> usize {
-        self.0.borrow().peak
+        self.0.borrow().peak()
     }
 
     /// Frees every node that no handle reaches.
     pub fn collect(&self) {
         self.0.borrow_mut().collect();
+    }
+
+    /// Keeps these variables, and all that are in groups with them already, next to each other in the order from now on. They
+    /// are moved together if they are not; right after [`Manager::add_var`] this costs nothing.
+    pub fn group(&self, vars: &[Var]) {
+        self.0.borrow_mut().group(vars);
+    }
+
+    /// Looks for an order of the variables with fewer nodes. If a limit ends the search, the order is a valid one
+    /// nevertheless, and all functions are as they were.
+    pub fn reorder(&self) -> Result<(), StopReason> {
+        self.0.borrow_mut().reorder()
+    }
+
+    /// From now on the order is improved whenever there are this many nodes, later twice as many as were left, at least this
+    /// many; or never.
+    pub fn set_reordering(&self, first: Option<usize>) {
+        let mut store = self.0.borrow_mut();
+        store.reorder_first = first;
+        store.reorder_at = first;
+    }
+
+    /// Puts the variables into this order, first ones first; variables that are not listed follow in their present order. Groups
+    /// that this tears apart are dissolved. If a limit ends it, part of the way has been gone.
+    pub fn set_order(&self, order: &[Var]) -> Result<(), StopReason> {
+        self.0.borrow_mut().set_order(order)
     }
 
     pub(crate) fn hold(&self, edge: Edge) -> Bdd {
@@ -121,10 +147,11 @@ impl Manager {
             match operation(&mut store) {
                 Ok(edge) => break edge,
                 Err(Halt::Reorder) => {
-                    // Never twice in one operation: the bound is raised first.
-                    store.reorder_at = store.reorder_at.map(|bound| 2 * bound);
+                    // The bound is raised by each reordering, so this ends.
+                    store.relieve(collected)?;
+                    collected = true;
                 }
-                Err(Halt::Stopped(StopReason::NodeLimit)) if !collected => {
+                Err(Halt::Stopped(StopReason::NodeLimit | StopReason::MemoryLimit)) if !collected => {
                     // Perhaps the limit was only reached by what earlier operations left behind.
                     store.collect();
                     collected = true;

@@ -21,6 +21,7 @@ impl Store {
         if let Some(known) = self.cache.get(Op::Constrain, f, care, TRUE) {
             return Ok(known.complement_if(mark));
         }
+        self.step()?;
         let level = self.level(f).min(self.level(care));
         let ((f0, f1), (c0, c1)) = (self.cofactors(f, level), self.cofactors(care, level));
         let result = if c0 == FALSE {
@@ -48,6 +49,7 @@ impl Store {
         if let Some(known) = self.cache.get(Op::Restrict, f, care, TRUE) {
             return Ok(known.complement_if(mark));
         }
+        self.step()?;
         let (level, care_level) = (self.level(f), self.level(care));
         let result = if care_level < level {
             let (c0, c1) = self.children(care);

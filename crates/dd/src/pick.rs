@@ -1,8 +1,9 @@
 //! Picking one point of a set.
 
 use crate::bdd::Bdd;
-use crate::edge::FALSE;
+use crate::edge::{FALSE, TRUE};
 use crate::store::Var;
+use std::cmp::Reverse;
 use tertium_support::StopReason;
 
 impl Bdd {
@@ -25,15 +26,19 @@ impl Bdd {
         Some(vars.iter().map(|var| chosen[var.index()]).collect())
     }
 
-    /// The conjunction of literals that gives `vars` these values.
+    /// The conjunction of literals that gives variables these values; false if one variable should have two.
     pub fn cube(
         manager: &crate::Manager,
         values: impl IntoIterator<Item = (Var, bool)>,
     ) -> Result<Bdd, StopReason> {
         let mut values: Vec<(Var, bool)> = values.into_iter().collect();
         manager.run(|store| {
-            values.sort_by_key(|(var, _)| std::cmp::Reverse(store.level_of[var.index()]));
-            values.iter().try_fold(crate::edge::TRUE, |below, &(var, value)| {
+            values.sort_by_key(|&(var, value)| (Reverse(store.level_of[var.index()]), value));
+            values.dedup();
+            if values.windows(2).any(|pair| pair[0].0 == pair[1].0) {
+                return Ok(FALSE);
+            }
+            values.iter().try_fold(TRUE, |below, &(var, value)| {
                 let (low, high) = if value { (FALSE, below) } else { (below, FALSE) };
                 store.make(var.0, low, high)
             })

@@ -28,6 +28,7 @@ impl Store {
         if let Some(known) = self.cache.get(Op::Exists, f, set, TRUE) {
             return Ok(known);
         }
+        self.step()?;
         let (f0, f1) = self.children(f);
         let result = if self.level(set) == level {
             let rest = self.children(set).1;
@@ -67,6 +68,7 @@ impl Store {
         if let Some(known) = self.cache.get(Op::AndExists, f, g, set) {
             return Ok(known);
         }
+        self.step()?;
         let ((f0, f1), (g0, g1)) = (self.cofactors(f, level), self.cofactors(g, level));
         let result = if self.level(set) == level {
             let rest = self.children(set).1;

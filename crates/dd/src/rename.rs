@@ -20,6 +20,7 @@ impl Store {
         if let Some(known) = self.cache.get(Op::Rename, f, key, TRUE) {
             return Ok(known.complement_if(mark));
         }
+        self.step()?;
         let (f0, f1) = self.children(f);
         let low = self.rename(f0, number)?;
         let high = self.rename(f1, number)?;

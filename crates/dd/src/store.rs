@@ -82,16 +82,20 @@ pub(crate) struct Store {
     pub(crate) renamings: Vec<Vec<u32>>,
     /// More nodes than this are collected at the next operation.
     pub(crate) collect_at: usize,
-    /// More nodes than this ask for a better order, if that is wanted.
+    /// As many nodes as this ask for a better order, if that is wanted.
     pub(crate) reorder_at: Option<usize>,
+    /// The least that `reorder_at` ever is.
+    pub(crate) reorder_first: Option<usize>,
+    /// Variables with the same number stay next to each other.
+    pub(crate) group_of: Vec<u32>,
     pub(crate) node_limit: usize,
-    pub(crate) peak: usize,
-    made: u32,
+    peak: usize,
+    steps: u32,
 }
 
 impl Store {
-    /// Nodes made between two looks at the limits.
-    const POLL: u32 = 1 << 14;
+    /// Steps between two looks at the clock and the memory.
+    const POLL: u32 = 1 << 16;
     /// What edges can address.
     pub(crate) const MOST: usize = 1 << (Edge::BITS - 1);
 
@@ -110,9 +114,11 @@ impl Store {
             renamings: Vec::new(),
             collect_at: 1 << 16,
             reorder_at: None,
+            reorder_first: None,
+            group_of: Vec::new(),
             node_limit: Self::MOST,
             peak: 1,
-            made: 0,
+            steps: 0,
         }
     }
 
@@ -122,6 +128,7 @@ impl Store {
         self.tables.push(Table::new());
         self.level_of.push(self.var_at.len() as u32);
         self.var_at.push(var);
+        self.group_of.push(var);
         Var(var)
     }
 
@@ -150,7 +157,7 @@ impl Store {
         if self.level(edge) == level { self.children(edge) } else { (edge, edge) }
     }
 
-    fn hash(low: Edge, high: Edge) -> usize {
+    pub(crate) fn hash(low: Edge, high: Edge) -> usize {
         let mixed = (u64::from(low.raw()) << 32 | u64::from(high.raw())).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         (mixed >> 32) as usize
     }
@@ -167,51 +174,90 @@ impl Store {
     }
 
     fn find_or_add(&mut self, var: u32, low: Edge, high: Edge) -> Made {
+        if let Some(index) = self.find(var, low, high) {
+            return Ok(Edge::to_node(index));
+        }
+        self.watch()?;
+        let index = self.place(Node { var, low, high, next: NONE });
+        self.link(index);
+        Ok(Edge::to_node(index))
+    }
+
+    /// The node with this variable and these children.
+    #[inline]
+    pub(crate) fn find(&self, var: u32, low: Edge, high: Edge) -> Option<usize> {
         let table = &self.tables[var as usize];
-        let slot = Self::hash(low, high) & (table.heads.len() - 1);
-        let mut at = table.heads[slot];
+        let mut at = table.heads[Self::hash(low, high) & (table.heads.len() - 1)];
         while at != NONE {
             let node = &self.nodes[at as usize];
             if node.low == low && node.high == high {
-                return Ok(Edge::to_node(at as usize));
+                return Some(at as usize);
             }
             at = node.next;
         }
-        self.watch()?;
-        let index = self.place(Node { var, low, high, next: table_head(&self.tables, var, slot) });
+        None
+    }
+
+    /// Puts a node into the table of its variable, where no equal one is.
+    #[inline]
+    pub(crate) fn link(&mut self, index: usize) {
+        let node = &mut self.nodes[index];
+        let var = node.var;
         let table = &mut self.tables[var as usize];
-        table.heads[slot] = index as u32;
+        let slot = Self::hash(node.low, node.high) & (table.heads.len() - 1);
+        node.next = std::mem::replace(&mut table.heads[slot], index as u32);
         table.count += 1;
         if table.count > 2 * table.heads.len() {
             self.resize_table(var);
         }
-        Ok(Edge::to_node(index))
+    }
+
+    /// Takes a node out of the table of its variable.
+    pub(crate) fn unlink(&mut self, index: usize) {
+        let node = self.nodes[index];
+        let table = &mut self.tables[node.var as usize];
+        let slot = Self::hash(node.low, node.high) & (table.heads.len() - 1);
+        table.count -= 1;
+        if table.heads[slot] == index as u32 {
+            table.heads[slot] = node.next;
+            return;
+        }
+        let mut at = table.heads[slot] as usize;
+        while self.nodes[at].next != index as u32 {
+            at = self.nodes[at].next as usize;
+        }
+        self.nodes[at].next = node.next;
     }
 
     /// Looks at the limits before a node is added.
     #[inline]
     fn watch(&mut self) -> Result<(), Halt> {
-        self.made += 1;
-        if self.made >= Self::POLL {
-            self.made = 0;
-            self.context.poll()?;
-            if self.reorder_at.is_some_and(|bound| self.n_nodes() > bound) {
-                return Err(Halt::Reorder);
-            }
+        let nodes = self.n_nodes();
+        if nodes >= self.node_limit {
+            return Err(StopReason::NodeLimit.into());
         }
-        if self.free == NONE {
-            if self.nodes.len() >= self.node_limit {
-                return Err(StopReason::NodeLimit.into());
-            }
-            if self.nodes.len() == self.nodes.capacity() && self.nodes.len() > 1 << 20 {
-                self.context.reserve(20 * self.nodes.len() as u64)?;
-            }
+        if self.reorder_at.is_some_and(|bound| nodes >= bound) {
+            return Err(Halt::Reorder);
+        }
+        if self.free == NONE && self.nodes.len() == self.nodes.capacity() && self.nodes.len() > 1 << 20 {
+            self.context.reserve(20 * self.nodes.len() as u64)?;
         }
         Ok(())
     }
 
-    fn place(&mut self, node: Node) -> usize {
-        let index = if self.free == NONE {
+    /// Counts a step of an operation and looks at the clock now and then. Operations call it also where they make no node.
+    #[inline]
+    pub(crate) fn step(&mut self) -> Result<(), Halt> {
+        self.steps = self.steps.wrapping_add(1);
+        if self.steps.is_multiple_of(Self::POLL) {
+            self.context.poll()?;
+        }
+        Ok(())
+    }
+
+    /// Puts a node into the array; the caller puts it into a table.
+    pub(crate) fn place(&mut self, node: Node) -> usize {
+        if self.free == NONE {
             self.nodes.push(node);
             self.external.push(0);
             self.nodes.len() - 1
@@ -221,9 +267,17 @@ impl Store {
             self.n_free -= 1;
             self.nodes[index] = node;
             index
-        };
-        self.peak = self.peak.max(self.n_nodes());
-        index
+        }
+    }
+
+    /// The most nodes there ever were at once.
+    pub(crate) fn peak(&self) -> usize {
+        self.peak.max(self.n_nodes())
+    }
+
+    /// Remembers how many nodes there are, before some are freed.
+    pub(crate) fn note_peak(&mut self) {
+        self.peak = self.peak();
     }
 
     /// Gives the table of a variable room for its nodes.
@@ -242,12 +296,16 @@ impl Store {
         }
     }
 
+    /// Gives back the room of a table that has become much too large.
+    pub(crate) fn shrink_table(&mut self, var: u32) {
+        let table = &self.tables[var as usize];
+        if table.heads.len() > Table::SMALLEST && table.heads.len() > 8 * table.count {
+            self.resize_table(var);
+        }
+    }
+
     /// The function of one variable.
     pub(crate) fn literal(&mut self, var: Var) -> Made {
         self.make(var.0, FALSE, TRUE)
     }
-}
-
-fn table_head(tables: &[Table], var: u32, slot: usize) -> u32 {
-    tables[var as usize].heads[slot]
 }

@@ -1,0 +1,150 @@
+//! From the syntax tree to the flat model.
+//!
+//! In this order: the tree of instances with all variables and names (`instance`), the definitions (`define`), the
+//! assignments and constraints (`assign`), the properties (`specification`). Complaints are collected on the way; each
+//! phase goes on as long as what it needs is there.
+
+mod assign;
+mod circular;
+mod constant;
+mod define;
+mod expression;
+mod facts;
+mod instance;
+mod operator;
+mod property;
+mod resolve;
+mod specification;
+mod typing;
+
+use crate::syntax::{self, tree};
+use crate::{Define, Expr, FlatModel, SymbolId, VarId, Variable};
+use define::Definition;
+use instance::Instance;
+pub use property::read_property;
+use rustc_hash::FxHashSet;
+use tertium_support::{Diagnostic, Interner, Severity, Source, define_id};
+
+define_id!(
+    /// An instance of a module.
+    InstanceId
+);
+
+define_id!(
+    /// A definition as it stands in the text, or an actual parameter that is more than a name.
+    DefinitionId
+);
+
+/// The name of the input variable that says which process runs.
+pub(crate) const SELECTOR: &str = "_process_selector_";
+
+/// How many complaints are kept; more help nobody.
+const KEPT: usize = 100;
+
+/// Reads a model: the flat model with warnings, or what is wrong with the text.
+pub fn read(source: Source) -> Result<(FlatModel, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let (program, diagnostics) = syntax::parse(source.text());
+    let mut elaborator = Elaborator { diagnostics, ..Elaborator::default() };
+    let parsed = elaborator.diagnostics.is_empty();
+    let parts = elaborator.program(&program, parsed);
+    let Elaborator { diagnostics, symbols, variables, defines, selector, .. } = elaborator;
+    let (errors, warnings): (Vec<_>, Vec<_>) =
+        diagnostics.into_iter().partition(|diagnostic| diagnostic.severity == Severity::Error);
+    match parts {
+        Some(parts) if errors.is_empty() => {
+            let Parts { assigns, init, invar, trans, justice, compassion, specifications } = parts;
+            let model = FlatModel {
+                source,
+                symbols,
+                variables,
+                defines,
+                assigns,
+                init,
+                invar,
+                trans,
+                justice,
+                compassion,
+                selector,
+                specifications,
+            };
+            Ok((model, warnings))
+        }
+        _ => Err(errors),
+    }
+}
+
+/// Everything that is known while the model is built.
+#[derive(Default)]
+struct Elaborator<'a> {
+    diagnostics: Vec<Diagnostic>,
+    symbols: Interner<SymbolId>,
+    /// The symbols that expressions may name.
+    constants: FxHashSet<SymbolId>,
+    variables: Vec<Variable>,
+    instances: Vec<Instance<'a>>,
+    definitions: Vec<Definition<'a>>,
+    /// The finished definitions, each after those it uses.
+    defines: Vec<Define>,
+    /// What is known of each finished definition.
+    facts: Vec<facts::Facts>,
+    selector: Option<VarId>,
+    /// The definitions that the current expression waits for.
+    needs: Vec<DefinitionId>,
+    /// How many expressions are open.
+    depth: u32,
+    /// How many expressions were made.
+    size: usize,
+}
+
+/// The parts of the flat model that are made of expressions.
+#[derive(Default)]
+struct Parts {
+    assigns: Vec<crate::Assign>,
+    init: Vec<Expr>,
+    invar: Vec<Expr>,
+    trans: Vec<Expr>,
+    justice: Vec<Expr>,
+    compassion: Vec<(Expr, Expr)>,
+    specifications: Vec<crate::Specification>,
+}
+
+impl<'a> Elaborator<'a> {
+    /// The whole program. If the text had mistakes, names may be missing for that reason: then only declarations are
+    /// looked at.
+    fn program(&mut self, program: &'a tree::Program, parsed: bool) -> Option<Parts> {
+        self.instantiate_main(program)?;
+        if !parsed || self.has_errors() {
+            return None;
+        }
+        self.define_all();
+        let mut parts = Parts::default();
+        self.assign_all(&mut parts);
+        self.constrain_all(&mut parts);
+        self.specify_all(&mut parts);
+        Some(parts)
+    }
+
+    fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+
+    /// Keeps a complaint. The same one about another instance of the same module is not repeated.
+    fn complain(&mut self, diagnostic: Diagnostic) {
+        let known = |other: &Diagnostic| other.span == diagnostic.span && other.message == diagnostic.message;
+        if self.diagnostics.len() < KEPT && !self.diagnostics.iter().any(known) {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// The text of a proposition.
+    fn text_of(&self, expr: &Expr) -> String {
+        let (symbols, variables, defines) = (&self.symbols, &self.variables, &self.defines);
+        crate::print::Names { symbols, variables, defines, selector: self.selector }.proposition(expr)
+    }
+
+    /// Complains and gives nothing.
+    fn refuse<T>(&mut self, diagnostic: Diagnostic) -> Option<T> {
+        self.complain(diagnostic);
+        None
+    }
+}

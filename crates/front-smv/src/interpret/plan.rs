@@ -1,0 +1,345 @@
+//! In which order the enumeration gives values to variables, from where it takes them, and what it checks on the way.
+//!
+//! Constraints are cut into their conjuncts. A variable with an assignment comes as soon as everything is known that the
+//! assignment reads, and so does one that a conjunct equates with something known. Otherwise the next variable is one that a
+//! conjunct with the fewest unknown variables reads. A conjunct is checked when its last variable has a value, and
+//! tried before that whenever a variable it reads is chosen freely.
+//!
+//! Invariant: every law is a filter somewhere, or the source of its variable; so the order changes the cost and not the result.
+
+use super::evaluate::When;
+use super::laws::{Check, Laws, Rule, Slot, initial_laws, step_laws};
+use super::{parts, values_of};
+use crate::{BinaryOp, Expr, ExprKind, FlatModel, Type, UnaryOp, Value, VarId, VarKind};
+use rustc_hash::FxHashSet;
+use tertium_support::Id;
+
+/// An order of enumeration.
+#[derive(Debug)]
+pub(crate) struct Plan<'m> {
+    /// What reads no variable that is to be found.
+    pub(crate) first: Vec<Filter<'m>>,
+    pub(crate) choices: Vec<Choice<'m>>,
+}
+
+/// One variable, its candidates, and what becomes known with it.
+#[derive(Debug)]
+pub(crate) struct Choice<'m> {
+    pub(crate) slot: Slot,
+    pub(crate) source: Source<'m>,
+    pub(crate) filters: Vec<Filter<'m>>,
+    /// Conjuncts that read the variable and further unknown ones: false is false already.
+    pub(crate) hints: Vec<Check<'m>>,
+}
+
+/// Where the candidates come from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Source<'m> {
+    /// The values of an assignment; one outside the type is a fault.
+    Assigned(Rule<'m>),
+    /// The value that the variable has now.
+    Kept,
+    /// The values of an expression that are of the type, if it has one value: a conjunct demands it, and is checked still.
+    Equal(Check<'m>),
+    /// The values of an expression that are of the type.
+    Member(Check<'m>),
+    /// This truth value.
+    Truth(bool),
+    /// All values of the type.
+    Any,
+}
+
+/// What may exclude a candidate.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Filter<'m> {
+    Check(Check<'m>),
+    Rule(Rule<'m>),
+    Kept(VarId),
+}
+
+/// How first states are found.
+pub(crate) fn plan_initial<'m>(model: &'m FlatModel, reads: &[Vec<VarId>]) -> Plan<'m> {
+    let unknown = slots(model, When::Now, |kind| kind != VarKind::Input);
+    Planner::new(model, reads, unknown, initial_laws(model)).plan()
+}
+
+/// How steps are found: one plan for each process, with the value of the selector.
+pub(crate) fn plan_steps<'m>(model: &'m FlatModel, reads: &[Vec<VarId>]) -> Vec<(Option<Value>, Plan<'m>)> {
+    let mut unknown = slots(model, When::Now, |kind| kind == VarKind::Input);
+    unknown.retain(|slot| Some(slot.variable) != model.selector);
+    unknown.extend(slots(model, When::Next, |kind| kind != VarKind::Input));
+    let processes: Vec<Option<Value>> = match model.selector {
+        Some(selector) => values_of(&model.variables[selector.index()].ty).map(Some).collect(),
+        None => vec![None],
+    };
+    let plan = |process| Planner::new(model, reads, unknown.clone(), step_laws(model, process)).plan();
+    processes.into_iter().map(|process| (process, plan(process))).collect()
+}
+
+fn slots(model: &FlatModel, when: When, wanted: fn(VarKind) -> bool) -> Vec<Slot> {
+    let ids = VarId::first(model.variables.len()).filter(|id| wanted(model.variables[id.index()].kind));
+    ids.map(|variable| Slot { when, variable }).collect()
+}
+
+/// A law with how many of the variables that it reads are still unknown.
+struct Pending<'m> {
+    filter: Filter<'m>,
+    reads: Vec<Slot>,
+    missing: usize,
+    /// It is the source of its variable.
+    used: bool,
+}
+
+/// A way to the candidates of a variable that depends on other variables.
+struct Generator<'m> {
+    target: Slot,
+    source: Source<'m>,
+    missing: usize,
+}
+
+struct Planner<'m> {
+    /// By slot: whether it is to be found and was not placed yet.
+    unknown: Vec<bool>,
+    left: Vec<Slot>,
+    n_variables: usize,
+    kept: Vec<bool>,
+    assigned: Vec<bool>,
+    pending: Vec<Pending<'m>>,
+    generators: Vec<Generator<'m>>,
+    /// By slot: the laws and generators that wait for it.
+    waiting: Vec<(Vec<usize>, Vec<usize>)>,
+    plan: Plan<'m>,
+}
+
+impl<'m> Planner<'m> {
+    fn new(model: &'m FlatModel, reads: &[Vec<VarId>], slots: Vec<Slot>, laws: Laws<'m>) -> Self {
+        let n_variables = model.variables.len();
+        let mut planner = Self {
+            unknown: vec![false; 2 * n_variables],
+            left: slots,
+            n_variables,
+            kept: vec![false; 2 * n_variables],
+            assigned: vec![false; 2 * n_variables],
+            pending: Vec::new(),
+            generators: Vec::new(),
+            waiting: vec![(Vec::new(), Vec::new()); 2 * n_variables],
+            plan: Plan { first: Vec::new(), choices: Vec::new() },
+        };
+        for at in 0..planner.left.len() {
+            let index = planner.index(planner.left[at]);
+            planner.unknown[index] = true;
+        }
+        for &variable in &laws.kept {
+            let next = Slot { when: When::Next, variable };
+            let index = planner.index(next);
+            planner.kept[index] = true;
+            planner.law(Filter::Kept(variable), vec![next]);
+        }
+        for rule in laws.rules {
+            let mut read = slots_read(&rule.assign.value, rule.when, reads);
+            let index = planner.index(rule.target);
+            planner.assigned[index] = true;
+            planner.generator(rule.target, Source::Assigned(rule), &read);
+            read.push(rule.target);
+            planner.law(Filter::Rule(rule), read);
+        }
+        let mut conjuncts = Vec::new();
+        let mut seen = FxHashSet::default();
+        for check in laws.checks {
+            split(model, check, &mut seen, &mut conjuncts);
+        }
+        for check in conjuncts {
+            for (target, source) in equations(check) {
+                let read = match source {
+                    Source::Equal(of) | Source::Member(of) => slots_read(of.expr, of.when, reads),
+                    _ => Vec::new(),
+                };
+                planner.generator(target, source, &read);
+            }
+            planner.law(Filter::Check(check), slots_read(check.expr, check.when, reads));
+        }
+        planner
+    }
+
+    fn index(&self, slot: Slot) -> usize {
+        slot.variable.index() + if slot.when == When::Next { self.n_variables } else { 0 }
+    }
+
+    fn law(&mut self, filter: Filter<'m>, mut reads: Vec<Slot>) {
+        reads.sort_unstable();
+        reads.dedup();
+        reads.retain(|&slot| self.unknown[self.index(slot)]);
+        for &slot in &reads {
+            let index = self.index(slot);
+            self.waiting[index].0.push(self.pending.len());
+        }
+        if reads.is_empty() {
+            self.plan.first.push(filter);
+        }
+        self.pending.push(Pending { filter, missing: reads.len(), reads, used: false });
+    }
+
+    fn generator(&mut self, target: Slot, source: Source<'m>, reads: &[Slot]) {
+        let mut missing = 0;
+        let mut reads = reads.to_vec();
+        reads.sort_unstable();
+        reads.dedup();
+        for slot in reads {
+            let index = self.index(slot);
+            if self.unknown[index] {
+                missing += 1;
+                self.waiting[index].1.push(self.generators.len());
+            }
+        }
+        self.generators.push(Generator { target, source, missing });
+    }
+
+    fn plan(mut self) -> Plan<'m> {
+        while !self.left.is_empty() {
+            let (slot, source) = self.choose();
+            self.place(slot, source);
+        }
+        self.plan
+    }
+
+    fn choose(&self) -> (Slot, Source<'m>) {
+        if let Some(&slot) = self.left.iter().find(|&&slot| self.kept[self.index(slot)]) {
+            return (slot, Source::Kept);
+        }
+        let ready = self.generators.iter().filter(|generator| {
+            let index = self.index(generator.target);
+            generator.missing == 0
+                && self.unknown[index]
+                // Candidates of an assigned variable come from nowhere else: that is where its faults show.
+                && (!self.assigned[index] || matches!(generator.source, Source::Assigned(_)))
+        });
+        let rank = |source: &Source<'m>| match source {
+            Source::Assigned(_) => 0,
+            Source::Truth(_) => 1,
+            Source::Equal(_) => 2,
+            _ => 3,
+        };
+        if let Some(generator) = ready.min_by_key(|generator| rank(&generator.source)) {
+            return (generator.target, generator.source);
+        }
+        let free = |slot: &Slot| !self.assigned[self.index(*slot)];
+        let open =
+            self.pending.iter().filter(|law| law.missing > 0 && matches!(law.filter, Filter::Check(_)));
+        let nearest = open
+            .filter_map(|law| {
+                let slot = law.reads.iter().find(|slot| self.unknown[self.index(**slot)] && free(slot))?;
+                Some((law.missing, *slot))
+            })
+            .min_by_key(|(missing, _)| *missing);
+        let slot = nearest.map(|(_, slot)| slot).or_else(|| self.left.iter().copied().find(free));
+        // Assignments that wait for each other: the elaborated model has none, but a filter is right in any case.
+        (slot.unwrap_or(self.left[0]), Source::Any)
+    }
+
+    fn place(&mut self, slot: Slot, source: Source<'m>) {
+        let index = self.index(slot);
+        self.unknown[index] = false;
+        self.left.retain(|&other| other != slot);
+        let (laws, generators) = std::mem::take(&mut self.waiting[index]);
+        for generator in generators {
+            self.generators[generator].missing -= 1;
+        }
+        let (mut filters, mut hints) = (Vec::new(), Vec::new());
+        let free = !matches!(source, Source::Assigned(_) | Source::Kept);
+        for law in laws {
+            let law = &mut self.pending[law];
+            law.missing -= 1;
+            let is_source = match (source, law.filter) {
+                (Source::Assigned(rule), Filter::Rule(other)) => std::ptr::eq(rule.assign, other.assign),
+                (Source::Kept, Filter::Kept(_)) => true,
+                _ => false,
+            };
+            law.used |= is_source;
+            match law.filter {
+                filter if law.missing == 0 && !law.used => filters.push(filter),
+                Filter::Check(check) if law.missing > 0 && free => hints.push(check),
+                _ => {}
+            }
+        }
+        self.plan.choices.push(Choice { slot, source, filters, hints });
+    }
+}
+
+/// The variables that an expression reads, through definitions.
+fn slots_read(expr: &Expr, when: When, reads: &[Vec<VarId>]) -> Vec<Slot> {
+    let mut slots = Vec::new();
+    let mut waiting = vec![(expr, when)];
+    while let Some((expr, when)) = waiting.pop() {
+        match &expr.kind {
+            ExprKind::Variable(variable) => slots.push(Slot { when, variable: *variable }),
+            ExprKind::Define(id) => {
+                slots.extend(reads[id.index()].iter().map(|&variable| Slot { when, variable }));
+            }
+            ExprKind::Next(operand) => waiting.push((operand, When::Next)),
+            _ => waiting.extend(parts(expr).into_iter().map(|part| (part, when))),
+        }
+    }
+    slots.sort_unstable();
+    slots.dedup();
+    slots
+}
+
+/// The conjuncts of a constraint, through definitions; each definition once.
+fn split<'m>(
+    model: &'m FlatModel,
+    check: Check<'m>,
+    seen: &mut FxHashSet<(When, usize)>,
+    out: &mut Vec<Check<'m>>,
+) {
+    let mut waiting = vec![check];
+    while let Some(Check { when, expr }) = waiting.pop() {
+        match &expr.kind {
+            ExprKind::Binary(BinaryOp::And, left, right) if expr.ty == Type::Boolean => {
+                waiting.push(Check { when, expr: right });
+                waiting.push(Check { when, expr: left });
+            }
+            ExprKind::Next(operand) if when == When::Now => {
+                waiting.push(Check { when: When::Next, expr: operand });
+            }
+            ExprKind::Define(id) => {
+                if seen.insert((when, id.index())) {
+                    waiting.push(Check { when, expr: &model.defines[id.index()].body });
+                }
+            }
+            _ => out.push(Check { when, expr }),
+        }
+    }
+}
+
+/// The candidates for variables that a conjunct gives by its form.
+fn equations<'m>(check: Check<'m>) -> Vec<(Slot, Source<'m>)> {
+    let when = check.when;
+    let mut found = Vec::new();
+    match &check.expr.kind {
+        ExprKind::Binary(BinaryOp::Equal, left, right) => {
+            found.extend(slot(left, when).map(|slot| (slot, Source::Equal(Check { when, expr: right }))));
+            found.extend(slot(right, when).map(|slot| (slot, Source::Equal(Check { when, expr: left }))));
+        }
+        ExprKind::Binary(BinaryOp::Xnor, left, right) if check.expr.ty == Type::Boolean => {
+            found.extend(slot(left, when).map(|slot| (slot, Source::Equal(Check { when, expr: right }))));
+            found.extend(slot(right, when).map(|slot| (slot, Source::Equal(Check { when, expr: left }))));
+        }
+        ExprKind::Binary(BinaryOp::In, left, right) => {
+            found.extend(slot(left, when).map(|slot| (slot, Source::Member(Check { when, expr: right }))));
+        }
+        ExprKind::Unary(UnaryOp::Not, operand) => {
+            found.extend(slot(operand, when).map(|slot| (slot, Source::Truth(false))));
+        }
+        _ => found.extend(slot(check.expr, when).map(|slot| (slot, Source::Truth(true)))),
+    }
+    found
+}
+
+/// The variable that an expression is.
+fn slot(expr: &Expr, when: When) -> Option<Slot> {
+    match &expr.kind {
+        ExprKind::Variable(variable) => Some(Slot { when, variable: *variable }),
+        ExprKind::Next(operand) if when == When::Now => slot(operand, When::Next),
+        _ => None,
+    }
+}

@@ -1,0 +1,181 @@
+//! A place in the tokens of a text, and the complaints about it.
+//!
+//! A parsing function that fails has left its complaint here and returns [`Failed`]; whoever can go on skips to the
+//! next place where something begins.
+
+use super::token::{SECTIONS, Token, TokenKind, tokens};
+use super::tree::{Expr, ExprKind, Name};
+use tertium_support::{Diagnostic, Span};
+
+/// How deep expressions may nest. Everything behind the parser recurses over expressions, on stacks of the usual two
+/// megabytes; rows of `&`, `|`, `+`, `union` and `? :` do not nest, however long.
+pub(crate) const NESTING: u32 = 200;
+
+/// How many expressions may be open at once while they are read. A pair of brackets opens one or two, an operator one.
+const OPEN: u32 = 2 * NESTING;
+
+/// How many complaints are kept.
+const KEPT: usize = 100;
+
+/// The complaint has been made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Failed;
+
+/// What a parsing function gives.
+pub(crate) type Parsed<T> = Result<T, Failed>;
+
+/// A place in the tokens of a text.
+pub(crate) struct Cursor<'a> {
+    text: &'a str,
+    tokens: Vec<Token>,
+    at: usize,
+    /// The complaints so far.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// How many expressions are open around this place.
+    level: u32,
+    /// Whether `U` ends the expression: between `E [` and `]`, outside further brackets.
+    pub(super) until_ends: bool,
+}
+
+impl<'a> Cursor<'a> {
+    /// The beginning of a text.
+    pub(crate) fn new(text: &'a str) -> Self {
+        let (tokens, diagnostics) = tokens(text);
+        Self { text, tokens, at: 0, diagnostics, level: 0, until_ends: false }
+    }
+
+    /// The kind of the token here.
+    pub(crate) fn kind(&self) -> TokenKind {
+        self.tokens[self.at].kind
+    }
+
+    /// The kind of the token after the next `n`.
+    pub(crate) fn ahead(&self, n: usize) -> TokenKind {
+        self.tokens[(self.at + n).min(self.tokens.len() - 1)].kind
+    }
+
+    /// Where the token here stands.
+    pub(crate) fn span(&self) -> Span {
+        self.tokens[self.at].span
+    }
+
+    /// From `start` to the end of the token before this one.
+    pub(crate) fn since(&self, start: Span) -> Span {
+        let end = self.tokens[self.at.saturating_sub(1)].span.end;
+        Span::new(start.start, end.max(start.end))
+    }
+
+    /// The text of the token here.
+    pub(crate) fn word(&self) -> &'a str {
+        &self.text[self.span().range()]
+    }
+
+    /// Whether this token is the reserved word or operator.
+    pub(crate) fn is_at(&self, fixed: &str) -> bool {
+        matches!(self.kind(), TokenKind::Fixed(word) if word == fixed)
+    }
+
+    /// Whether the text ends here.
+    pub(crate) fn is_at_end(&self) -> bool {
+        self.kind() == TokenKind::End
+    }
+
+    /// Whether a part of a module begins here, or the text ends.
+    pub(crate) fn is_at_section(&self) -> bool {
+        match self.kind() {
+            TokenKind::End => true,
+            TokenKind::Fixed(word) => SECTIONS.contains(&word),
+            _ => false,
+        }
+    }
+
+    /// Goes past the token.
+    pub(crate) fn advance(&mut self) {
+        self.at = (self.at + 1).min(self.tokens.len() - 1);
+    }
+
+    /// Goes past the reserved word or operator if it is here.
+    pub(crate) fn accept(&mut self, fixed: &str) -> bool {
+        let here = self.is_at(fixed);
+        if here {
+            self.advance();
+        }
+        here
+    }
+
+    /// Goes past the reserved word or operator, or complains.
+    pub(crate) fn expect(&mut self, fixed: &str) -> Parsed<()> {
+        if self.accept(fixed) { Ok(()) } else { self.unexpected(&format!("`{fixed}`")) }
+    }
+
+    /// A name.
+    pub(crate) fn name(&mut self, what: &str) -> Parsed<Name> {
+        if self.kind() != TokenKind::Name {
+            return self.unexpected(what);
+        }
+        let name = Name { text: self.word().to_owned(), span: self.span() };
+        self.advance();
+        Ok(name)
+    }
+
+    /// Complains that something else was expected here.
+    pub(crate) fn unexpected<T>(&mut self, expected: &str) -> Parsed<T> {
+        let message = match self.kind() {
+            TokenKind::End => format!("the text ends where {expected} is expected"),
+            TokenKind::Fixed(word) if word.starts_with(|c: char| c.is_ascii_alphabetic()) => {
+                format!("the reserved word `{word}` stands where {expected} is expected")
+            }
+            _ => format!("`{}` stands where {expected} is expected", self.word()),
+        };
+        self.fail(Diagnostic::error(self.span(), message))
+    }
+
+    /// Complains.
+    pub(crate) fn fail<T>(&mut self, diagnostic: Diagnostic) -> Parsed<T> {
+        if self.diagnostics.len() < KEPT {
+            self.diagnostics.push(diagnostic);
+        }
+        Err(Failed)
+    }
+
+    /// Goes on after the next `;`, or to where the next part of a module begins.
+    pub(crate) fn skip_item(&mut self) {
+        while !self.is_at_section() {
+            if self.accept(";") {
+                return;
+            }
+            self.advance();
+        }
+    }
+
+    /// Goes to where the next part of a module begins.
+    pub(crate) fn skip_section(&mut self) {
+        while !self.is_at_section() {
+            self.advance();
+        }
+    }
+
+    /// Reads a part of an expression, unless it is inside too many others.
+    pub(super) fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.level >= OPEN {
+            let span = self.span();
+            return self.fail(too_deep(span));
+        }
+        self.level += 1;
+        let read = read(self);
+        self.level -= 1;
+        read
+    }
+
+    /// An expression one deeper than its deepest operand.
+    pub(super) fn make(&mut self, span: Span, kind: ExprKind) -> Parsed<Expr> {
+        let mut expr = Expr { kind, span, depth: 0 };
+        expr.depth = expr.children().iter().map(|child| child.depth + 1).max().unwrap_or(0);
+        if expr.depth > NESTING { self.fail(too_deep(span)) } else { Ok(expr) }
+    }
+}
+
+fn too_deep(span: Span) -> Diagnostic {
+    Diagnostic::error(span, "this expression nests too deeply")
+        .with_note(format!("at most {NESTING} levels are read; give parts a name with DEFINE"))
+}
