@@ -112,7 +112,8 @@ impl<'m> SymbolicChecker<'m> {
         }
         if is_boolean(formula) {
             let failing = self.model.init.diff(&self.boolean(formula)?)?;
-            let evidence = self.model.pick_state(&failing).map(|state| {
+            let state = self.model.pick_state(&failing).filter(|_| self.options.evidence > 0);
+            let evidence = state.map(|state| {
                 let formula = claim(formula, false);
                 SymbolicEvidence::Tree(CtlEvidence { formula, state, kind: EvidenceKind::Leaf })
             });
