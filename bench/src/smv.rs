@@ -135,16 +135,23 @@ impl Contest {
                 pairs.push(pair);
             }
         }
-        table.print("Models of the corpus; ratio is Tertium to NuSMV");
-        summary(&pairs);
+        if !pairs.is_empty() {
+            table.print("Models of the corpus; ratio is Tertium to NuSMV");
+            summary(&pairs);
+        }
     }
 
     fn families(&self, filter: &str) -> io::Result<()> {
+        let chosen: Vec<&Family> =
+            smv_families::ALL.iter().filter(|family| family.name.contains(filter)).collect();
+        if chosen.is_empty() {
+            return Ok(());
+        }
         let folder = env::temp_dir().join(format!("tertium-bench-{}", std::process::id()));
         fs::create_dir_all(&folder)?;
         let mut table = Table::new(HEADER);
         let mut furthest = Table::new(["family", "NuSMV up to", "Tertium up to"]);
-        for family in smv_families::ALL.iter().filter(|family| family.name.contains(filter)) {
+        for family in chosen {
             self.climb(family, &folder, &mut table, &mut furthest)?;
         }
         table.print("Families of growing size; ratio is Tertium to NuSMV");
