@@ -342,3 +342,13 @@ fn types_of_arithmetic_are_the_bounds_of_its_values() {
     assert_eq!(left.ty, Type::Range(-11, 20));
     assert_eq!(right.kind, ExprKind::Constant(Value::Integer(0)));
 }
+
+#[test]
+fn the_example_of_the_documentation_is_read_without_a_warning() {
+    let page = include_str!("../../../docs/formats/smv.md");
+    let example = page.split("```").nth(1).expect("the page has an example");
+    let (model, warnings) = read(Source::new("smv.md", example)).expect("the example is right");
+    assert_eq!(warnings, []);
+    assert_eq!(names(&model), ["lock", "p.state", "q.state", "_process_selector_"]);
+    assert_eq!(model.specifications[1].name.as_deref(), Some("served"));
+}
