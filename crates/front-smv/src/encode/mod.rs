@@ -253,3 +253,6 @@ fn valid_steps(evaluator: &Evaluator<'_>, invar: &Bdd) -> Result<Bdd, StopReason
     }
     Ok(steps)
 }
+
+#[cfg(test)]
+mod tests;
