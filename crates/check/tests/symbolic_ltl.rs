@@ -374,9 +374,7 @@ fn verdicts_are_those_of_an_explicit_tableau() {
         let size = rng.between(1, 8);
         let formula = random_ltl(rng, &NAMES, size);
         let disjuncts = rng.between(1, 3);
-        eprintln!("X {formula} {graph:?}");
         let expected = !graph.has_path(&formula.clone().negated());
-        eprintln!("Y");
         assert_eq!(holds(&graph, &formula, disjuncts), expected, "{formula} in {graph:?}");
         *(if expected { &mut n_true } else { &mut n_false }) += 1;
     });
