@@ -12,7 +12,13 @@ use tertium_testkit::{FormulaShape, random_cases, random_formula};
 use tertium_truth::Verdict;
 
 fn formula_shape(fixpoints: usize) -> FormulaShape {
-    FormulaShape { actions: Vec::new(), depth: 4, fixpoints, regular: fixpoints > 0, ..FormulaShape::default() }
+    FormulaShape {
+        actions: Vec::new(),
+        depth: 4,
+        fixpoints,
+        regular: fixpoints > 0,
+        ..FormulaShape::default()
+    }
 }
 
 fn random_options(rng: &mut Rng) -> Options {
@@ -126,7 +132,10 @@ fn walk(case: &Case, tree: &CtlEvidence) {
 }
 
 fn shown_by_path(formula: &Formula) -> bool {
-    matches!(formula.kind, FormulaKind::Path(PathQuantifier::Some, _) | FormulaKind::And(_) | FormulaKind::Or(_))
+    matches!(
+        formula.kind,
+        FormulaKind::Path(PathQuantifier::Some, _) | FormulaKind::And(_) | FormulaKind::Or(_)
+    )
 }
 
 /// Whether the claims are what shows a Boolean combination.

@@ -16,7 +16,8 @@ use tertium_truth::Verdict;
 const PLAIN: Shape = Shape { justice: 0, compassion: 0, deadlocks: true };
 
 fn boolean(rng: &mut Rng) -> Formula {
-    let shape = FormulaShape { actions: Vec::new(), depth: 2, fixpoints: 0, ctl: false, ..FormulaShape::default() };
+    let shape =
+        FormulaShape { actions: Vec::new(), depth: 2, fixpoints: 0, ctl: false, ..FormulaShape::default() };
     loop {
         let formula = random_formula(rng, &shape);
         if formula.preorder().all(|part| !matches!(part.kind, FormulaKind::Modal(..))) {

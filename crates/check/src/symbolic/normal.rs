@@ -9,15 +9,21 @@ use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier, Regular}
 pub fn claim(formula: &Formula, positive: bool) -> Formula {
     let kind = match &formula.kind {
         FormulaKind::True | FormulaKind::False => {
-            if (formula.kind == FormulaKind::True) == positive { FormulaKind::True } else { FormulaKind::False }
+            if (formula.kind == FormulaKind::True) == positive {
+                FormulaKind::True
+            } else {
+                FormulaKind::False
+            }
         }
         FormulaKind::Not(f) => return claim(f, !positive),
         FormulaKind::And(parts) => join(positive, parts.iter().map(|part| claim(part, positive)).collect()),
         FormulaKind::Or(parts) => join(!positive, parts.iter().map(|part| claim(part, positive)).collect()),
         FormulaKind::Implies(f, g) => join(!positive, vec![claim(f, !positive), claim(g, positive)]),
-        FormulaKind::Modal(quantifier, regular, f) => {
-            FormulaKind::Modal(dual_unless(positive, *quantifier), regular.clone(), Box::new(claim(f, positive)))
-        }
+        FormulaKind::Modal(quantifier, regular, f) => FormulaKind::Modal(
+            dual_unless(positive, *quantifier),
+            regular.clone(),
+            Box::new(claim(f, positive)),
+        ),
         FormulaKind::Path(quantifier, operator) => {
             let operator = if positive { same(operator) } else { dual(operator) };
             FormulaKind::Path(dual_unless(positive, *quantifier), operator)

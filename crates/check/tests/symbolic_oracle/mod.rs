@@ -113,9 +113,8 @@ fn encode(rng: &mut Rng, explicit: &Explicit, groups: &[usize], inputs: &[usize]
     };
     let cube = |literals: Vec<(Var, bool)>| Bdd::cube(&manager, literals).unwrap();
     let sum = |cubes: Vec<Bdd>| cubes.iter().fold(manager.constant(false), |all, one| all.or(one).unwrap());
-    let states = |set: &Set| {
-        sum((0..set.len()).filter(|&s| set[s]).map(|s| cube(bits(&frame.current, s))).collect())
-    };
+    let states =
+        |set: &Set| sum((0..set.len()).filter(|&s| set[s]).map(|s| cube(bits(&frame.current, s))).collect());
     let steps = |sets: &Vec<Set>| {
         let mut cubes = Vec::new();
         for (s, row) in sets.iter().enumerate() {
@@ -247,15 +246,13 @@ impl Explicit {
             if !self.justice.iter().all(some) {
                 continue;
             }
-            let bad: Vec<_> = self.compassion.iter().filter(|(p, q)| compassion && some(p) && !some(q)).collect();
+            let bad: Vec<_> =
+                self.compassion.iter().filter(|(p, q)| compassion && some(p) && !some(q)).collect();
             if bad.is_empty() {
                 good.iter_mut().zip(&component).for_each(|(good, member)| *good |= *member);
             } else {
-                let left: Vec<_> = inside
-                    .iter()
-                    .copied()
-                    .filter(|&(s, i, _)| bad.iter().all(|(p, _)| !p[s][i]))
-                    .collect();
+                let left: Vec<_> =
+                    inside.iter().copied().filter(|&(s, i, _)| bad.iter().all(|(p, _)| !p[s][i])).collect();
                 self.fair_components(&left, compassion, good);
             }
         }
@@ -287,12 +284,12 @@ impl Explicit {
             }
             FormulaKind::Variable(name) => environment[name.as_str()].clone(),
             FormulaKind::Not(f) => self.negate(&self.eval(f, environment)),
-            FormulaKind::And(parts) => parts
-                .iter()
-                .fold(self.constant(true), |all, part| join(all, self.eval(part, environment), |a, b| a && b)),
-            FormulaKind::Or(parts) => parts
-                .iter()
-                .fold(self.constant(false), |all, part| join(all, self.eval(part, environment), |a, b| a || b)),
+            FormulaKind::And(parts) => parts.iter().fold(self.constant(true), |all, part| {
+                join(all, self.eval(part, environment), |a, b| a && b)
+            }),
+            FormulaKind::Or(parts) => parts.iter().fold(self.constant(false), |all, part| {
+                join(all, self.eval(part, environment), |a, b| a || b)
+            }),
             FormulaKind::Implies(f, g) => {
                 join(self.eval(f, environment), self.eval(g, environment), |a, b| !a || b)
             }
