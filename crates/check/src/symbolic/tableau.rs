@@ -163,9 +163,7 @@ impl Core {
             }
             LtlBinary::Iff => self.binary(LtlBinary::Xor, f, g).negated(),
             // Without anything to wait through, only now counts.
-            LtlBinary::Until | LtlBinary::Since
-                if g.node == truth.node || f == truth.negated() || f == g =>
-            {
+            LtlBinary::Until | LtlBinary::Since if g.node == truth.node || f == truth.negated() || f == g => {
                 g
             }
             LtlBinary::Until => self.add(Node::Until(f, g)),
@@ -321,7 +319,8 @@ impl<'a> Tableau<'a> {
 
     /// A function of current bits, one step later.
     fn primed(&self, state: &Bdd) -> Result<Bdd, StopReason> {
-        let mut pairs: Vec<(Var, Var)> = self.next_of.iter().map(|(&current, &next)| (current, next)).collect();
+        let mut pairs: Vec<(Var, Var)> =
+            self.next_of.iter().map(|(&current, &next)| (current, next)).collect();
         pairs.sort_unstable();
         state.rename(self.manager.renaming(pairs))
     }
