@@ -3,8 +3,12 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "printing tables is what this program does")]
 
 mod check;
+mod child;
 mod families;
 mod games;
+mod nusmv;
+mod smv;
+mod smv_families;
 mod table;
 
 use peak_alloc::PeakAlloc;
@@ -14,20 +18,26 @@ use peak_alloc::PeakAlloc;
 static MEMORY: PeakAlloc = PeakAlloc;
 
 fn main() {
-    let mut arguments = std::env::args().skip(1);
-    let suite = arguments.next().unwrap_or_default();
-    let largest = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(5_000_000);
-    let deepest = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(3);
-    match suite.as_str() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let argument = |index: usize| arguments.get(index).map_or("", String::as_str);
+    let largest = argument(1).parse().unwrap_or(5_000_000);
+    let deepest = argument(2).parse().unwrap_or(3);
+    match argument(0) {
         "check" => check::run(largest, deepest),
         "games" => games::run(),
+        "smv" => {
+            let limit = argument(1).parse().unwrap_or(smv::LIMIT);
+            smv::run(limit, argument(2), arguments.get(3..).unwrap_or_default());
+        }
         "all" => {
             check::run(largest, deepest);
             games::run();
+            smv::run(smv::LIMIT, "", &[]);
         }
         _ => {
             eprintln!(
-                "usage: tertium-bench check|games|all [LARGEST NUMBER OF TRANSITIONS] [DEEPEST ALTERNATION]"
+                "usage: tertium-bench check|games|all [LARGEST NUMBER OF TRANSITIONS] [DEEPEST ALTERNATION]\n       \
+                 tertium-bench smv [LIMIT IN SECONDS] [PART OF A NAME] [OPTIONS FOR NUSMV]..."
             );
             std::process::exit(1);
         }

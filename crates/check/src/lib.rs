@@ -17,6 +17,7 @@ mod reduced;
 mod replay;
 mod reversed;
 mod strategy;
+pub mod symbolic;
 mod thorough;
 mod trace;
 mod validate;

@@ -63,14 +63,15 @@ pub(crate) enum Command {
 #[derive(Clone, Debug, Args)]
 #[command(after_help = CHECK_EXAMPLES)]
 pub(crate) struct CheckArgs {
-    /// Systems, as .pts or .aut files
+    /// Systems, as .pts or .aut files, or models, as .smv files
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
     /// A formula, or @FILE to read one from a file; may be repeated
     ///
     /// Modal mu-calculus over states and actions, regular modalities and CTL; see `tertium formats formulas`. Every
-    /// property is checked on every file.
+    /// property is checked on every file. Of .smv files all specifications are checked unless properties are given; these
+    /// are written in the language of the file, CTL or LTL, or with a keyword such as INVARSPEC before them.
     #[arg(short, long = "property", value_name = "FORMULA", allow_hyphen_values = true)]
     pub(crate) properties: Vec<String>,
 
@@ -86,6 +87,8 @@ pub(crate) struct CheckArgs {
 
     #[command(flatten)]
     pub(crate) reading: ReadingArgs,
+    #[command(flatten)]
+    pub(crate) symbolic: SymbolicArgs,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
 
@@ -126,7 +129,32 @@ Examples:
   tertium check m.aut -p '[true*]<true>true'               no deadlock, as mCRL2 writes it
   tertium check m.pts -p @safe.mcf -p @live.mcf --json     two properties from files
   tertium check m.pts -p 'nu X. p && <>X' --dot why.dot    draw the evidence
-  tertium check m.pts -p 'EF bad' --semantics thorough --time 60s --memory 4G";
+  tertium check m.pts -p 'EF bad' --semantics thorough --time 60s --memory 4G
+  tertium check m.smv                                      every specification in the file
+  tertium check m.smv -p 'LTLSPEC G (req -> F ack)'        one that is not";
+
+/// What concerns models that are checked symbolically.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct SymbolicArgs {
+    /// Of an .smv file, check only the specification with this name; may be repeated
+    #[arg(long, value_name = "NAME", conflicts_with = "properties")]
+    pub(crate) name: Vec<String>,
+    /// Of an .smv file, check only the specification with this number, from 1; may be repeated
+    #[arg(long, value_name = "N", conflicts_with = "properties")]
+    pub(crate) index: Vec<usize>,
+    /// At most so many nodes of decision diagrams [default: as the memory allows]
+    #[arg(long, value_name = "N")]
+    pub(crate) nodes: Option<usize>,
+    /// Improve the order of the variables on the way
+    #[arg(long)]
+    pub(crate) reorder: bool,
+    /// Take the order of the variables from this file, one name on each line
+    #[arg(long, value_name = "FILE")]
+    pub(crate) order: Option<PathBuf>,
+    /// Write the order of the variables at the end of the run to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) write_order: Option<PathBuf>,
+}
 
 /// How files are read.
 #[derive(Clone, Copy, Debug, Args)]
@@ -163,8 +191,10 @@ pub(crate) enum SemanticsArg {
 pub(crate) enum EngineArg {
     /// The one that fits
     Auto,
-    /// Propagation and parity games on explicit systems
+    /// Propagation and parity games on explicit systems; of .smv models, one state after the other, for small ones
     Explicit,
+    /// Decision diagrams, for .smv models
+    Symbolic,
     /// Direct evaluation of the definition: slow, without evidence, for cross-checking
     Naive,
 }

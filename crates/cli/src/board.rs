@@ -9,7 +9,9 @@ use crate::output::Output;
 use crate::settings::{CheckSettings, Style};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tertium_report::{Answer, Message, RunReport, SCHEMA, ToolInfo, cause_text, next_step, verdict_line};
+use tertium_report::{
+    Answer, Message, RunReport, SCHEMA, ToolInfo, cause_text, next_step, one_line, verdict_line, verdict_word,
+};
 use tertium_truth::{Cause, Verdict};
 
 /// The answers so far.
@@ -28,6 +30,8 @@ struct State {
     status: Status,
     /// The cause of the first unknown.
     cause: Option<Cause>,
+    /// One line per specification of a model, for the table at the end.
+    summary: Vec<(String, Verdict)>,
     /// The run was ended; what work that was left behind still says is not heard.
     closed: bool,
 }
@@ -46,16 +50,28 @@ impl Board {
     pub(crate) fn new(settings: &CheckSettings, output: Arc<Output>) -> Self {
         let questions = settings.files.iter().flat_map(|file| {
             let file = file.display().to_string();
-            settings.properties.iter().map(move |property| (file.clone(), property.written()))
+            let all = settings.properties.is_empty().then(|| "all specifications".to_owned());
+            let written = settings.properties.iter().map(|property| property.written());
+            written.chain(all).map(move |property| (file.clone(), property)).collect::<Vec<_>>()
         });
         let state = State {
             open: questions.collect(),
             answers: Vec::new(),
             status: Status::True,
             cause: None,
+            summary: Vec::new(),
             closed: false,
         };
         Self { style: settings.style, output, state: Mutex::new(state) }
+    }
+
+    /// The next question turns out to be these.
+    pub(crate) fn expand(&self, file: &str, properties: &[String]) {
+        let mut state = self.lock();
+        state.open.pop_front();
+        for property in properties.iter().rev() {
+            state.open.push_front((file.to_owned(), property.clone()));
+        }
     }
 
     /// Settles the next question: prints `text`, or keeps `answer` for the object at the end.
@@ -70,6 +86,11 @@ impl Board {
             Style::Json(_) => state.answers.push(answer()),
             Style::Text(_) | Style::Quiet => self.output.result(text),
         }
+    }
+
+    /// Adds a line to the table at the end.
+    pub(crate) fn summarise(&self, property: String, verdict: Verdict) {
+        self.lock().summary.push((property, verdict));
     }
 
     /// Makes the status of the run at least as bad as this.
@@ -135,7 +156,11 @@ impl Board {
     fn conclude(&self, settings: &CheckSettings, state: &mut State) -> Status {
         let result = result_word(state.status, state.cause);
         match self.style {
-            Style::Text(_) | Style::Quiet => self.output.result(&format!("RESULT: {result}\n")),
+            Style::Text(_) => {
+                let table = summary_table(&state.summary);
+                self.output.result(&format!("{table}RESULT: {result}\n"));
+            }
+            Style::Quiet => self.output.result(&format!("RESULT: {result}\n")),
             Style::Json(_) => {
                 let report = RunReport {
                     schema: SCHEMA,
@@ -169,6 +194,24 @@ impl State {
             self.cause.get_or_insert(cause);
         }
     }
+}
+
+/// All verdicts below each other, if there are several.
+fn summary_table(lines: &[(String, Verdict)]) -> String {
+    if lines.len() < 2 {
+        return String::new();
+    }
+    let count = |wanted: &str| lines.iter().filter(|(_, verdict)| verdict_word(*verdict) == wanted).count();
+    let mut table = format!(
+        "SUMMARY  {} true, {} false, {} unknown\n",
+        count("TRUE"),
+        count("FALSE"),
+        count("UNKNOWN")
+    );
+    for (property, verdict) in lines {
+        table.push_str(&format!("  {:<8} {}\n", verdict_word(*verdict), one_line(property)));
+    }
+    table
 }
 
 /// What stands behind `RESULT:`.

@@ -16,6 +16,7 @@ mod question;
 mod relation_file;
 mod run;
 mod settings;
+mod smv;
 mod supervise;
 mod validate;
 mod write;

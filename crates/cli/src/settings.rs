@@ -4,7 +4,7 @@ use crate::args::{CheckArgs, EngineArg, LimitArgs, SemanticsArg};
 use crate::failure::Failure;
 use crate::input::PropertySource;
 use serde_json::{Map, Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tertium_check::{Record, Semantics};
 use tertium_report::Detail;
 use tertium_support::Limits;
@@ -12,6 +12,10 @@ use tertium_support::Limits;
 /// Which engine answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Engine {
+    /// The one that fits the file.
+    Auto,
+    /// Decision diagrams.
+    Symbolic,
     /// Propagation and parity games.
     Explicit,
     /// Direct evaluation.
@@ -57,6 +61,35 @@ pub(crate) enum Validation {
     Off,
 }
 
+/// Which specifications of a file are checked; none named means all.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Chosen {
+    /// Those with these names.
+    pub(crate) names: Vec<String>,
+    /// Those with these numbers, from 1.
+    pub(crate) indices: Vec<usize>,
+}
+
+impl Chosen {
+    /// Whether some are named at all.
+    pub(crate) fn is_everything(&self) -> bool {
+        self.names.is_empty() && self.indices.is_empty()
+    }
+}
+
+/// How models are checked symbolically.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SymbolicSettings {
+    /// The most nodes.
+    pub(crate) nodes: Option<usize>,
+    /// Whether the order is improved on the way.
+    pub(crate) reorder: bool,
+    /// The file with the order to start with.
+    pub(crate) order: Option<PathBuf>,
+    /// The file that the order at the end goes to.
+    pub(crate) write_order: Option<PathBuf>,
+}
+
 /// What `check` does.
 #[derive(Clone, Debug)]
 pub(crate) struct CheckSettings {
@@ -80,6 +113,10 @@ pub(crate) struct CheckSettings {
     pub(crate) style: Style,
     /// Whether counters and times are shown.
     pub(crate) statistics: bool,
+    /// Which specifications of a file are checked.
+    pub(crate) chosen: Chosen,
+    /// How models are checked symbolically.
+    pub(crate) symbolic: SymbolicSettings,
     /// Where the evidence is drawn.
     pub(crate) dot: Option<PathBuf>,
     /// The seed.
@@ -107,6 +144,13 @@ impl TryFrom<&CheckArgs> for CheckSettings {
             },
             style: style(args),
             statistics: args.stats,
+            chosen: Chosen { names: args.symbolic.name.clone(), indices: args.symbolic.index.clone() },
+            symbolic: SymbolicSettings {
+                nodes: args.symbolic.nodes,
+                reorder: args.symbolic.reorder,
+                order: args.symbolic.order.clone(),
+                write_order: args.symbolic.write_order.clone(),
+            },
             dot: args.dot.clone(),
             seed: args.seed,
             limits: limits(&args.limits),
@@ -119,10 +163,35 @@ impl CheckSettings {
     /// Refuses what does not fit together.
     fn fit(&self) -> Result<(), Failure> {
         let usage = |message: &str| Err(Failure::Usage(message.to_owned()));
-        if self.properties.is_empty() {
+        let (models, systems): (Vec<&PathBuf>, Vec<&PathBuf>) =
+            self.files.iter().partition(|file| is_smv(file));
+        if self.properties.is_empty() && !systems.is_empty() {
             return usage(
                 "there is no property to check: give a formula with -p FORMULA, or a file with -p @FILE",
             );
+        }
+        if !systems.is_empty() && self.engine == Engine::Symbolic {
+            return usage("the symbolic engine checks .smv models; transition systems have --engine explicit and naive");
+        }
+        if !systems.is_empty() && !self.chosen.is_everything() {
+            return usage("--name and --index choose specifications of .smv models; other files have none");
+        }
+        if !models.is_empty() && self.engine == Engine::Naive {
+            return usage("the naive engine evaluates transition systems; .smv models have --engine symbolic and explicit");
+        }
+        if !models.is_empty() && self.semantics != Semantics::Sis {
+            return usage("--semantics is about partial systems; .smv models leave nothing open");
+        }
+        if !models.is_empty() && self.dot.is_some() {
+            return usage("--dot draws evidence about transition systems; runs of .smv models are printed, or given as --json");
+        }
+        let symbolic = &self.symbolic;
+        let ordered = symbolic.order.is_some() || symbolic.write_order.is_some();
+        if ordered && (models.len() != 1 || !systems.is_empty()) {
+            return usage("--order and --write-order are for one .smv model");
+        }
+        if models.is_empty() && (symbolic.nodes.is_some() || symbolic.reorder) {
+            return usage("--nodes and --reorder are about decision diagrams, which only .smv models need");
         }
         if self.engine == Engine::Naive && self.semantics == Semantics::Thorough {
             return usage(
@@ -141,7 +210,8 @@ impl CheckSettings {
     /// Engine and semantics in a few words.
     pub(crate) fn engine_text(&self) -> String {
         let engine = match self.engine {
-            Engine::Explicit => "explicit",
+            Engine::Auto | Engine::Explicit => "explicit",
+            Engine::Symbolic => "symbolic",
             Engine::Naive => "naive",
         };
         match self.semantics {
@@ -160,7 +230,13 @@ impl CheckSettings {
 
     /// The settings that matter for an answer, for the report.
     pub(crate) fn report(&self) -> Map<String, Value> {
-        let engine = if self.engine == Engine::Naive { "naive" } else { "explicit" };
+        let engine = match self.engine {
+            Engine::Auto if self.files.iter().all(|file| is_smv(file)) => "symbolic",
+            Engine::Auto if self.files.iter().any(|file| is_smv(file)) => "auto",
+            Engine::Auto | Engine::Explicit => "explicit",
+            Engine::Symbolic => "symbolic",
+            Engine::Naive => "naive",
+        };
         let entries = [
             ("semantics", json!(self.semantics_word())),
             ("engine", json!(engine)),
@@ -174,6 +250,11 @@ impl CheckSettings {
         ];
         entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }
+}
+
+/// Whether a file is a model in the SMV language.
+pub(crate) fn is_smv(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("smv"))
 }
 
 /// The limits of a run.
@@ -196,7 +277,9 @@ fn semantics(arg: SemanticsArg) -> Semantics {
 
 fn engine(arg: EngineArg) -> Engine {
     match arg {
-        EngineArg::Auto | EngineArg::Explicit => Engine::Explicit,
+        EngineArg::Auto => Engine::Auto,
+        EngineArg::Explicit => Engine::Explicit,
+        EngineArg::Symbolic => Engine::Symbolic,
         EngineArg::Naive => Engine::Naive,
     }
 }

@@ -1,1 +1,36 @@
-//! Decision diagrams.
+//! Decision diagrams: sets and relations over Boolean variables, shared and in normal form \[Bry86\].
+//!
+//! A [`Manager`] owns the nodes; a [`Bdd`] is a handle that keeps its nodes alive. Every operation that can make nodes
+//! returns a `Result`: a limit that is reached is a value, and the diagrams that were there before stay as they were. The
+//! operations are single-threaded and share one cache, unused nodes are collected between operations, and the order of
+//! the variables can be changed at any time without touching handles.
+
+mod apply;
+mod bdd;
+mod cache;
+mod collect;
+mod compose;
+mod count;
+mod cubes;
+mod edge;
+mod manager;
+mod minimise;
+mod mtbdd;
+mod multiway;
+mod pick;
+mod quantify;
+mod relation;
+mod rename;
+mod reorder;
+mod store;
+mod swap;
+mod tdd;
+
+pub use bdd::Bdd;
+pub use count::Count;
+pub use cubes::{Cubes, Minterms};
+pub use manager::{Manager, Renaming, VarSet};
+pub use mtbdd::{Condition, Mtbdd, MtbddManager};
+pub use relation::{Frame, Relation};
+pub use store::Var;
+pub use tdd::{Tdd, TddManager, Tri};

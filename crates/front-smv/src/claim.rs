@@ -4,7 +4,7 @@
 //!
 //! | claim | support |
 //! |---|---|
-//! | a formula without path quantifier holds, or not | nothing: it is evaluated |
+//! | a formula without path quantifier holds, or not | nothing: it is evaluated, and need not be claimed |
 //! | `!f`, `f & g`, `f \| g`, `f -> g`, `f <-> g` holds, or not | claims about the parts, at the same state |
 //! | `E…` holds, `A…` does not | a path from the state, with claims at its states |
 //! | `A…` holds, `E…` does not | nothing: it is assumed, and counted |
@@ -123,7 +123,7 @@ impl Judge<'_, '_> {
                 for part in parts {
                     self.claim(state, part)?;
                 }
-                follows(formula, claim.holds, parts)
+                self.follows(state, formula, claim.holds, parts)?
             }
             (CtlSupport::Path(path), FormulaKind::Path(quantifier, operator)) => {
                 let some = *quantifier == PathQuantifier::Some;
@@ -150,28 +150,81 @@ impl Judge<'_, '_> {
             }
         }
         let at = |place: usize, demands: &Demands<'_>| {
-            demands.iter().all(|(formula, holds)| {
-                claims[place].iter().any(|claim| claim.holds == *holds && claim.formula == **formula)
-            })
+            let mut all = demands.iter().map(|(formula, holds)| {
+                self.is_settled(&trace.states[place], formula, *holds, &claims[place])
+            });
+            all.try_fold(true, |so_far, settled| Ok::<bool, Refusal>(so_far && settled?))
+        };
+        let everywhere = |places: std::ops::Range<usize>, demands: &Demands<'_>| {
+            places.into_iter().try_fold(true, |so_far, place| Ok::<bool, Refusal>(so_far && at(place, demands)?))
         };
         let always =
-            |demands| trace.loop_start.is_some() && (0..claims.len()).all(|place| at(place, demands));
+            |demands| Ok::<bool, Refusal>(trace.loop_start.is_some() && everywhere(0..claims.len(), demands)?);
         let until = |stay, end| {
-            let found = (0..claims.len()).find(|&place| at(place, end));
-            found.is_some_and(|found| (0..found).all(|place| at(place, stay)))
+            for place in 0..claims.len() {
+                if at(place, end)? {
+                    return everywhere(0..place, stay);
+                }
+            }
+            Ok(false)
         };
         let shown = match obligation {
             // A loop of one state leads back to it.
-            Obligation::Next(demands) if claims.len() == 1 => always(demands),
-            Obligation::Next(demands) => at(1, demands),
-            Obligation::Until(stay, end) => until(stay, end),
-            Obligation::Always(demands) => always(demands),
-            Obligation::Either(stay, end, demands) => until(stay, end) || always(demands),
+            Obligation::Next(demands) if claims.len() == 1 => always(demands)?,
+            Obligation::Next(demands) => at(1, demands)?,
+            Obligation::Until(stay, end) => until(stay, end)?,
+            Obligation::Always(demands) => always(demands)?,
+            Obligation::Either(stay, end, demands) => until(stay, end)? || always(demands)?,
         };
         if trace.loop_start.is_none() && !self.interpreter.model().justice.is_empty() {
             self.assumptions.fair_ends += 1;
         }
         Ok(shown)
+    }
+
+    /// Whether a claim says so, or a formula without path quantifier is so.
+    fn is_settled(
+        &self,
+        state: &State,
+        formula: &Formula,
+        holds: bool,
+        claims: &[CtlClaim],
+    ) -> Result<bool, Refusal> {
+        if claims.iter().any(|claim| claim.holds == holds && claim.formula == *formula) {
+            return Ok(true);
+        }
+        let boolean = !formula.preorder().any(|part| matches!(part.kind, FormulaKind::Path(..)));
+        Ok(boolean && holds_at(self.interpreter, self.atoms, formula, state)? == holds)
+    }
+
+    /// Whether claims about the parts of a Boolean combination decide it.
+    fn follows(
+        &self,
+        state: &State,
+        formula: &Formula,
+        holds: bool,
+        parts: &[CtlClaim],
+    ) -> Result<bool, Refusal> {
+        let has = |formula: &Formula, holds: bool| self.is_settled(state, formula, holds, parts);
+        let all = |operands: &[Formula], holds: bool| {
+            operands.iter().try_fold(true, |so_far, f| Ok::<bool, Refusal>(so_far && has(f, holds)?))
+        };
+        let any = |operands: &[Formula], holds: bool| {
+            operands.iter().try_fold(false, |so_far, f| Ok::<bool, Refusal>(so_far || has(f, holds)?))
+        };
+        Ok(match &formula.kind {
+            FormulaKind::Not(f) => has(f, !holds)?,
+            FormulaKind::And(operands) if holds => all(operands, true)?,
+            FormulaKind::And(operands) => any(operands, false)?,
+            FormulaKind::Or(operands) if holds => any(operands, true)?,
+            FormulaKind::Or(operands) => all(operands, false)?,
+            FormulaKind::Implies(f, g) if holds => has(f, false)? || has(g, true)?,
+            FormulaKind::Implies(f, g) => has(f, true)? && has(g, false)?,
+            FormulaKind::Iff(f, g) => {
+                has(f, true)? && has(g, holds)? || has(f, false)? && has(g, !holds)?
+            }
+            _ => false,
+        })
     }
 }
 
@@ -197,23 +250,5 @@ fn obligation(operator: &PathOperator, holds: bool) -> Obligation<'_> {
         (PathOperator::WeakUntil(f, g), false) => {
             Obligation::Until(vec![(g, false)], vec![(f, false), (g, false)])
         }
-    }
-}
-
-/// Whether claims about the parts of a Boolean combination decide it.
-fn follows(formula: &Formula, holds: bool, parts: &[CtlClaim]) -> bool {
-    let has = |formula: &Formula, holds: bool| {
-        parts.iter().any(|part| part.holds == holds && part.formula == *formula)
-    };
-    match &formula.kind {
-        FormulaKind::Not(f) => has(f, !holds),
-        FormulaKind::And(all) if holds => all.iter().all(|f| has(f, true)),
-        FormulaKind::And(all) => all.iter().any(|f| has(f, false)),
-        FormulaKind::Or(all) if holds => all.iter().any(|f| has(f, true)),
-        FormulaKind::Or(all) => all.iter().all(|f| has(f, false)),
-        FormulaKind::Implies(f, g) if holds => has(f, false) || has(g, true),
-        FormulaKind::Implies(f, g) => has(f, true) && has(g, false),
-        FormulaKind::Iff(f, g) => [false, true].iter().any(|&value| has(f, value) && has(g, value == holds)),
-        _ => false,
     }
 }

@@ -3,11 +3,13 @@
 
 mod claim;
 mod elaborate;
+mod encode;
 mod explicit;
 mod explore;
 mod flat;
 mod interpret;
 mod lasso;
+mod order;
 mod pack;
 mod print;
 mod syntax;
@@ -15,6 +17,7 @@ mod validate;
 
 pub use claim::{Assumptions, CtlClaim, CtlPath, CtlSupport, validate_claim};
 pub use elaborate::{read, read_property};
+pub use encode::{EncodeError, EncodeOptions, Encoded, cone_of_influence, encode};
 pub use explicit::{ExplicitAnswer, Length, check_explicitly, holds_on_all_paths, satisfying_states};
 pub use explore::{
     ExploreError, ExploreLimits, Explored, ExploredEdge, InputId, Marks, MarksId, assignment_text, explore,
@@ -26,6 +29,7 @@ pub use flat::{
 pub use interpret::{
     Fault, FaultKind, Halt, Input, Interpreter, Judgement, Obstacle, Place, State, value_text,
 };
+pub use order::{VariableOrder, order_variables, read_order, write_order};
 pub use print::{formula_text, ltl_text};
 pub use validate::{
     Fairness, Refusal, Trace, holds_on, validate_fairness, validate_path, validate_refutation,

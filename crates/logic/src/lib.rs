@@ -1,5 +1,5 @@
 //! The logics: one syntax tree for the modal mu-calculus over states and actions with CTL and regular modalities on
-//! top of it, and the cyclic graph in positive normal form that checkers work on.
+//! top of it, and the cyclic graph in positive normal form that checkers work on; and linear temporal logic with past.
 //!
 //! This crate knows no system: propositions and actions are names here.
 
@@ -23,8 +23,8 @@ mod wellformed;
 pub use action::{ActionFormula, Regular};
 pub use formula::{Formula, FormulaKind, PathOperator, PathQuantifier, Sign};
 pub use graph::{FormulaGraph, Node, NodeId, PropositionId};
-pub use ltl::{Ltl, LtlBinary, LtlKind, LtlUnary};
+pub use ltl::{Ltl, LtlBinary, LtlKind, LtlUnary, holds_on_lasso};
 pub use normal_form::to_formula;
 pub use occurrence::{Occurrence, OccurrenceId, Polarity, occurrences};
-pub use parse::parse;
+pub use parse::{parse, parse_ltl};
 pub use wellformed::check_well_formed;

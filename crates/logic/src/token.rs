@@ -162,6 +162,12 @@ pub(crate) fn is_reserved_in_states(name: &str) -> bool {
         || matches!(name, "forall" | "exists" | "delay" | "yaled")
 }
 
+/// Words that are no proposition in a formula of linear time, unless quoted.
+pub(crate) fn is_reserved_in_paths(name: &str) -> bool {
+    matches!(name, "X" | "F" | "G" | "Y" | "Z" | "O" | "H" | "U" | "V" | "R" | "S" | "T" | "xor" | "xnor")
+        || matches!(name, "true" | "false" | "TRUE" | "FALSE")
+}
+
 /// Words that are no label in an action formula, unless quoted.
 pub(crate) fn is_reserved_in_actions(name: &str) -> bool {
     matches!(name, "true" | "false" | "nil" | "forall" | "exists")

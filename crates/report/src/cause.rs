@@ -7,6 +7,7 @@ pub fn cause_text(cause: Cause) -> &'static str {
     match cause {
         Cause::Time => "the time limit was reached",
         Cause::Memory => "the memory limit was reached",
+        Cause::Nodes => "the limit on nodes of decision diagrams was reached",
         Cause::Interrupted => "the run was interrupted",
         Cause::Bound => "there are more refinements than thorough semantics enumerates",
         Cause::Imprecise => "the system leaves it open",
@@ -21,6 +22,9 @@ pub fn next_step(cause: Cause) -> &'static str {
             "give more time with `--time`, or make the system smaller with `tertium model minimise`"
         }
         Cause::Memory => "give more memory with `--memory`; checking takes less with `--no-evidence`",
+        Cause::Nodes => {
+            "allow more with `--nodes`, or let the order of variables be improved with `--reorder`"
+        }
         Cause::Interrupted => "run it again; with `--time` it ends by itself",
         Cause::Bound => "try `--semantics ris`, which needs no enumeration, or settle some of what is open",
         Cause::Imprecise => {

@@ -66,6 +66,12 @@ pub struct Answer {
     pub cause: Option<CauseReport>,
     /// Which engine answered; `null` if none did.
     pub engine: Option<String>,
+    /// For a computed length: the number, or `infinite`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
+    /// How many states are reachable: a number, or about which.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reachable_states: Option<String>,
     /// The value at each initial state.
     pub values: Vec<StateValue>,
     /// What supports the answer.
@@ -168,10 +174,14 @@ impl Answer {
 
     /// An unknown that was found before an engine could say more.
     pub fn stopped(file: &str, property: &str, formula: Option<String>, verdict: Verdict) -> Self {
-        Self { verdict: word(verdict), cause: cause(verdict), ..Self::empty(file, property, formula) }
+        Self {
+            verdict: verdict_json(verdict),
+            cause: cause_report(verdict),
+            ..Self::empty(file, property, formula)
+        }
     }
 
-    fn empty(file: &str, property: &str, formula: Option<String>) -> Self {
+    pub(crate) fn empty(file: &str, property: &str, formula: Option<String>) -> Self {
         Self {
             file: file.to_owned(),
             property: property.to_owned(),
@@ -179,6 +189,8 @@ impl Answer {
             verdict: "error",
             cause: None,
             engine: None,
+            value: None,
+            reachable_states: None,
             values: Vec::new(),
             evidence: None,
             validated: None,
@@ -208,8 +220,8 @@ pub fn answer_json(
         text: assumption_text(system, assumption),
     };
     Answer {
-        verdict: word(outcome.verdict),
-        cause: cause(outcome.verdict),
+        verdict: verdict_json(outcome.verdict),
+        cause: cause_report(outcome.verdict),
         engine: Some(question.engine.to_owned()),
         values: outcome.values.iter().map(value).collect(),
         evidence: outcome.evidence.as_ref().map(|evidence| evidence_report(system, evidence, detail)),
@@ -227,7 +239,7 @@ pub fn counters(statistics: &Statistics) -> Map<String, Value> {
     statistics.iter().map(|(name, value)| (name.replace(' ', "_"), value.into())).collect()
 }
 
-fn word(verdict: Verdict) -> &'static str {
+pub(crate) fn verdict_json(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::True => "true",
         Verdict::False => "false",
@@ -235,7 +247,7 @@ fn word(verdict: Verdict) -> &'static str {
     }
 }
 
-fn cause(verdict: Verdict) -> Option<CauseReport> {
+pub(crate) fn cause_report(verdict: Verdict) -> Option<CauseReport> {
     match verdict {
         Verdict::True | Verdict::False => None,
         Verdict::Unknown(cause) => {

@@ -4,6 +4,7 @@ use crate::Detail;
 use crate::blocking::{culprit_text, remedy};
 use crate::formula_text::FormulaText;
 use crate::names::{changed, value_word};
+use crate::variable_run::{ClaimTreeReport, RunEvidenceReport};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use tertium_check::{Blocking, By, Culprit, Evidence, Move, PositionId, Stage, Strategy, Trace, as_trace};
@@ -60,6 +61,23 @@ pub enum EvidenceReport {
         proof: Box<EvidenceReport>,
         /// The refutation.
         refutation: Box<EvidenceReport>,
+    },
+    /// A run of a model with variables.
+    Run {
+        /// `witness` or `counterexample`.
+        role: &'static str,
+        /// The run.
+        #[serde(flatten)]
+        run: RunEvidenceReport,
+    },
+    /// A tree of claims about a model with variables.
+    Tree {
+        /// `witness` or `counterexample`.
+        role: &'static str,
+        /// The values in the initial state.
+        initial: Map<String, Value>,
+        /// The claim about it.
+        claim: ClaimTreeReport,
     },
     /// All refinements were looked at.
     Enumeration {

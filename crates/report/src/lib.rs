@@ -31,6 +31,8 @@ mod replay;
 mod station;
 mod strategy;
 mod trace;
+mod variable_answer;
+mod variable_run;
 
 pub use answer::{Question, answer_text, one_line, verdict_line, verdict_word};
 pub use cause::{cause_text, next_step};
@@ -49,3 +51,8 @@ pub use json_evidence::{
 pub use model::{ModelEvidence, ModelReport};
 pub use refinement::{refinement_evidence, refinement_text};
 pub use replay::{check_blocking, check_trace};
+pub use variable_answer::VariableAnswer;
+pub use variable_run::{
+    Claim, ClaimAlongReport, ClaimTreeReport, RunEvidenceReport, Shown, Valuation, VariableEvidence,
+    VariableRun,
+};

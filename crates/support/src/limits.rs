@@ -36,6 +36,8 @@ pub enum StopReason {
     TimeLimit,
     /// The memory was used up.
     MemoryLimit,
+    /// As many nodes of decision diagrams as allowed were made.
+    NodeLimit,
     /// The user asked for it.
     Interrupted,
 }

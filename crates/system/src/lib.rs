@@ -21,6 +21,7 @@ mod labels;
 pub mod partial;
 mod partial_system;
 pub mod relation;
+mod symbolic;
 mod transitions;
 
 pub use builder::SystemBuilder;
@@ -29,6 +30,7 @@ pub use family::Family;
 pub use hyper::HyperMusts;
 pub use labels::Labels;
 pub use partial_system::{PartialSystem, StateNames};
+pub use symbolic::{SymbolicModel, SymbolicTrace, SymbolicVariable};
 pub use transitions::{Edge, Modality, PackedLabel, Transitions};
 
 use tertium_support::{IdSet, define_id};

@@ -5,6 +5,7 @@
 
 mod domain;
 mod formula;
+mod ltl;
 mod random;
 mod smv;
 pub mod system;
@@ -12,6 +13,7 @@ mod task;
 
 pub use domain::{DomainShape, random_consistent_system, random_domain_system};
 pub use formula::{FormulaShape, random_formula};
+pub use ltl::random_ltl;
 pub use random::{fuzz_cases, random_cases};
 pub use smv::{SmvModel, SmvShape, random_ctl_text, random_ltl_text, random_smv};
 pub use system::{SystemShape, random_system};

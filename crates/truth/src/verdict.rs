@@ -23,6 +23,8 @@ pub enum Cause {
     Time,
     /// The memory limit was reached.
     Memory,
+    /// The limit on nodes of decision diagrams was reached.
+    Nodes,
     /// The user interrupted the run.
     Interrupted,
     /// An enumeration would exceed its bound.
@@ -35,14 +37,22 @@ pub enum Cause {
 
 impl Cause {
     /// All causes.
-    pub const ALL: [Cause; 6] =
-        [Cause::Time, Cause::Memory, Cause::Interrupted, Cause::Bound, Cause::Imprecise, Cause::Inconsistent];
+    pub const ALL: [Cause; 7] = [
+        Cause::Time,
+        Cause::Memory,
+        Cause::Nodes,
+        Cause::Interrupted,
+        Cause::Bound,
+        Cause::Imprecise,
+        Cause::Inconsistent,
+    ];
 
     /// The stable code.
     pub fn code(self) -> &'static str {
         match self {
             Cause::Time => "U-TIME",
             Cause::Memory => "U-MEMORY",
+            Cause::Nodes => "U-NODES",
             Cause::Interrupted => "U-INTERRUPTED",
             Cause::Bound => "U-BOUND",
             Cause::Imprecise => "U-IMPRECISE",
@@ -56,6 +66,7 @@ impl From<StopReason> for Cause {
         match reason {
             StopReason::TimeLimit => Cause::Time,
             StopReason::MemoryLimit => Cause::Memory,
+            StopReason::NodeLimit => Cause::Nodes,
             StopReason::Interrupted => Cause::Interrupted,
         }
     }

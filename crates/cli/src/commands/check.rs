@@ -9,10 +9,12 @@ use crate::failure::Failure;
 use crate::input::{ModelFile, parse_property};
 use crate::output::Output;
 use crate::run::Run;
-use crate::settings::{CheckSettings, Engine, Style, UnknownNames, Validation};
+use crate::settings::{CheckSettings, Engine, Style, UnknownNames, Validation, is_smv};
 use crate::supervise::{Ended, supervise};
 use crate::validate::validate;
 use crate::write::write_atomically;
+use crate::smv;
+use std::cell::OnceCell;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -42,10 +44,10 @@ pub(crate) fn run(settings: CheckSettings, output: &Arc<Output>) -> Status {
 }
 
 /// What the working thread needs.
-struct Job {
-    settings: Arc<CheckSettings>,
-    board: Arc<Board>,
-    run: Run,
+pub(crate) struct Job {
+    pub(crate) settings: Arc<CheckSettings>,
+    pub(crate) board: Arc<Board>,
+    pub(crate) run: Run,
 }
 
 /// A property that could be read, or what is wrong with it.
@@ -56,7 +58,7 @@ struct Property {
 
 /// Why questions have no answer. It was printed already.
 #[derive(Clone)]
-enum Trouble {
+pub(crate) enum Trouble {
     Stopped(StopReason),
     Error(Status, Vec<Message>),
 }
@@ -72,9 +74,14 @@ struct Readable<'a> {
 
 impl Job {
     fn answer_all(&self) {
-        let properties = self.properties();
+        // Properties of transition systems; models read theirs in the language of their file.
+        let properties = OnceCell::new();
         for path in &self.settings.files {
-            self.answer_file(path, &properties);
+            if is_smv(path) {
+                smv::answer_file(self, path);
+            } else {
+                self.answer_file(path, properties.get_or_init(|| self.properties()));
+            }
         }
     }
 
@@ -160,7 +167,7 @@ impl Job {
         self.context().poll().map_err(Trouble::Stopped)?;
         let settings = Settings { semantics: self.settings.semantics, record: self.settings.record };
         Ok(match self.settings.engine {
-            Engine::Explicit => check(self.context(), prepared, formula, &settings),
+            Engine::Auto | Engine::Explicit | Engine::Symbolic => check(self.context(), prepared, formula, &settings),
             Engine::Naive => check_naively(prepared.system(), formula, self.settings.semantics),
         })
     }
@@ -233,7 +240,7 @@ impl Job {
     }
 
     /// Settles a question that could not be asked, or not to the end.
-    fn give_up(&self, file: &str, property: &str, formula: Option<&str>, trouble: &Trouble) {
+    pub(crate) fn give_up(&self, file: &str, property: &str, formula: Option<&str>, trouble: &Trouble) {
         let formula_text = formula.map(|text| text.trim().to_owned());
         match trouble {
             Trouble::Stopped(reason) => {
@@ -251,7 +258,7 @@ impl Job {
     }
 
     /// Prints a failure, unless it is a limit, which becomes a verdict.
-    fn trouble(&self, failure: &Failure) -> Trouble {
+    pub(crate) fn trouble(&self, failure: &Failure) -> Trouble {
         if let Failure::Stopped(reason) = failure {
             return Trouble::Stopped(*reason);
         }

@@ -19,6 +19,7 @@ macro_rules! pages {
 const PAGES: &[Page] = pages![
     "U-TIME" => "U-TIME",
     "U-MEMORY" => "U-MEMORY",
+    "U-NODES" => "U-NODES",
     "U-INTERRUPTED" => "U-INTERRUPTED",
     "U-BOUND" => "U-BOUND",
     "U-IMPRECISE" => "U-IMPRECISE",

@@ -1,0 +1,76 @@
+//! A program run as a child process: how long it took, how much memory it had at most, what it printed.
+//!
+//! Memory is the high-water mark of the resident set (`VmHWM` in `/proc/PID/status`), read again and again until the
+//! child ends: what it gains after the last reading, a few milliseconds before the end, is missed. Where there is no such
+//! file it is unknown.
+
+use std::fs;
+use std::io::Read;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// What is known of a child process that has ended.
+pub(crate) struct Ended {
+    /// Whether it ended by itself, and did not have to be killed at the limit.
+    pub(crate) in_time: bool,
+    /// Whether its exit status was 0.
+    pub(crate) succeeded: bool,
+    pub(crate) seconds: f64,
+    /// Peak of the resident memory in KiB.
+    pub(crate) memory: Option<u64>,
+    /// Standard output.
+    pub(crate) output: String,
+    /// Standard error.
+    pub(crate) errors: String,
+}
+
+/// Runs `command`, and kills it after `limit`.
+pub(crate) fn run(command: &mut Command, limit: Duration) -> std::io::Result<Ended> {
+    let start = Instant::now();
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let output = collect(child.stdout.take());
+    let errors = collect(child.stderr.take());
+    let status = format!("/proc/{}/status", child.id());
+    let (mut memory, mut in_time) = (None, true);
+    let exit = loop {
+        if let Some(exit) = child.try_wait()? {
+            break exit;
+        }
+        memory = high_water_mark(&status).or(memory);
+        if start.elapsed() > limit {
+            in_time = false;
+            child.kill()?;
+            break child.wait()?;
+        }
+        // Short runs are measured to the millisecond; long ones need not be looked at so often.
+        thread::sleep(Duration::from_millis(if start.elapsed().as_millis() < 200 { 1 } else { 10 }));
+    };
+    let seconds = start.elapsed().as_secs_f64();
+    Ok(Ended {
+        in_time,
+        succeeded: exit.success(),
+        seconds,
+        memory,
+        output: output.join().unwrap_or_default(),
+        errors: errors.join().unwrap_or_default(),
+    })
+}
+
+/// Reads a pipe to its end in a thread of its own, so that the child never waits for us.
+fn collect(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<String> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut pipe) = pipe {
+            // A pipe that breaks has still given what came before.
+            let _ = pipe.read_to_end(&mut bytes);
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+fn high_water_mark(status: &str) -> Option<u64> {
+    let text = fs::read_to_string(status).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.split_whitespace().next()?.parse().ok()
+}

@@ -1,0 +1,277 @@
+//! Questions to one symbolic system, with everything that is found out on the way kept for the next one.
+//!
+//! A property holds iff it holds at every initial state. Reachable states come first unless the options say otherwise: sets
+//! are then computed inside of them. `AG f` with a Boolean f is looked for forwards and a state without f ends the search;
+//! if it is not met, `AG f` holds on fair paths as well.
+
+use super::ctl::Sets;
+use super::evidence::{CtlEvidence, EvidenceKind, Explanation};
+use super::normal::{as_invariant, claim, is_boolean};
+use super::outcome::{Refusal, SymbolicAssumption, SymbolicError, SymbolicEvidence, SymbolicOutcome};
+use super::reach::{Reachable, Search};
+use super::term::{TermId, Terms};
+use super::universe::Universe;
+use std::rc::Rc;
+use tertium_dd::Bdd;
+use tertium_logic::Formula;
+use tertium_support::{Context, Statistics, StopReason};
+use tertium_system::{SymbolicModel, SymbolicTrace};
+use tertium_truth::Verdict;
+
+/// How to answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Whether to compute the reachable states before anything else and stay inside of them. Otherwise they are computed only
+    /// where the question needs them.
+    pub reachable_first: bool,
+    /// How to look for reachable states.
+    pub search: Search,
+    /// Whether to look for reachable states without steps.
+    pub find_deadlocks: bool,
+    /// How many claims the evidence may hold; with 0 there is none.
+    pub evidence: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { reachable_first: true, search: Search::Layers, find_deadlocks: true, evidence: 1000 }
+    }
+}
+
+/// Answers questions about one system.
+#[derive(Debug)]
+pub struct SymbolicChecker<'m> {
+    pub(crate) context: &'m Context,
+    pub(crate) model: &'m SymbolicModel,
+    pub(crate) options: Options,
+    pub(crate) reach: Reachable,
+    pub(crate) terms: Terms,
+    pub(crate) sets: Sets,
+    universe: Option<Rc<Universe<'m>>>,
+    /// A reachable state without steps, once that is known.
+    deadlock: Option<Option<SymbolicTrace>>,
+}
+
+impl<'m> SymbolicChecker<'m> {
+    /// A checker that knows nothing yet. From now on the diagrams of the model obey the limits of the context.
+    pub fn new(context: &'m Context, model: &'m SymbolicModel, options: Options) -> Self {
+        model.manager.set_context(context);
+        Self {
+            context,
+            model,
+            options,
+            reach: Reachable::new(model, options.search),
+            terms: Terms::new(!model.justice.is_empty()),
+            sets: Sets::default(),
+            universe: None,
+            deadlock: None,
+        }
+    }
+
+    /// All reachable states.
+    pub fn reachable(&mut self) -> Result<&Reachable, StopReason> {
+        let nothing = self.model.manager.constant(false);
+        self.reach.search(self.context, self.model, &nothing)?;
+        Ok(&self.reach)
+    }
+
+    /// The reachable states that are known so far, also after a limit was reached.
+    pub fn known_reachable(&self) -> &Reachable {
+        &self.reach
+    }
+
+    /// The states where a fair path begins, among those that are looked at; all of them if there is no justice.
+    pub fn fair_states(&mut self) -> Result<Bdd, StopReason> {
+        let fair = self.terms.fair();
+        self.evaluate(fair)
+    }
+
+    /// The states where a formula holds: among the reachable ones, if those come first, else among all.
+    pub fn states_of(&mut self, formula: &Formula) -> Result<Bdd, SymbolicError> {
+        let id = self.understand(formula)?;
+        Ok(self.evaluate(id)?)
+    }
+
+    /// What was counted so far, also after a limit was reached.
+    pub fn statistics(&self) -> Statistics {
+        let mut statistics = Statistics::default();
+        let (images, iterations) = self.universe.as_ref().map_or((0, 0), |universe| universe.counts());
+        statistics.set("depth", self.reach.depth);
+        statistics.set("iterations", iterations + self.reach.depth as u64);
+        statistics.set("images", images + self.reach.images);
+        statistics.set("peak nodes", self.model.manager.peak_nodes());
+        statistics
+    }
+
+    /// Whether the formula holds at every initial state.
+    pub fn check_ctl(&mut self, formula: &Formula) -> Result<SymbolicOutcome, SymbolicError> {
+        let id = self.understand(formula)?;
+        let mut assumptions = Vec::new();
+        if self.model.init.is_false() {
+            assumptions.push(SymbolicAssumption::NoInitialState);
+        }
+        if is_boolean(formula) {
+            let failing = self.model.init.diff(&self.boolean(formula)?)?;
+            let state = self.model.pick_state(&failing).filter(|_| self.options.evidence > 0);
+            let evidence = state.map(|state| {
+                let formula = claim(formula, false);
+                SymbolicEvidence::Tree(CtlEvidence { formula, state, kind: EvidenceKind::Leaf })
+            });
+            return Ok(self.outcome(failing.is_false(), evidence, assumptions));
+        }
+        if !self.model.compassion.is_empty() {
+            assumptions.push(SymbolicAssumption::CompassionIgnored);
+        }
+        if let Some((holds, evidence)) = self.forwards(formula, &mut assumptions)? {
+            self.note_deadlock(&mut assumptions);
+            return Ok(self.outcome(holds, evidence, assumptions));
+        }
+        let set = self.evaluate(id)?;
+        let failing = self.model.init.diff(&set)?;
+        let evidence = self.support(formula, &failing).unwrap_or_else(|reason| {
+            assumptions.push(SymbolicAssumption::NoEvidence(reason));
+            None
+        });
+        self.note_deadlock(&mut assumptions);
+        Ok(self.outcome(failing.is_false(), evidence, assumptions))
+    }
+
+    /// Decides `AG f` with a Boolean f by forward search, if the formula is this and the search is enough.
+    fn forwards(
+        &mut self,
+        formula: &Formula,
+        assumptions: &mut Vec<SymbolicAssumption>,
+    ) -> Result<Option<(bool, Option<SymbolicEvidence>)>, StopReason> {
+        let Some(body) = as_invariant(formula).filter(|_| self.options.reachable_first) else {
+            return Ok(None);
+        };
+        let bad = self.boolean(&body)?.not();
+        if !self.reach.search(self.context, self.model, &bad)? {
+            return Ok(Some((true, None)));
+        }
+        if !self.model.justice.is_empty() {
+            // The bad state counts only if it is fair.
+            return Ok(None);
+        }
+        if self.options.evidence == 0 {
+            return Ok(Some((false, None)));
+        }
+        let evidence = match self.trace_to(&bad) {
+            Ok(trace) => {
+                let end = trace.states.len() - 1;
+                let leaf = CtlEvidence {
+                    formula: claim(&body, false),
+                    state: trace.states[end].clone(),
+                    kind: EvidenceKind::Leaf,
+                };
+                Some(SymbolicEvidence::Tree(CtlEvidence {
+                    formula: claim(formula, false),
+                    state: trace.states[0].clone(),
+                    kind: EvidenceKind::Path { trace, at: vec![(end, leaf)] },
+                }))
+            }
+            Err(reason) => {
+                assumptions.push(SymbolicAssumption::NoEvidence(reason));
+                None
+            }
+        };
+        Ok(Some((false, evidence)))
+    }
+
+    /// Why the formula fails at one of the states `failing`, or if there are none, the paths that it claims.
+    fn support(&mut self, formula: &Formula, failing: &Bdd) -> Result<Option<SymbolicEvidence>, StopReason> {
+        let holds = failing.is_false();
+        let from = if holds { &self.model.init } else { failing };
+        if self.options.evidence == 0 || from.is_false() {
+            return Ok(None);
+        }
+        let universe = self.universe()?;
+        let mut explanation = Explanation {
+            universe: &universe,
+            terms: &mut self.terms,
+            sets: &mut self.sets,
+            left: self.options.evidence,
+        };
+        let tree = explanation.explain(&claim(formula, holds), from)?;
+        // Of a property that holds, only paths are worth showing.
+        Ok((!holds || tree.has_path()).then_some(SymbolicEvidence::Tree(tree)))
+    }
+
+    /// The universe of all questions.
+    pub(crate) fn universe(&mut self) -> Result<Rc<Universe<'m>>, StopReason> {
+        if let Some(universe) = &self.universe {
+            return Ok(Rc::clone(universe));
+        }
+        let states = if self.options.reachable_first {
+            self.reachable()?.states.clone()
+        } else {
+            self.model.invar.clone()
+        };
+        let universe = Rc::new(Universe::new(self.context, self.model, states));
+        self.universe = Some(Rc::clone(&universe));
+        Ok(universe)
+    }
+
+    pub(crate) fn evaluate(&mut self, id: TermId) -> Result<Bdd, StopReason> {
+        let universe = self.universe()?;
+        self.sets.evaluate(&universe, &mut self.terms, id)
+    }
+
+    /// A formula without temporal operators as a function of current bits.
+    pub(crate) fn boolean(&mut self, formula: &Formula) -> Result<Bdd, StopReason> {
+        let id = self.terms.add(formula).expect("the formula was understood");
+        let everything = Universe::new(self.context, self.model, self.model.manager.constant(true));
+        Sets::default().evaluate(&everything, &mut self.terms, id)
+    }
+
+    /// The term of a formula that has a meaning here.
+    pub(crate) fn understand(&mut self, formula: &Formula) -> Result<TermId, Refusal> {
+        for (name, _) in formula.propositions() {
+            let Some(set) = self.model.propositions.get(name) else {
+                return Err(Refusal::UnknownProposition(name.to_owned()));
+            };
+            let inputs = &self.model.relation.frame().input;
+            if set.support().iter().any(|var| inputs.contains(var)) {
+                return Err(Refusal::ReadsInput(name.to_owned()));
+            }
+        }
+        self.terms.add(formula)
+    }
+
+    /// Says so if a reachable state has no steps.
+    fn note_deadlock(&mut self, assumptions: &mut Vec<SymbolicAssumption>) {
+        if !self.options.find_deadlocks {
+            return;
+        }
+        match self.deadlock() {
+            Ok(None) => {}
+            Ok(Some(trace)) => assumptions.push(SymbolicAssumption::Deadlock(trace)),
+            Err(reason) => assumptions.push(SymbolicAssumption::DeadlocksUnknown(reason)),
+        }
+    }
+
+    /// A shortest path to a state without steps, if one is reachable.
+    pub fn deadlock(&mut self) -> Result<Option<SymbolicTrace>, StopReason> {
+        if let Some(known) = &self.deadlock {
+            return Ok(known.clone());
+        }
+        let dead = self.model.relation.deadlocks()?.and(&self.model.invar)?;
+        let found = if self.reach.search(self.context, self.model, &dead)? {
+            Some(self.trace_to(&dead)?)
+        } else {
+            None
+        };
+        self.deadlock = Some(found.clone());
+        Ok(found)
+    }
+
+    pub(crate) fn outcome(
+        &self,
+        holds: bool,
+        evidence: Option<SymbolicEvidence>,
+        assumptions: Vec<SymbolicAssumption>,
+    ) -> SymbolicOutcome {
+        let verdict = if holds { Verdict::True } else { Verdict::False };
+        SymbolicOutcome { verdict, evidence, assumptions, statistics: self.statistics() }
+    }
+}

@@ -1,0 +1,210 @@
+//! `tertium check` on models in the SMV language: every specification of the file, or the properties that were given.
+//!
+//! The text becomes a flat model, and that becomes decision diagrams (or, with `--engine explicit`, a list of states).
+//! Evidence is turned back into the user's names and values and replayed on the flat model by its interpreter, which knows
+//! nothing of decision diagrams.
+
+mod claims;
+mod engine;
+mod explicit;
+mod names;
+mod symbolic;
+
+use crate::board::Entry;
+use crate::commands::check::{Job, Trouble};
+use crate::failure::Failure;
+use crate::input::{read_file, text};
+use crate::settings::{Engine, Style};
+use engine::Answerer;
+use std::path::Path;
+use tertium_front_smv::{FlatModel, Specification, read, read_property};
+use tertium_report::{Message, VariableAnswer, verdict_line};
+use tertium_support::nearest_names;
+
+/// A question about a model: the property as given, and what it means, if anything.
+struct Question {
+    property: String,
+    specification: Result<Specification, Trouble>,
+}
+
+/// Answers every question about one file.
+pub(crate) fn answer_file(job: &Job, path: &Path) {
+    let file = path.display().to_string();
+    let (model, messages) = match load(job, path) {
+        Ok(loaded) => loaded,
+        Err(failure) => return give_up_all(job, &file, &job.trouble(&failure)),
+    };
+    let questions = match questions(job, &file, &model) {
+        Ok(questions) => questions,
+        Err(failure) => return give_up_all(job, &file, &job.trouble(&failure)),
+    };
+    if job.settings.properties.is_empty() {
+        let properties: Vec<String> = questions.iter().map(|question| question.property.clone()).collect();
+        job.board.expand(&file, &properties);
+    }
+    let specifications = questions.iter().filter_map(|question| question.specification.as_ref().ok());
+    let mut answered = false;
+    let mut work = |answerer: &mut dyn Answerer| {
+        answered = true;
+        answer_questions(job, &file, &questions, &messages, answerer);
+    };
+    let ended = match job.settings.engine {
+        Engine::Explicit => explicit::with_states(job, &model, work),
+        _ => symbolic::with_encoded(job, &model, specifications, &mut work),
+    };
+    match ended {
+        Ok(()) => {}
+        // Everything was answered; only what comes afterwards failed.
+        Err(failure) if answered => {
+            failure.tell(&job.run.output);
+            job.board.worsen(failure.status());
+        }
+        Err(failure) => {
+            let trouble = job.trouble(&failure);
+            questions.iter().for_each(|question| job.give_up(&file, &question.property, None, &trouble));
+        }
+    }
+}
+
+fn answer_questions(
+    job: &Job,
+    file: &str,
+    questions: &[Question],
+    messages: &[Message],
+    answerer: &mut dyn Answerer,
+) {
+    for question in questions {
+        let reply = match &question.specification {
+            Ok(specification) => {
+                let started = job.run.context.elapsed();
+                let reply = answerer.answer(specification).map_err(|failure| job.trouble(&failure));
+                reply.map(|reply| (specification, reply, job.run.context.elapsed() - started))
+            }
+            Err(trouble) => Err(trouble.clone()),
+        };
+        match reply {
+            Ok((specification, reply, time)) => {
+                let answer = VariableAnswer {
+                    file,
+                    property: &question.property,
+                    formula: &shown(specification),
+                    engine: answerer.name(),
+                    verdict: reply.verdict,
+                    value: reply.value,
+                    states: reply.states,
+                    evidence: reply.evidence,
+                    assumptions: reply.assumptions,
+                    statistics: reply.statistics,
+                    validated: reply.validated,
+                    time: job.settings.statistics.then_some(time),
+                };
+                record(job, &answer, messages);
+            }
+            Err(trouble) => {
+                let formula = question.specification.as_ref().ok().map(shown);
+                job.give_up(file, &question.property, formula.as_deref(), &trouble);
+            }
+        }
+    }
+}
+
+fn record(job: &Job, answer: &VariableAnswer<'_>, messages: &[Message]) {
+    let mut summary = answer.summary();
+    if job.settings.files.len() > 1 {
+        summary.push_str(&format!(", {}", answer.file));
+    }
+    let mut text = verdict_line(answer.verdict, answer.formula, &summary);
+    if let Style::Text(detail) = job.settings.style {
+        text.push_str(&answer.text(detail));
+    }
+    if job.settings.statistics {
+        text.push_str(&answer.statistics_text());
+    }
+    job.board.summarise(answer.formula.to_owned(), answer.verdict);
+    job.board.record(&Entry::Verdict(answer.verdict), &text, || answer.json(messages.to_vec()));
+}
+
+/// The property as it is shown: with its name and its instance, if it has them.
+fn shown(specification: &Specification) -> String {
+    let name = specification.name.as_ref().map(|name| format!("{name}: ")).unwrap_or_default();
+    let place =
+        if specification.instance.is_empty() { String::new() } else { format!("  IN {}", specification.instance) };
+    format!("{name}{}{place}", specification.text)
+}
+
+/// Reads a model; warnings are printed and given back as messages.
+fn load(job: &Job, path: &Path) -> Result<(FlatModel, Vec<Message>), Failure> {
+    let source = text(path.display().to_string(), read_file(&job.run.context, path)?)?;
+    let (model, warnings) = read(source.clone())
+        .map_err(|complaints| Failure::Faulty(Box::new(source.clone()), complaints))?;
+    if job.settings.style != Style::Quiet && !warnings.is_empty() {
+        job.run.output.complaints(&source, &warnings);
+    }
+    let messages = warnings.iter().map(|warning| Message::located(&source, warning)).collect();
+    Ok((model, messages))
+}
+
+/// The properties that were given, or the chosen specifications of the file.
+fn questions(job: &Job, file: &str, model: &FlatModel) -> Result<Vec<Question>, Failure> {
+    if !job.settings.properties.is_empty() {
+        let given = job.settings.properties.iter().enumerate();
+        return Ok(given
+            .map(|(index, property)| {
+                let read = property.read(&job.run.context, index + 1).and_then(|source| {
+                    read_property(model, &source)
+                        .map_err(|complaints| Failure::Faulty(Box::new(source.clone()), complaints))
+                });
+                Question {
+                    property: property.written(),
+                    specification: read.map_err(|failure| job.trouble(&failure)),
+                }
+            })
+            .collect());
+    }
+    let all = &model.specifications;
+    if all.is_empty() {
+        return Err(Failure::Input(format!(
+            "{file} has no specification; give a property with -p, such as -p 'AG EF ready'"
+        )));
+    }
+    let chosen = &job.settings.chosen;
+    for &index in &chosen.indices {
+        if index == 0 || index > all.len() {
+            return Err(Failure::Input(format!("{file} has specifications 1 to {}, not {index}", all.len())));
+        }
+    }
+    for name in &chosen.names {
+        if !all.iter().any(|specification| specification.name.as_ref() == Some(name)) {
+            let names: Vec<&str> = all.iter().filter_map(|specification| specification.name.as_deref()).collect();
+            let near = nearest_names(name, names.iter().copied());
+            let advice = if names.is_empty() {
+                "none has a name; use --index".to_owned()
+            } else if near.is_empty() {
+                format!("there are {}", names.join(", "))
+            } else {
+                format!("did you mean {}?", near.join(" or "))
+            };
+            return Err(Failure::Input(format!("{file} has no specification called `{name}`: {advice}")));
+        }
+    }
+    let is_chosen = |index: usize, specification: &Specification| {
+        chosen.is_everything()
+            || chosen.indices.contains(&index)
+            || specification.name.as_ref().is_some_and(|name| chosen.names.contains(name))
+    };
+    let numbered = all.iter().enumerate().map(|(index, specification)| (index + 1, specification));
+    Ok(numbered
+        .filter(|(index, specification)| is_chosen(*index, specification))
+        .map(|(index, specification)| Question {
+            property: specification.name.clone().unwrap_or_else(|| index.to_string()),
+            specification: Ok(specification.clone()),
+        })
+        .collect())
+}
+
+/// The file cannot be used: all questions about it have the same answer.
+fn give_up_all(job: &Job, file: &str, trouble: &Trouble) {
+    let given: Vec<String> = job.settings.properties.iter().map(|property| property.written()).collect();
+    let questions = if given.is_empty() { vec!["all specifications".to_owned()] } else { given };
+    questions.iter().for_each(|property| job.give_up(file, property, None, trouble));
+}

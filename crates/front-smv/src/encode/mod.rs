@@ -1,0 +1,255 @@
+//! From the flat model to a symbolic system: bits, functions of bits, and relations in parts.
+//!
+//! The result has the states, initial states and steps that the interpreter gives one by one, for all at once. Where
+//! the model has no meaning at some state (a value outside its type, a division by zero, a `case` without a branch),
+//! this is an error with an example. The order of the variables comes from [`crate::order`], and variables that cannot matter may be
+//! left out: see [`cone_of_influence`].
+//!
+//! Invariants: codes that stand for no value occur in no state and no step; every disjunct of the relation allows only steps
+//! between states.
+
+mod bits;
+mod cone;
+mod evaluate;
+mod fault;
+mod integer;
+mod laws;
+mod layout;
+mod operate;
+mod scalar;
+
+pub(crate) use cone::Reads;
+pub use cone::cone_of_influence;
+
+use crate::order::{VariableOrder, order_variables};
+use crate::{Expr, FlatModel, Specification, Value, VarId, VarKind};
+use evaluate::Evaluator;
+use indexmap::IndexMap;
+use laws::{Law, Origin};
+use layout::{Layout, When};
+use std::collections::BTreeSet;
+use tertium_dd::{Bdd, Frame, Manager, Relation};
+use tertium_support::{Context, Diagnostic, Id, StopReason};
+use tertium_system::SymbolicModel;
+
+/// What can be chosen about an encoding.
+#[derive(Clone, Debug, Default)]
+pub struct EncodeOptions {
+    /// The order of the variables.
+    pub order: VariableOrder,
+    /// Only these variables, which must be closed under what they need: see [`cone_of_influence`]. All if nothing is given.
+    pub keep: Option<BTreeSet<VarId>>,
+    /// At most this many nodes.
+    pub node_limit: Option<usize>,
+    /// From this many nodes on the order is improved on the way.
+    pub reorder_from: Option<usize>,
+}
+
+/// Why there is no encoding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EncodeError {
+    /// A limit was reached.
+    Stopped(StopReason),
+    /// The model has no meaning at some state.
+    Model(Box<Diagnostic>),
+}
+
+impl From<StopReason> for EncodeError {
+    fn from(reason: StopReason) -> Self {
+        Self::Stopped(reason)
+    }
+}
+
+/// A flat model as a symbolic system, with the way back.
+#[derive(Debug)]
+pub struct Encoded<'m> {
+    /// The system. Its variables are those of the flat model that are encoded, in its order.
+    pub model: SymbolicModel,
+    evaluator: Evaluator<'m>,
+    /// The states with all valid inputs.
+    steps: Bdd,
+}
+
+/// Encodes a model.
+pub fn encode<'m>(
+    context: &Context,
+    model: &'m FlatModel,
+    options: &EncodeOptions,
+) -> Result<Encoded<'m>, EncodeError> {
+    let manager = Manager::new(context);
+    if let Some(limit) = options.node_limit {
+        manager.set_node_limit(limit);
+    }
+    manager.set_reordering(options.reorder_from);
+    let mut order = order_variables(model, &options.order);
+    if let Some(keep) = &options.keep {
+        order.retain(|id| keep.contains(id) || model.selector == Some(*id));
+    }
+    let layout = Layout::new(&manager, model, &order);
+    let frame = frame_of(model, &layout);
+    let mut evaluator = Evaluator::new(&manager, model, layout);
+
+    let state_laws = evaluator.state_laws()?;
+    fault::check_states(&evaluator, &state_laws.iter().collect::<Vec<_>>())?;
+    let initial_laws = evaluator.initial_laws()?;
+    fault::check_states(&evaluator, &initial_laws.iter().chain(&state_laws).collect::<Vec<_>>())?;
+    let invar = conjoin(&manager, &state_laws)?;
+    let init = conjoin(&manager, initial_laws.iter().chain(&state_laws))?;
+
+    let step_laws = evaluator.step_laws()?;
+    let next_laws = evaluator.next_laws()?;
+    for laws in &next_laws {
+        let laws: Vec<&Law<'_>> = laws.iter().chain(&step_laws).collect();
+        if laws.iter().any(|law| !law.fault.is_false()) {
+            let entered = primed(&manager, &frame, &state_laws)?;
+            let laws: Vec<&Law<'_>> = laws.into_iter().chain(&entered).collect();
+            fault::check_steps(&evaluator, &frame, &invar, &laws)?;
+        }
+    }
+    let relation = relation_of(&manager, frame, &state_laws, &step_laws, &next_laws)?;
+
+    let steps = valid_steps(&evaluator, &invar)?;
+    let mut encoded = Encoded {
+        model: SymbolicModel {
+            manager,
+            variables: evaluator.layout.variables.clone(),
+            init,
+            invar,
+            relation,
+            justice: Vec::new(),
+            compassion: Vec::new(),
+            propositions: IndexMap::new(),
+        },
+        evaluator,
+        steps,
+    };
+    for constraint in &model.justice {
+        let constraint = encoded.atom(constraint)?;
+        encoded.model.justice.push(constraint);
+    }
+    for (often, then) in &model.compassion {
+        let pair = (encoded.atom(often)?, encoded.atom(then)?);
+        encoded.model.compassion.push(pair);
+    }
+    Ok(encoded)
+}
+
+impl<'m> Encoded<'m> {
+    /// The flat model.
+    pub fn flat(&self) -> &'m FlatModel {
+        self.evaluator.model
+    }
+
+    /// The variables of the flat model that are encoded; variable k of the symbolic system is number k of these.
+    pub fn variables(&self) -> &[VarId] {
+        &self.evaluator.layout.kept
+    }
+
+    /// The encoded variables in the present order of their first bits.
+    pub fn order(&self) -> Vec<VarId> {
+        let place = |id: &VarId| {
+            let symbolic = self.symbolic(*id).map(|at| &self.model.variables[at]);
+            let first = symbolic.and_then(|variable| variable.current.iter().map(|&bit| self.model.manager.level(bit)).min());
+            first.unwrap_or(usize::MAX)
+        };
+        let mut order = self.variables().to_vec();
+        order.sort_by_key(place);
+        order
+    }
+
+    /// Which variable of the symbolic system stands for a variable of the flat model, if one does.
+    pub fn symbolic(&self, id: VarId) -> Option<usize> {
+        self.evaluator.layout.place(id)
+    }
+
+    /// The value of a variable that has this code; `None` for a code that stands for nothing.
+    pub fn value(&self, id: VarId, code: u64) -> Option<Value> {
+        layout::decode(&self.flat().variables[id.index()].ty, code)
+    }
+
+    /// The code of a value of a variable; `None` if it is not of its type.
+    pub fn code(&self, id: VarId, value: Value) -> Option<u64> {
+        layout::code_of(&self.flat().variables[id.index()].ty, value)
+    }
+
+    /// A Boolean expression without `next`, as a function of current and input bits. An expression without meaning
+    /// at some state is an error, and so is one that reads a variable that is not encoded.
+    pub fn atom(&mut self, expr: &Expr) -> Result<Bdd, EncodeError> {
+        let (holds, fault) = self.evaluator.truth(expr, When::Now)?;
+        let law = Law { parts: vec![holds.clone()], fault, origin: Origin::Constraint(expr, When::Now) };
+        fault::check_everywhere(&self.evaluator, &law, &self.steps)?;
+        Ok(holds)
+    }
+
+    /// Makes the propositions of a specification known under their names.
+    pub fn register(&mut self, specification: &Specification) -> Result<(), EncodeError> {
+        for atom in &specification.atoms {
+            if !self.model.propositions.contains_key(&atom.name) {
+                let function = self.atom(&atom.expr)?;
+                self.model.propositions.insert(atom.name.clone(), function);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The bits of states before and after a step, and of inputs, in the order of the variables.
+fn frame_of(model: &FlatModel, layout: &Layout) -> Frame {
+    let mut frame = Frame::default();
+    for (&id, variable) in layout.kept.iter().zip(&layout.variables) {
+        if model.variables[id.index()].kind == VarKind::Input {
+            frame.input.extend(&variable.current);
+        } else {
+            frame.current.extend(&variable.current);
+            frame.next.extend(&variable.next);
+        }
+    }
+    frame
+}
+
+fn conjoin<'a, 'm: 'a>(
+    manager: &Manager,
+    laws: impl IntoIterator<Item = &'a Law<'m>>,
+) -> Result<Bdd, StopReason> {
+    let parts = laws.into_iter().flat_map(|law| &law.parts);
+    parts.into_iter().try_fold(manager.constant(true), |all, part| all.and(part))
+}
+
+/// The laws of states for the state after a step.
+fn primed<'m>(manager: &Manager, frame: &Frame, laws: &[Law<'m>]) -> Result<Vec<Law<'m>>, StopReason> {
+    let pairs = frame.current.iter().copied().zip(frame.next.iter().copied());
+    let renaming = manager.renaming(pairs);
+    let prime = |law: &Law<'m>| {
+        let parts = law.parts.iter().map(|part| part.rename(renaming)).collect::<Result<_, _>>()?;
+        Ok(Law { parts, fault: law.fault.rename(renaming)?, origin: law.origin })
+    };
+    laws.iter().map(prime).collect()
+}
+
+fn relation_of(
+    manager: &Manager,
+    frame: Frame,
+    state_laws: &[Law<'_>],
+    step_laws: &[Law<'_>],
+    next_laws: &[Vec<Law<'_>>],
+) -> Result<Relation, StopReason> {
+    let entered = primed(manager, &frame, state_laws)?;
+    let common = || step_laws.iter().chain(state_laws).chain(&entered);
+    let disjuncts = next_laws.iter().map(|laws| {
+        let parts = laws.iter().chain(common()).flat_map(|law| law.parts.iter().cloned());
+        parts.collect()
+    });
+    Relation::new(manager, frame, disjuncts.collect())
+}
+
+/// The states together with inputs whose codes stand for values.
+fn valid_steps(evaluator: &Evaluator<'_>, invar: &Bdd) -> Result<Bdd, StopReason> {
+    let mut steps = invar.clone();
+    for &id in &evaluator.layout.kept {
+        if evaluator.model.variables[id.index()].kind == VarKind::Input {
+            let valid = evaluator.layout.valid(&evaluator.manager, evaluator.model, id, When::Now)?;
+            steps = steps.and(&valid)?;
+        }
+    }
+    Ok(steps)
+}
