@@ -156,10 +156,13 @@ impl Judge<'_, '_> {
             all.try_fold(true, |so_far, settled| Ok::<bool, Refusal>(so_far && settled?))
         };
         let everywhere = |places: std::ops::Range<usize>, demands: &Demands<'_>| {
-            places.into_iter().try_fold(true, |so_far, place| Ok::<bool, Refusal>(so_far && at(place, demands)?))
+            places
+                .into_iter()
+                .try_fold(true, |so_far, place| Ok::<bool, Refusal>(so_far && at(place, demands)?))
         };
-        let always =
-            |demands| Ok::<bool, Refusal>(trace.loop_start.is_some() && everywhere(0..claims.len(), demands)?);
+        let always = |demands| {
+            Ok::<bool, Refusal>(trace.loop_start.is_some() && everywhere(0..claims.len(), demands)?)
+        };
         let until = |stay, end| {
             for place in 0..claims.len() {
                 if at(place, end)? {
@@ -220,9 +223,7 @@ impl Judge<'_, '_> {
             FormulaKind::Or(operands) => all(operands, false)?,
             FormulaKind::Implies(f, g) if holds => has(f, false)? || has(g, true)?,
             FormulaKind::Implies(f, g) => has(f, true)? && has(g, false)?,
-            FormulaKind::Iff(f, g) => {
-                has(f, true)? && has(g, holds)? || has(f, false)? && has(g, !holds)?
-            }
+            FormulaKind::Iff(f, g) => has(f, true)? && has(g, holds)? || has(f, false)? && has(g, !holds)?,
             _ => false,
         })
     }

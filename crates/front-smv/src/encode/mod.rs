@@ -149,7 +149,8 @@ impl<'m> Encoded<'m> {
     pub fn order(&self) -> Vec<VarId> {
         let place = |id: &VarId| {
             let symbolic = self.symbolic(*id).map(|at| &self.model.variables[at]);
-            let first = symbolic.and_then(|variable| variable.current.iter().map(|&bit| self.model.manager.level(bit)).min());
+            let first = symbolic
+                .and_then(|variable| variable.current.iter().map(|&bit| self.model.manager.level(bit)).min());
             first.unwrap_or(usize::MAX)
         };
         let mut order = self.variables().to_vec();
