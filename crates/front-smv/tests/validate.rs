@@ -170,3 +170,31 @@ fn what_is_so_on_all_paths_is_assumed_and_counted() {
     let wrong = CtlClaim { holds: true, ..claim(vec![assumed]) };
     assert!(matches!(check(&wrong), Err(Refusal::NotShown(_))));
 }
+
+#[test]
+fn to_assume_a_negation_is_to_assume_the_opposite_of_what_it_negates() {
+    let model = model();
+    let at_two = test(BinaryOp::Equal, var(&model, VarId::new(0)), int(2));
+    let two = Formula::proposition("x = 2");
+    let finally = PathOperator::Finally(Box::new(two.clone()));
+    let check = |formula: &Formula, holds: bool| {
+        let kind = SpecificationKind::Ctl(formula.clone());
+        let specification = specification(kind, vec![("x = 2", at_two.clone())]);
+        let claim = CtlClaim { formula: formula.clone(), holds, support: CtlSupport::Assumed };
+        let state = State(Box::new([Value::Integer(0)]));
+        validate_claim(&Interpreter::new(&model), &specification, &state, &claim)
+    };
+    let on_all_paths = Ok(Assumptions { on_all_paths: 1, ..Assumptions::default() });
+    let on_some_path = Ok(Assumptions { on_some_path: 1, ..Assumptions::default() });
+    for (quantifier, all_if_it_holds) in [(PathQuantifier::All, true), (PathQuantifier::Some, false)] {
+        let formula = Formula::from(FormulaKind::Path(quantifier, finally.clone()));
+        for holds in [false, true] {
+            let expected = if holds == all_if_it_holds { &on_all_paths } else { &on_some_path };
+            assert_eq!(check(&formula, holds), *expected);
+            assert_eq!(check(&formula.clone().negated(), !holds), *expected);
+        }
+    }
+    // What can be evaluated is not assumed.
+    assert!(matches!(check(&two, false), Err(Refusal::NotShown(_))));
+    assert!(matches!(check(&two.negated(), true), Err(Refusal::NotShown(_))));
+}
