@@ -55,7 +55,7 @@ pub struct CtlPath {
 pub struct Assumptions {
     /// Claims that something is so on all paths.
     pub on_all_paths: usize,
-    /// Claims about some path that come without the path.
+    /// Claims about some path that come without the path, and combinations of claims that come without their parts.
     pub on_some_path: usize,
     /// Paths that are said to have a fair continuation, without showing it.
     pub fair_ends: usize,
@@ -109,16 +109,7 @@ impl Judge<'_, '_> {
             (CtlSupport::Evaluated, _) => {
                 holds_at(self.interpreter, self.atoms, formula, state)? == claim.holds
             }
-            (CtlSupport::Assumed, FormulaKind::Path(quantifier, _)) => {
-                let some = (*quantifier == PathQuantifier::Some) == claim.holds;
-                let count = if some {
-                    &mut self.assumptions.on_some_path
-                } else {
-                    &mut self.assumptions.on_all_paths
-                };
-                *count += 1;
-                true
-            }
+            (CtlSupport::Assumed, _) => self.assume(formula, claim.holds),
             (CtlSupport::Parts(parts), _) => {
                 for part in parts {
                     self.claim(state, part)?;
@@ -132,6 +123,20 @@ impl Judge<'_, '_> {
             _ => false,
         };
         if shown { Ok(()) } else { Err(Refusal::NotShown(formula.span)) }
+    }
+
+    /// Counts an assumption; what can be evaluated is not assumed. To assume a negation is to assume the opposite of what it
+    /// negates.
+    fn assume(&mut self, formula: &Formula, holds: bool) -> bool {
+        match &formula.kind {
+            FormulaKind::Not(f) => return self.assume(f, !holds),
+            FormulaKind::Path(quantifier, _) if (*quantifier == PathQuantifier::All) == holds => {
+                self.assumptions.on_all_paths += 1;
+            }
+            _ if is_boolean(formula) => return false,
+            _ => self.assumptions.on_some_path += 1,
+        }
+        true
     }
 
     /// Whether the path exists, its claims are right, and it shows what it must.
@@ -196,8 +201,7 @@ impl Judge<'_, '_> {
         if claims.iter().any(|claim| claim.holds == holds && claim.formula == *formula) {
             return Ok(true);
         }
-        let boolean = !formula.preorder().any(|part| matches!(part.kind, FormulaKind::Path(..)));
-        Ok(boolean && holds_at(self.interpreter, self.atoms, formula, state)? == holds)
+        Ok(is_boolean(formula) && holds_at(self.interpreter, self.atoms, formula, state)? == holds)
     }
 
     /// Whether claims about the parts of a Boolean combination decide it.
@@ -227,6 +231,11 @@ impl Judge<'_, '_> {
             _ => false,
         })
     }
+}
+
+/// Whether a formula has no path quantifier, so that its value can be looked up.
+fn is_boolean(formula: &Formula) -> bool {
+    !formula.preorder().any(|part| matches!(part.kind, FormulaKind::Path(..)))
 }
 
 /// What a path must show for `E operator` to hold, or for `A operator` not to hold.
