@@ -245,7 +245,7 @@ impl Figures {
             for (name, value) in statistics {
                 let place = match name.replace('_', " ").as_str() {
                     "peak nodes" => &mut self.peak_nodes,
-                    "reachable states" => &mut self.states,
+                    "reachable states" | "states" => &mut self.states,
                     _ => continue,
                 };
                 let number = value.as_f64().or_else(|| value.as_str()?.parse().ok());
