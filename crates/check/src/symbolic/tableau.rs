@@ -276,6 +276,7 @@ impl<'a> Tableau<'a> {
     /// A new variable of the tableau, now and after a step.
     fn variable(&mut self) -> Result<(Bdd, Bdd), StopReason> {
         let (current, next) = (self.manager.add_var(), self.manager.add_var());
+        self.manager.group(&[current, next]);
         self.next_of.insert(current, next);
         self.variables.push(SymbolicVariable {
             name: format!("_tableau_{}_", self.variables.len()),
