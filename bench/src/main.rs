@@ -4,6 +4,7 @@
 
 mod check;
 mod child;
+mod dd;
 mod families;
 mod games;
 mod nusmv;
@@ -24,6 +25,7 @@ fn main() {
     let deepest = argument(2).parse().unwrap_or(3);
     match argument(0) {
         "check" => check::run(largest, deepest),
+        "dd" => dd::run(),
         "games" => games::run(),
         "smv" => {
             let limit = argument(1).parse().unwrap_or(smv::LIMIT);
@@ -31,12 +33,13 @@ fn main() {
         }
         "all" => {
             check::run(largest, deepest);
+            dd::run();
             games::run();
             smv::run(smv::LIMIT, "", &[]);
         }
         _ => {
             eprintln!(
-                "usage: tertium-bench check|games|all [LARGEST NUMBER OF TRANSITIONS] [DEEPEST ALTERNATION]\n       \
+                "usage: tertium-bench check|dd|games|all [LARGEST NUMBER OF TRANSITIONS] [DEEPEST ALTERNATION]\n       \
                  tertium-bench smv [LIMIT IN SECONDS] [PART OF A NAME] [OPTIONS FOR NUSMV]..."
             );
             std::process::exit(1);

@@ -38,18 +38,18 @@ impl Nusmv {
     /// Looks for the program, then for the package.
     pub(crate) fn find() -> Option<Self> {
         let brief = Duration::from_secs(20);
-        let answers = |command: &mut Command, words: &str| {
+        let says = |command: &mut Command, words: &str| {
             child::run(command, brief)
                 .is_ok_and(|ended| ended.output.contains(words) || ended.errors.contains(words))
         };
-        if answers(Command::new("NuSMV").arg("-h"), "This is NuSMV") {
+        if says(Command::new("NuSMV").arg("-h"), "This is NuSMV") {
             return Some(Self::Program);
         }
         ["python3.6", "python3"].into_iter().map(Self::Package).find(|nusmv| match nusmv {
             Self::Program => false,
             Self::Package(python) => {
                 let script = "import pynusmv.init; print('found it')";
-                answers(Command::new(python).args(["-c", script]), "found it")
+                says(Command::new(python).args(["-c", script]), "found it")
             }
         })
     }
@@ -69,7 +69,7 @@ impl Nusmv {
             }
         };
         let ended = child::run(command.arg(file), limit)?;
-        let verdicts: Vec<bool> = ended.output.lines().filter_map(verdict).collect();
+        let verdicts = answers(&ended.output);
         let complete = ended.in_time && ended.succeeded;
         Ok(Answers { ended, verdicts: complete.then_some(verdicts) })
     }
@@ -86,12 +86,16 @@ impl std::fmt::Display for Nusmv {
     }
 }
 
-/// The answer in a line, if it is one.
-fn verdict(line: &str) -> Option<bool> {
-    let line = line.strip_prefix("-- ")?;
-    if !line.starts_with("specification ") && !line.starts_with("invariant ") {
-        return None;
+/// The answers in what NuSMV printed. A property may go over several lines (`case` does); the verdict ends the last.
+fn answers(output: &str) -> Vec<bool> {
+    let mut verdicts = Vec::new();
+    let mut open = false;
+    for line in output.lines().map(str::trim_end) {
+        open |= line.starts_with("-- specification ") || line.starts_with("-- invariant ");
+        if open && (line.ends_with(" is true") || line.ends_with(" is false")) {
+            verdicts.push(line.ends_with(" is true"));
+            open = false;
+        }
     }
-    let line = line.trim_end();
-    if line.ends_with(" is true") { Some(true) } else { line.ends_with(" is false").then_some(false) }
+    verdicts
 }

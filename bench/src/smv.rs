@@ -135,16 +135,23 @@ impl Contest {
                 pairs.push(pair);
             }
         }
-        table.print("Models of the corpus; ratio is Tertium to NuSMV");
-        summary(&pairs);
+        if !pairs.is_empty() {
+            table.print("Models of the corpus; ratio is Tertium to NuSMV");
+            summary(&pairs);
+        }
     }
 
     fn families(&self, filter: &str) -> io::Result<()> {
+        let chosen: Vec<&Family> =
+            smv_families::ALL.iter().filter(|family| family.name.contains(filter)).collect();
+        if chosen.is_empty() {
+            return Ok(());
+        }
         let folder = env::temp_dir().join(format!("tertium-bench-{}", std::process::id()));
         fs::create_dir_all(&folder)?;
         let mut table = Table::new(HEADER);
         let mut furthest = Table::new(["family", "NuSMV up to", "Tertium up to"]);
-        for family in smv_families::ALL.iter().filter(|family| family.name.contains(filter)) {
+        for family in chosen {
             self.climb(family, &folder, &mut table, &mut furthest)?;
         }
         table.print("Families of growing size; ratio is Tertium to NuSMV");
@@ -217,10 +224,12 @@ impl Contest {
 }
 
 /// All verdicts of a report, in order; none if there is no answer or one is neither true nor false. Answers that are
-/// numbers have no verdict that NuSMV would print as such.
+/// numbers (`COMPUTE`) are left out: what NuSMV prints for them is not read either.
 fn verdicts(report: &Value) -> Option<Vec<bool>> {
     let answers = report.get("results")?.as_array()?;
-    let words = answers.iter().filter_map(|answer| answer.get("verdict")?.as_str());
+    let is_number = |answer: &&Value| answer.get("value").is_some_and(|value| !value.is_null());
+    let judged = answers.iter().filter(|answer| !is_number(answer));
+    let words = judged.filter_map(|answer| answer.get("verdict")?.as_str());
     let verdicts: Option<Vec<bool>> = words
         .map(|word| match word {
             "true" => Some(true),
@@ -238,7 +247,7 @@ impl Figures {
             for (name, value) in statistics {
                 let place = match name.replace('_', " ").as_str() {
                     "peak nodes" => &mut self.peak_nodes,
-                    "reachable states" => &mut self.states,
+                    "reachable states" | "states" => &mut self.states,
                     _ => continue,
                 };
                 let number = value.as_f64().or_else(|| value.as_str()?.parse().ok());

@@ -23,10 +23,10 @@ pub(crate) struct Family {
 /// All families.
 pub(crate) const ALL: [Family; 5] = [
     Family { name: "philosophers", sizes: &[4, 8, 12, 16, 20, 24, 32, 48, 64], model: philosophers },
-    Family { name: "token ring", sizes: &[2, 4, 6, 8, 10, 12, 14, 16, 20], model: token_ring },
+    Family { name: "token ring", sizes: &[4, 8, 12, 16, 20, 24, 32], model: token_ring },
     Family { name: "counter", sizes: &[6, 8, 10, 12, 14, 16, 18, 20], model: counter },
-    Family { name: "cells", sizes: &[2, 3, 4, 5, 6, 7, 8, 10, 12, 16], model: cells },
-    Family { name: "data link", sizes: &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10], model: data_link },
+    Family { name: "cells", sizes: &[4, 6, 8, 10, 12, 16, 20, 24], model: cells },
+    Family { name: "data link", sizes: &[2, 4, 6, 7, 8, 9, 10, 11, 12], model: data_link },
 ];
 
 /// The texts of `line(i)` for all i below n, one after the other.

@@ -168,6 +168,19 @@ impl Relation {
     pub fn next(&self) -> &VarSet {
         &self.next
     }
+
+    /// The steps that also satisfy each of `parts`, with further variables: a product with what the parts describe.
+    pub fn extended(&self, further: &Frame, parts: &[Bdd]) -> Result<Self, StopReason> {
+        let mut frame = self.frame.clone();
+        frame.current.extend(&further.current);
+        frame.next.extend(&further.next);
+        frame.input.extend(&further.input);
+        let clusters = |disjunct: &Conjunction| {
+            let own = disjunct.forward.steps.iter().map(|(cluster, _)| cluster.clone());
+            own.chain(parts.iter().cloned()).collect()
+        };
+        Self::new(&self.manager, frame, self.disjuncts.iter().map(clusters).collect())
+    }
 }
 
 impl Schedule {

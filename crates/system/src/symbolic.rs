@@ -75,13 +75,10 @@ impl SymbolicModel {
 
     /// One step of a set of steps over current, input and next bits: state before, input, state after.
     pub fn pick_step(&self, steps: &Bdd) -> Option<(Vec<u64>, Vec<u64>, Vec<u64>)> {
-        // One choice for all bits, so that the three parts belong together.
-        let sorts: [fn(&SymbolicVariable) -> Option<&Vec<Var>>; 3] = [
-            |variable| (!variable.is_input).then_some(&variable.current),
-            |variable| variable.is_input.then_some(&variable.current),
-            |variable| (!variable.is_input).then_some(&variable.next),
-        ];
-        let [before, input, after] = sorts.map(|sort| self.pick(steps, sort));
+        // Each pick follows the same path through the diagram, so the three parts belong together.
+        let before = self.pick(steps, |variable| (!variable.is_input).then_some(&variable.current));
+        let input = self.pick(steps, |variable| variable.is_input.then_some(&variable.current));
+        let after = self.pick(steps, |variable| (!variable.is_input).then_some(&variable.next));
         Some((before?, input?, after?))
     }
 

@@ -95,12 +95,22 @@ impl<'m> SymbolicChecker<'m> {
     /// What was counted so far, also after a limit was reached.
     pub fn statistics(&self) -> Statistics {
         let mut statistics = Statistics::default();
+        // A number that does not fit is left out rather than cut.
+        let n_states = self.n_reachable().filter(|_| self.reach.complete);
+        if let Some(n_states) = n_states.and_then(|n| u64::try_from(n).ok()) {
+            statistics.set("reachable states", n_states);
+        }
         let (images, iterations) = self.universe.as_ref().map_or((0, 0), |universe| universe.counts());
         statistics.set("depth", self.reach.depth);
         statistics.set("iterations", iterations + self.reach.depth as u64);
         statistics.set("images", images + self.reach.images);
         statistics.set("peak nodes", self.model.manager.peak_nodes());
         statistics
+    }
+
+    /// How many reachable states are known, if the number fits 128 bits.
+    pub fn n_reachable(&self) -> Option<u128> {
+        self.reach.states.count(&self.model.relation.frame().current).exact()
     }
 
     /// Whether the formula holds at every initial state.
@@ -112,7 +122,8 @@ impl<'m> SymbolicChecker<'m> {
         }
         if is_boolean(formula) {
             let failing = self.model.init.diff(&self.boolean(formula)?)?;
-            let evidence = self.model.pick_state(&failing).map(|state| {
+            let state = self.model.pick_state(&failing).filter(|_| self.options.evidence > 0);
+            let evidence = state.map(|state| {
                 let formula = claim(formula, false);
                 SymbolicEvidence::Tree(CtlEvidence { formula, state, kind: EvidenceKind::Leaf })
             });

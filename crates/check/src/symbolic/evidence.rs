@@ -132,7 +132,11 @@ impl Explanation<'_, '_> {
             if !there.is_false() {
                 let shown = self.explain(part, &there)?;
                 let state = shown.state.clone();
-                return Ok(CtlEvidence { formula: claim.clone(), state, kind: EvidenceKind::Parts(vec![shown]) });
+                return Ok(CtlEvidence {
+                    formula: claim.clone(),
+                    state,
+                    kind: EvidenceKind::Parts(vec![shown]),
+                });
             }
         }
         unreachable!("a disjunction holds where one of its parts does")

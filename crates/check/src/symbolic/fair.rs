@@ -151,6 +151,10 @@ pub(crate) fn lasso(
             }
         }
         if !walk.close(universe, hull, anchor)? {
+            if walk.end() == anchor {
+                // Nothing was to be visited, and this state is on no cycle.
+                walk.step(universe.model, &hull.steps, &hull.states)?;
+            }
             anchor = walk.end();
             wanted = fairness.justice.iter().collect();
             continue;

@@ -18,7 +18,9 @@ impl SymbolicChecker<'_> {
     /// Whether the formula holds in every reachable state.
     pub fn check_invariant(&mut self, formula: &Formula) -> Result<SymbolicOutcome, SymbolicError> {
         let id = self.understand(formula)?;
-        let bad = if is_boolean(formula) { self.boolean(formula)?.not() } else {
+        let bad = if is_boolean(formula) {
+            self.boolean(formula)?.not()
+        } else {
             let good = self.evaluate(id)?;
             self.universe()?.without(&good)?
         };

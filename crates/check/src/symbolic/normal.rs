@@ -6,18 +6,24 @@
 use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier, Regular};
 
 /// The claim that the formula holds, or if not `positive` that it does not.
-pub(crate) fn claim(formula: &Formula, positive: bool) -> Formula {
+pub fn claim(formula: &Formula, positive: bool) -> Formula {
     let kind = match &formula.kind {
         FormulaKind::True | FormulaKind::False => {
-            if (formula.kind == FormulaKind::True) == positive { FormulaKind::True } else { FormulaKind::False }
+            if (formula.kind == FormulaKind::True) == positive {
+                FormulaKind::True
+            } else {
+                FormulaKind::False
+            }
         }
         FormulaKind::Not(f) => return claim(f, !positive),
         FormulaKind::And(parts) => join(positive, parts.iter().map(|part| claim(part, positive)).collect()),
         FormulaKind::Or(parts) => join(!positive, parts.iter().map(|part| claim(part, positive)).collect()),
         FormulaKind::Implies(f, g) => join(!positive, vec![claim(f, !positive), claim(g, positive)]),
-        FormulaKind::Modal(quantifier, regular, f) => {
-            FormulaKind::Modal(dual_unless(positive, *quantifier), regular.clone(), Box::new(claim(f, positive)))
-        }
+        FormulaKind::Modal(quantifier, regular, f) => FormulaKind::Modal(
+            dual_unless(positive, *quantifier),
+            regular.clone(),
+            Box::new(claim(f, positive)),
+        ),
         FormulaKind::Path(quantifier, operator) => {
             let operator = if positive { same(operator) } else { dual(operator) };
             FormulaKind::Path(dual_unless(positive, *quantifier), operator)

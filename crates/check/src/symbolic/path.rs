@@ -131,12 +131,7 @@ impl Walk {
     }
 
     /// Takes one of `steps` into `goal`; there must be one.
-    pub(crate) fn step(
-        &mut self,
-        model: &SymbolicModel,
-        steps: &Bdd,
-        goal: &Bdd,
-    ) -> Result<(), StopReason> {
+    pub(crate) fn step(&mut self, model: &SymbolicModel, steps: &Bdd, goal: &Bdd) -> Result<(), StopReason> {
         let leaving = model.state(self.last())?.and(steps)?;
         let after = model.relation.image(&leaving)?.and(goal)?;
         let state = model.pick_state(&after).expect("there is a step into the goal");
@@ -192,9 +187,8 @@ fn is_path(model: &SymbolicModel, trace: &SymbolicTrace) -> bool {
     let n = trace.inputs.len();
     let joined = |at: usize| -> Result<bool, StopReason> {
         let after = if at + 1 < trace.states.len() { at + 1 } else { trace.loop_start.unwrap_or(at) };
-        let steps = model
-            .relation
-            .steps(&model.state(&trace.states[at])?, &model.state(&trace.states[after])?)?;
+        let steps =
+            model.relation.steps(&model.state(&trace.states[at])?, &model.state(&trace.states[after])?)?;
         let mut next = vec![false; model.manager.n_vars()];
         assign(model, &trace.states[at], &mut next, false);
         assign(model, &trace.inputs[at], &mut next, true);

@@ -67,7 +67,11 @@ impl Reachable {
         let mut met = !self.states.is_disjoint(bad)?;
         while !met && !self.complete {
             context.poll()?;
-            if self.layers.is_empty() { self.chain(context, model)? } else { self.step(model)? }
+            if self.layers.is_empty() {
+                self.chain(context, model)?
+            } else {
+                self.step(model)?
+            }
             met = !self.layers.last().unwrap_or(&self.states).is_disjoint(bad)?;
         }
         Ok(met)

@@ -81,7 +81,9 @@ impl Terms {
             Term::Variable(level) => vec![*level],
             Term::Not(f) | Term::Diamond(f) | Term::Globally(f) => self.free[f.index()].clone(),
             Term::And(parts) => parts.iter().flat_map(|part| self.free[part.index()].clone()).collect(),
-            Term::Until(f, g) => [f, g].into_iter().flat_map(|part| self.free[part.index()].clone()).collect(),
+            Term::Until(f, g) => {
+                [f, g].into_iter().flat_map(|part| self.free[part.index()].clone()).collect()
+            }
             Term::Fixpoint(_, level, body) => {
                 self.free[body.index()].iter().copied().filter(|other| other != level).collect()
             }

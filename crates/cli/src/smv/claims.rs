@@ -34,22 +34,11 @@ impl Names<'_, '_> {
                     FormulaKind::Implies(f, g) | FormulaKind::Iff(f, g) => vec![f, g],
                     _ => Vec::new(),
                 };
-                let mut claims: Vec<CtlClaim> =
-                    parts.iter().flat_map(|part| self.about(operands.clone(), holds, part)).collect();
-                // What the state itself shows needs no evidence.
-                let settled: Vec<Formula> = claims.iter().map(|claim| claim.formula.clone()).collect();
-                let open = operands.iter().filter(|operand| is_boolean(operand) && !settled.contains(operand));
-                claims.extend(open.filter_map(|operand| self.look_up(operand, evidence)));
-                claim(CtlSupport::Parts(claims))
+                let about = |part| self.about(operands.clone(), holds, part);
+                claim(CtlSupport::Parts(parts.iter().flat_map(about).collect()))
             }
             _ => claim(CtlSupport::Assumed),
         }
-    }
-
-    /// A formula without temporal operators, as it is at the state of the evidence. Which value it has is for the validator.
-    fn look_up(&self, formula: &Formula, evidence: &CtlEvidence) -> Option<CtlClaim> {
-        let holds = self.value_at(formula, &evidence.state)?;
-        Some(CtlClaim { formula: formula.clone(), holds, support: CtlSupport::Evaluated })
     }
 
     /// Evidence for claims about one of these operands, or about several at once.

@@ -10,20 +10,23 @@ use tertium_front_smv::{
 use tertium_support::Statistics;
 use tertium_truth::Verdict;
 
-pub(super) struct ExplicitAnswerer<'a> {
+struct ExplicitAnswerer<'a> {
     job: &'a Job,
     interpreter: Interpreter<'a>,
     explored: Explored,
 }
 
-impl<'a> ExplicitAnswerer<'a> {
-    /// Finds all reachable states.
-    pub(super) fn start(job: &'a Job, model: &'a FlatModel) -> Result<Self, Failure> {
-        let interpreter = Interpreter::new(model);
-        let explored = explore(&job.run.context, &interpreter, &ExploreLimits::default())
-            .map_err(|error| failure(error, model))?;
-        Ok(Self { job, interpreter, explored })
-    }
+/// Finds all reachable states and hands the engine to `work`.
+pub(super) fn with_states(
+    job: &Job,
+    model: &FlatModel,
+    work: impl FnOnce(&mut dyn Answerer),
+) -> Result<(), Failure> {
+    let interpreter = Interpreter::new(model);
+    let explored = explore(&job.run.context, &interpreter, ExploreLimits::default())
+        .map_err(|error| failure(error, model))?;
+    work(&mut ExplicitAnswerer { job, interpreter, explored });
+    Ok(())
 }
 
 /// What a failed exploration means for the user.
@@ -53,7 +56,8 @@ impl Answerer for ExplicitAnswerer<'_> {
         let mut statistics = Statistics::default();
         statistics.set("states", self.explored.n_states());
         statistics.set("transitions", self.explored.n_edges());
-        let answer = check_explicitly(&self.job.run.context, &self.interpreter, &self.explored, specification);
+        let answer =
+            check_explicitly(&self.job.run.context, &self.interpreter, &self.explored, specification);
         match answer {
             Ok(ExplicitAnswer::Truth(holds)) => {
                 Ok(Reply::plain(if holds { Verdict::True } else { Verdict::False }, statistics))

@@ -43,21 +43,25 @@ pub(crate) fn answer_file(job: &Job, path: &Path) {
         job.board.expand(&file, &properties);
     }
     let specifications = questions.iter().filter_map(|question| question.specification.as_ref().ok());
-    let mut engine = match job.settings.engine {
-        Engine::Explicit => explicit::ExplicitAnswerer::start(job, &model),
-        _ => symbolic::with_encoded(job, &model, specifications, |answerer| {
-            answer_questions(job, &file, &questions, &messages, answerer);
-        })
-        .map(|()| None),
+    let mut answered = false;
+    let mut work = |answerer: &mut dyn Answerer| {
+        answered = true;
+        answer_questions(job, &file, &questions, &messages, answerer);
     };
-    match &mut engine {
-        Ok(None) => {}
-        Ok(Some(answerer)) => answer_questions(job, &file, &questions, &messages, answerer),
+    let ended = match job.settings.engine {
+        Engine::Explicit => explicit::with_states(job, &model, work),
+        _ => symbolic::with_encoded(job, &model, specifications, &mut work),
+    };
+    match ended {
+        Ok(()) => {}
+        // Everything was answered; only what comes afterwards failed.
+        Err(failure) if answered => {
+            failure.tell(&job.run.output);
+            job.board.worsen(failure.status());
+        }
         Err(failure) => {
-            let trouble = job.trouble(failure);
-            for question in &questions {
-                job.give_up(&file, &question.property, None, &trouble);
-            }
+            let trouble = job.trouble(&failure);
+            questions.iter().for_each(|question| job.give_up(&file, &question.property, None, &trouble));
         }
     }
 }
@@ -123,16 +127,19 @@ fn record(job: &Job, answer: &VariableAnswer<'_>, messages: &[Message]) {
 /// The property as it is shown: with its name and its instance, if it has them.
 fn shown(specification: &Specification) -> String {
     let name = specification.name.as_ref().map(|name| format!("{name}: ")).unwrap_or_default();
-    let place =
-        if specification.instance.is_empty() { String::new() } else { format!("  IN {}", specification.instance) };
+    let place = if specification.instance.is_empty() {
+        String::new()
+    } else {
+        format!("  IN {}", specification.instance)
+    };
     format!("{name}{}{place}", specification.text)
 }
 
 /// Reads a model; warnings are printed and given back as messages.
 fn load(job: &Job, path: &Path) -> Result<(FlatModel, Vec<Message>), Failure> {
     let source = text(path.display().to_string(), read_file(&job.run.context, path)?)?;
-    let (model, warnings) = read(source.clone())
-        .map_err(|complaints| Failure::Faulty(Box::new(source.clone()), complaints))?;
+    let (model, warnings) =
+        read(source.clone()).map_err(|complaints| Failure::Faulty(Box::new(source.clone()), complaints))?;
     if job.settings.style != Style::Quiet && !warnings.is_empty() {
         job.run.output.complaints(&source, &warnings);
     }
@@ -171,7 +178,8 @@ fn questions(job: &Job, file: &str, model: &FlatModel) -> Result<Vec<Question>, 
     }
     for name in &chosen.names {
         if !all.iter().any(|specification| specification.name.as_ref() == Some(name)) {
-            let names: Vec<&str> = all.iter().filter_map(|specification| specification.name.as_deref()).collect();
+            let names: Vec<&str> =
+                all.iter().filter_map(|specification| specification.name.as_deref()).collect();
             let near = nearest_names(name, names.iter().copied());
             let advice = if names.is_empty() {
                 "none has a name; use --index".to_owned()

@@ -42,6 +42,8 @@ pub struct EncodeOptions {
     pub keep: Option<BTreeSet<VarId>>,
     /// At most this many nodes.
     pub node_limit: Option<usize>,
+    /// From this many nodes on the order is improved on the way.
+    pub reorder_from: Option<usize>,
 }
 
 /// Why there is no encoding.
@@ -79,6 +81,7 @@ pub fn encode<'m>(
     if let Some(limit) = options.node_limit {
         manager.set_node_limit(limit);
     }
+    manager.set_reordering(options.reorder_from);
     let mut order = order_variables(model, &options.order);
     if let Some(keep) = &options.keep {
         order.retain(|id| keep.contains(id) || model.selector == Some(*id));
@@ -141,6 +144,19 @@ impl<'m> Encoded<'m> {
     /// The variables of the flat model that are encoded; variable k of the symbolic system is number k of these.
     pub fn variables(&self) -> &[VarId] {
         &self.evaluator.layout.kept
+    }
+
+    /// The encoded variables in the present order of their first bits.
+    pub fn order(&self) -> Vec<VarId> {
+        let place = |id: &VarId| {
+            let symbolic = self.symbolic(*id).map(|at| &self.model.variables[at]);
+            let first = symbolic
+                .and_then(|variable| variable.current.iter().map(|&bit| self.model.manager.level(bit)).min());
+            first.unwrap_or(usize::MAX)
+        };
+        let mut order = self.variables().to_vec();
+        order.sort_by_key(place);
+        order
     }
 
     /// Which variable of the symbolic system stands for a variable of the flat model, if one does.
