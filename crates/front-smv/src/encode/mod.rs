@@ -174,17 +174,6 @@ impl<'m> Encoded<'m> {
         layout::code_of(&self.flat().variables[id.index()].ty, value)
     }
 
-    /// The encoded variables in the order that their highest bits have at present, to be written into an order file.
-    pub fn order(&self) -> Vec<VarId> {
-        let mut order = self.variables().to_vec();
-        let first = |&id: &VarId| {
-            let vars = self.evaluator.layout.vars(id, When::Now);
-            vars.iter().map(|&var| self.model.manager.level(var)).min()
-        };
-        order.sort_by_cached_key(first);
-        order
-    }
-
     /// A Boolean expression without `next`, as a function of current and input bits. An expression without meaning
     /// at some state is an error, and so is one that reads a variable that is not encoded.
     pub fn atom(&mut self, expr: &Expr) -> Result<Bdd, EncodeError> {
