@@ -145,9 +145,9 @@ pub(crate) struct SymbolicArgs {
     /// At most so many nodes of decision diagrams [default: as the memory allows]
     #[arg(long, value_name = "N")]
     pub(crate) nodes: Option<usize>,
-    /// Improve the order of the variables on the way
+    /// Keep the order of the variables as it is at first, instead of improving it on the way
     #[arg(long)]
-    pub(crate) reorder: bool,
+    pub(crate) keep_order: bool,
     /// Take the order of the variables from this file, one name on each line
     #[arg(long, value_name = "FILE")]
     pub(crate) order: Option<PathBuf>,

@@ -82,8 +82,8 @@ impl Chosen {
 pub(crate) struct SymbolicSettings {
     /// The most nodes.
     pub(crate) nodes: Option<usize>,
-    /// Whether the order is improved on the way.
-    pub(crate) reorder: bool,
+    /// Whether the order stays as it is at first.
+    pub(crate) keep_order: bool,
     /// The file with the order to start with.
     pub(crate) order: Option<PathBuf>,
     /// The file that the order at the end goes to.
@@ -147,7 +147,7 @@ impl TryFrom<&CheckArgs> for CheckSettings {
             chosen: Chosen { names: args.symbolic.name.clone(), indices: args.symbolic.index.clone() },
             symbolic: SymbolicSettings {
                 nodes: args.symbolic.nodes,
-                reorder: args.symbolic.reorder,
+                keep_order: args.symbolic.keep_order,
                 order: args.symbolic.order.clone(),
                 write_order: args.symbolic.write_order.clone(),
             },
@@ -196,8 +196,10 @@ impl CheckSettings {
         if ordered && (models.len() != 1 || !systems.is_empty()) {
             return usage("--order and --write-order are for one .smv model");
         }
-        if models.is_empty() && (symbolic.nodes.is_some() || symbolic.reorder) {
-            return usage("--nodes and --reorder are about decision diagrams, which only .smv models need");
+        if models.is_empty() && (symbolic.nodes.is_some() || symbolic.keep_order) {
+            return usage(
+                "--nodes and --keep-order are about decision diagrams, which only .smv models need",
+            );
         }
         if self.engine == Engine::Naive && self.semantics == Semantics::Thorough {
             return usage(

@@ -22,9 +22,7 @@ pub fn next_step(cause: Cause) -> &'static str {
             "give more time with `--time`, or make the system smaller with `tertium model minimise`"
         }
         Cause::Memory => "give more memory with `--memory`; checking takes less with `--no-evidence`",
-        Cause::Nodes => {
-            "allow more with `--nodes`, or let the order of variables be improved with `--reorder`"
-        }
+        Cause::Nodes => "allow more with `--nodes`, or give a better order of the variables with `--order`",
         Cause::Interrupted => "run it again; with `--time` it ends by itself",
         Cause::Bound => "try `--semantics ris`, which needs no enumeration, or settle some of what is open",
         Cause::Imprecise => {

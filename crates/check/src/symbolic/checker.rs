@@ -1,6 +1,6 @@
 //! Questions to one symbolic system, with everything that is found out on the way kept for the next one.
 //!
-//! A property holds iff it holds at every initial state. Reachable states come first unless the options say otherwise: sets
+//! A property holds iff it holds at every initial state; with justice, at every one where a fair path begins. Reachable states come first unless the options say otherwise: sets
 //! are then computed inside of them. `AG f` with a Boolean f is looked for forwards and a state without f ends the search;
 //! if it is not met, `AG f` holds on fair paths as well.
 
@@ -121,7 +121,7 @@ impl<'m> SymbolicChecker<'m> {
             assumptions.push(SymbolicAssumption::NoInitialState);
         }
         if is_boolean(formula) {
-            let failing = self.model.init.diff(&self.boolean(formula)?)?;
+            let failing = self.counted_initial(&mut assumptions)?.diff(&self.boolean(formula)?)?;
             let state = self.model.pick_state(&failing).filter(|_| self.options.evidence > 0);
             let evidence = state.map(|state| {
                 let formula = claim(formula, false);
@@ -137,13 +137,26 @@ impl<'m> SymbolicChecker<'m> {
             return Ok(self.outcome(holds, evidence, assumptions));
         }
         let set = self.evaluate(id)?;
-        let failing = self.model.init.diff(&set)?;
-        let evidence = self.support(formula, &failing).unwrap_or_else(|reason| {
+        let init = self.counted_initial(&mut assumptions)?;
+        let failing = init.diff(&set)?;
+        let evidence = self.support(formula, &init, &failing).unwrap_or_else(|reason| {
             assumptions.push(SymbolicAssumption::NoEvidence(reason));
             None
         });
         self.note_deadlock(&mut assumptions);
         Ok(self.outcome(failing.is_false(), evidence, assumptions))
+    }
+
+    /// The initial states that count for branching time: with justice, those where a fair path begins.
+    fn counted_initial(&mut self, assumptions: &mut Vec<SymbolicAssumption>) -> Result<Bdd, StopReason> {
+        if self.model.justice.is_empty() {
+            return Ok(self.model.init.clone());
+        }
+        let counted = self.model.init.and(&self.fair_states()?)?;
+        if counted != self.model.init {
+            assumptions.push(SymbolicAssumption::UnfairInitialStates);
+        }
+        Ok(counted)
     }
 
     /// Decides `AG f` with a Boolean f by forward search, if the formula is this and the search is enough.
@@ -189,9 +202,14 @@ impl<'m> SymbolicChecker<'m> {
     }
 
     /// Why the formula fails at one of the states `failing`, or if there are none, the paths that it claims.
-    fn support(&mut self, formula: &Formula, failing: &Bdd) -> Result<Option<SymbolicEvidence>, StopReason> {
+    fn support(
+        &mut self,
+        formula: &Formula,
+        init: &Bdd,
+        failing: &Bdd,
+    ) -> Result<Option<SymbolicEvidence>, StopReason> {
         let holds = failing.is_false();
-        let from = if holds { &self.model.init } else { failing };
+        let from = if holds { init } else { failing };
         if self.options.evidence == 0 || from.is_false() {
             return Ok(None);
         }

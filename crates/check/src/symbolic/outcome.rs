@@ -33,6 +33,8 @@ pub enum SymbolicEvidence {
 pub enum SymbolicAssumption {
     /// There is no initial state, so everything holds at all of them.
     NoInitialState,
+    /// At some initial states no fair path begins: they do not count.
+    UnfairInitialStates,
     /// A reachable state has no steps: the last one of this path. Finite paths do not count for `EG`, and no step falsifies
     /// `AX`.
     Deadlock(SymbolicTrace),

@@ -24,7 +24,7 @@ impl Names<'_, '_> {
             (FormulaKind::Path(_, operator), EvidenceKind::Path { trace, at }) => {
                 let mut claims = vec![Vec::new(); trace.states.len()];
                 for (place, evidence) in at {
-                    claims[*place].extend(self.about(operands(operator), holds, evidence));
+                    claims[*place].extend(self.about(&operands(operator), evidence));
                 }
                 claim(CtlSupport::Path(CtlPath { trace: self.trace(trace), claims }))
             }
@@ -34,7 +34,7 @@ impl Names<'_, '_> {
                     FormulaKind::Implies(f, g) | FormulaKind::Iff(f, g) => vec![f, g],
                     _ => Vec::new(),
                 };
-                let about = |part| self.about(operands.clone(), holds, part);
+                let about = |part| self.about(&operands, part);
                 claim(CtlSupport::Parts(parts.iter().flat_map(about).collect()))
             }
             _ => claim(CtlSupport::Assumed),
@@ -42,16 +42,19 @@ impl Names<'_, '_> {
     }
 
     /// Evidence for claims about one of these operands, or about several at once.
-    fn about(&self, operands: Vec<&Formula>, holds: bool, evidence: &CtlEvidence) -> Vec<CtlClaim> {
-        for (operand, sign) in operands.iter().flat_map(|operand| [(operand, holds), (operand, !holds)]) {
-            if as_claim(operand, sign) == evidence.formula {
-                return vec![self.claim(operand, sign, evidence)];
-            }
+    fn about(&self, operands: &[&Formula], evidence: &CtlEvidence) -> Vec<CtlClaim> {
+        // Operands that are written differently may make the same claim.
+        let meant: Vec<CtlClaim> = operands
+            .iter()
+            .flat_map(|operand| [(operand, true), (operand, false)])
+            .filter(|(operand, sign)| as_claim(operand, *sign) == evidence.formula)
+            .map(|(operand, sign)| self.claim(operand, sign, evidence))
+            .collect();
+        if !meant.is_empty() {
+            return meant;
         }
         match &evidence.kind {
-            EvidenceKind::Parts(parts) => {
-                parts.iter().flat_map(|part| self.about(operands.clone(), holds, part)).collect()
-            }
+            EvidenceKind::Parts(parts) => parts.iter().flat_map(|part| self.about(operands, part)).collect(),
             // A claim of its own, such as that a fair path goes on from here.
             _ => vec![self.claim(&evidence.formula, true, evidence)],
         }

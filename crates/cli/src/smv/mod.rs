@@ -4,6 +4,8 @@
 //! Evidence is turned back into the user's names and values and replayed on the flat model by its interpreter, which knows
 //! nothing of decision diagrams.
 
+#[cfg(test)]
+mod agreement;
 mod claims;
 mod engine;
 mod explicit;

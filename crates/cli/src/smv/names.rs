@@ -1,6 +1,6 @@
 //! States of a symbolic system in the names and values of the model it was made from.
 
-use tertium_front_smv::{Encoded, FlatModel, Input, State, Trace, Value, VarId, VarKind};
+use tertium_front_smv::{Encoded, FlatModel, Input, State, Trace, Value, VarId, VarKind, value_text};
 use tertium_report::{Valuation, VariableRun};
 use tertium_support::Id;
 use tertium_system::SymbolicTrace;
@@ -47,7 +47,7 @@ impl Names<'_, '_> {
     fn valuation(&self, values: &[Value], inputs: bool) -> Valuation {
         let model = self.model();
         let written = |(variable, &value): (VarId, &Value)| {
-            (model.variables[variable.index()].name.clone(), model.value_text(value))
+            (model.variables[variable.index()].name.clone(), value_text(model, value))
         };
         self.variables(inputs).zip(values).map(written).collect()
     }

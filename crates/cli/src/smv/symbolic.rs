@@ -21,8 +21,8 @@ use tertium_report::{VariableEvidence, cause_text};
 use tertium_support::{Statistics, StopReason};
 use tertium_truth::{Cause, Verdict};
 
-/// With `--reorder`, the order is first improved at this many nodes.
-const REORDER_FROM: usize = 20_000;
+/// The order is first improved at this many nodes.
+const REORDER_FROM: usize = 50_000;
 
 /// Encodes the model and the propositions of the specifications, and hands the engine to `work`.
 pub(super) fn with_encoded<'s>(
@@ -45,7 +45,7 @@ pub(super) fn with_encoded<'s>(
     let options = EncodeOptions {
         order,
         node_limit: settings.nodes,
-        reorder_from: settings.reorder.then_some(REORDER_FROM),
+        reorder_from: (!settings.keep_order).then_some(REORDER_FROM),
         ..Default::default()
     };
     let faulty = |error: EncodeError| match error {
@@ -186,6 +186,10 @@ impl SymbolicAnswerer<'_> {
             SymbolicAssumption::NoInitialState => (
                 "no-initial-state",
                 "the model has no initial state, so every property holds of all of them".to_owned(),
+            ),
+            SymbolicAssumption::UnfairInitialStates => (
+                "unfair-initial-states",
+                "at some initial states no fair path begins; they do not count".to_owned(),
             ),
             SymbolicAssumption::Deadlock(trace) => (
                 "deadlock",

@@ -101,6 +101,11 @@ impl<'a, 'm> Ctl<'a, 'm> {
         Ok(satisfied)
     }
 
+    /// The states where a fair path starts; all states if there are no justice constraints.
+    pub(super) fn fair(&self) -> &StateSet {
+        &self.fair
+    }
+
     /// `A` is the dual of `E`: the complement of what some fair path does to the complements.
     fn path(&mut self, quantifier: PathQuantifier, operator: &PathOperator) -> Outcome {
         let n = self.explored.n_states();

@@ -24,7 +24,7 @@ use crate::{Atom, Specification, SpecificationKind};
 use ctl::Ctl;
 use tertium_logic::{Formula, Ltl};
 use tertium_support::Context;
-use tertium_system::StateSet;
+use tertium_system::{StateId, StateSet};
 
 /// What a check by explicit states answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,8 +46,10 @@ pub fn check_explicitly(
     let states = |formula: &Formula| satisfying_states(context, interpreter, explored, atoms, formula);
     Ok(match &specification.kind {
         SpecificationKind::Ctl(formula) => {
-            let satisfied = states(formula)?;
-            ExplicitAnswer::Truth(explored.initial().all(|state| satisfied.contains(state)))
+            let mut ctl = Ctl::new(context, interpreter, explored, atoms)?;
+            let satisfied = ctl.states(formula)?;
+            let counts = |state: &StateId| ctl.fair().contains(*state);
+            ExplicitAnswer::Truth(explored.initial().filter(counts).all(|state| satisfied.contains(state)))
         }
         SpecificationKind::Invariant(formula) => {
             ExplicitAnswer::Truth(states(formula)?.count() == explored.n_states())
