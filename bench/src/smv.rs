@@ -224,10 +224,12 @@ impl Contest {
 }
 
 /// All verdicts of a report, in order; none if there is no answer or one is neither true nor false. Answers that are
-/// numbers have no verdict that NuSMV would print as such.
+/// numbers (`COMPUTE`) are left out: what NuSMV prints for them is not read either.
 fn verdicts(report: &Value) -> Option<Vec<bool>> {
     let answers = report.get("results")?.as_array()?;
-    let words = answers.iter().filter_map(|answer| answer.get("verdict")?.as_str());
+    let is_number = |answer: &&Value| answer.get("value").is_some_and(|value| !value.is_null());
+    let judged = answers.iter().filter(|answer| !is_number(answer));
+    let words = judged.filter_map(|answer| answer.get("verdict")?.as_str());
     let verdicts: Option<Vec<bool>> = words
         .map(|word| match word {
             "true" => Some(true),
@@ -245,7 +247,7 @@ impl Figures {
             for (name, value) in statistics {
                 let place = match name.replace('_', " ").as_str() {
                     "peak nodes" => &mut self.peak_nodes,
-                    "reachable states" => &mut self.states,
+                    "reachable states" | "states" => &mut self.states,
                     _ => continue,
                 };
                 let number = value.as_f64().or_else(|| value.as_str()?.parse().ok());

@@ -4,10 +4,10 @@
 //! graph, abbreviations included, asks justice of every future operator, and decides by strongly connected components.
 
 use std::collections::{BTreeMap, BTreeSet};
-use tertium_check::symbolic::{SymbolicEvidence, check_ltl};
+use tertium_check::symbolic::{Refusal, SymbolicAssumption, SymbolicError, SymbolicEvidence, check_ltl};
 use tertium_dd::{Bdd, Frame, Manager, Relation, Var};
 use tertium_logic::{Ltl, LtlBinary, LtlKind, LtlUnary, holds_on_lasso, parse_ltl};
-use tertium_support::{Context, Rng, Source};
+use tertium_support::{Context, Rng, Source, StopReason};
 use tertium_system::{SymbolicModel, SymbolicTrace, SymbolicVariable};
 use tertium_testkit::{random_cases, random_ltl};
 use tertium_truth::Verdict;
@@ -68,12 +68,10 @@ impl Graph {
             let bits = vars.iter().enumerate().map(|(bit, &var)| (var, value >> bit & 1 == 1));
             Bdd::cube(&manager, bits).unwrap()
         };
-        let union = |sets: Vec<Bdd>| {
-            sets.iter().fold(manager.constant(false), |all, set| all.or(set).unwrap())
-        };
-        let step = |&(state, input): &Step| {
-            code(&frame.current, state).and(&code(&frame.input, input)).unwrap()
-        };
+        let union =
+            |sets: Vec<Bdd>| sets.iter().fold(manager.constant(false), |all, set| all.or(set).unwrap());
+        let step =
+            |&(state, input): &Step| code(&frame.current, state).and(&code(&frame.input, input)).unwrap();
         let steps = |set: &BTreeSet<Step>| union(set.iter().map(step).collect());
         let mut parts = vec![Vec::new(); disjuncts];
         for (at, &(state, input, next)) in self.edges.iter().enumerate() {
@@ -97,7 +95,11 @@ impl Graph {
             invar: states(&mut (0..self.n_states)),
             justice: self.justice.iter().map(steps).collect(),
             compassion: self.compassion.iter().map(|(p, q)| (steps(p), steps(q))).collect(),
-            propositions: self.propositions.iter().map(|(name, set)| (name.to_string(), steps(set))).collect(),
+            propositions: self
+                .propositions
+                .iter()
+                .map(|(name, set)| (name.to_string(), steps(set)))
+                .collect(),
             relation: Relation::new(
                 &manager,
                 frame.clone(),
@@ -127,7 +129,8 @@ impl Graph {
     fn has_path(&self, formula: &Ltl) -> bool {
         let parts: Vec<&Ltl> = formula.preorder().collect();
         let root = parts.iter().position(|part| std::ptr::eq(*part, formula)).unwrap();
-        let mut tableau = Oracle { graph: self, parts, index: BTreeMap::new(), nodes: Vec::new(), successors: Vec::new() };
+        let mut tableau =
+            Oracle { graph: self, parts, index: BTreeMap::new(), nodes: Vec::new(), successors: Vec::new() };
         let mut waiting: Vec<usize> = Vec::new();
         for &state in &self.initial {
             for node in tableau.nodes_at(state, None) {
@@ -263,7 +266,9 @@ impl Oracle<'_> {
                 LtlKind::Unary(LtlUnary::Finally, _) => now[part] == (value(0) || after[part]),
                 LtlKind::Unary(LtlUnary::Globally, _) => now[part] == (value(0) && after[part]),
                 LtlKind::Binary(LtlBinary::Until, ..) => now[part] == (value(1) || value(0) && after[part]),
-                LtlKind::Binary(LtlBinary::Releases, ..) => now[part] == (value(1) && (value(0) || after[part])),
+                LtlKind::Binary(LtlBinary::Releases, ..) => {
+                    now[part] == (value(1) && (value(0) || after[part]))
+                }
                 _ => true,
             }
         })
@@ -273,8 +278,12 @@ impl Oracle<'_> {
     fn promise(&self, part: usize) -> Option<Vec<bool>> {
         let operands = self.operands(part);
         let wanted: fn(bool, bool) -> bool = match &self.parts[part].kind {
-            LtlKind::Unary(LtlUnary::Finally, _) | LtlKind::Binary(LtlBinary::Until, ..) => |own, last| !own || last,
-            LtlKind::Unary(LtlUnary::Globally, _) | LtlKind::Binary(LtlBinary::Releases, ..) => |own, last| own || !last,
+            LtlKind::Unary(LtlUnary::Finally, _) | LtlKind::Binary(LtlBinary::Until, ..) => {
+                |own, last| !own || last
+            }
+            LtlKind::Unary(LtlUnary::Globally, _) | LtlKind::Binary(LtlBinary::Releases, ..) => {
+                |own, last| own || !last
+            }
             _ => return None,
         };
         let last = *operands.last()?;
@@ -297,9 +306,9 @@ fn has_fair_component(
         if !justice.iter().all(|set| component.iter().any(|&node| set[node])) {
             return false;
         }
-        let bad = pairs.iter().find(|(p, q)| {
-            component.iter().any(|&node| p[node]) && !component.iter().any(|&node| q[node])
-        });
+        let bad = pairs
+            .iter()
+            .find(|(p, q)| component.iter().any(|&node| p[node]) && !component.iter().any(|&node| q[node]));
         match bad {
             None => true,
             Some((p, _)) => {
@@ -353,7 +362,10 @@ fn holds(graph: &Graph, formula: &Ltl, disjuncts: usize) -> bool {
     match (outcome.verdict, outcome.evidence) {
         (Verdict::True, None) => true,
         (Verdict::False, Some(SymbolicEvidence::Trace(trace))) => {
-            assert!(graph.is_refuted_by(formula, &trace), "{trace:?} is no counterexample to {formula} in {graph:?}");
+            assert!(
+                graph.is_refuted_by(formula, &trace),
+                "{trace:?} is no counterexample to {formula} in {graph:?}"
+            );
             false
         }
         other => panic!("{other:?}"),
@@ -374,12 +386,171 @@ fn verdicts_are_those_of_an_explicit_tableau() {
         let size = rng.between(1, 8);
         let formula = random_ltl(rng, &NAMES, size);
         let disjuncts = rng.between(1, 3);
-        eprintln!("X {formula} {graph:?}");
         let expected = !graph.has_path(&formula.clone().negated());
-        eprintln!("Y");
         assert_eq!(holds(&graph, &formula, disjuncts), expected, "{formula} in {graph:?}");
         *(if expected { &mut n_true } else { &mut n_false }) += 1;
     });
     // Both happen often, or the comparison says little.
     assert!(n_true > n_false / 5 && n_false > n_true / 5, "{n_true} true, {n_false} false");
+}
+
+#[test]
+fn larger_formulas_without_fairness_agree_too() {
+    random_cases(1000, |rng| {
+        let graph = Graph { justice: Vec::new(), compassion: Vec::new(), ..Graph::random(rng) };
+        let size = rng.between(6, 11);
+        let formula = random_ltl(rng, &NAMES, size);
+        let expected = !graph.has_path(&formula.clone().negated());
+        assert_eq!(holds(&graph, &formula, 1), expected, "{formula} in {graph:?}");
+    });
+}
+
+#[test]
+fn a_lasso_that_refutes_the_formula_is_never_missed() {
+    random_cases(1500, |rng| {
+        let graph = Graph::random(rng);
+        let size = rng.between(1, 8);
+        let formula = random_ltl(rng, &NAMES, size);
+        if let Some(trace) = random_lasso(rng, &graph).filter(|trace| graph.is_refuted_by(&formula, trace)) {
+            assert!(!holds(&graph, &formula, 1), "{trace:?} refutes {formula} in {graph:?}");
+        }
+    });
+}
+
+/// A random walk until it meets one of its own states, if it does not end before.
+fn random_lasso(rng: &mut Rng, graph: &Graph) -> Option<SymbolicTrace> {
+    let mut state = *graph.initial.first()?;
+    let mut trace = SymbolicTrace { states: Vec::new(), inputs: Vec::new(), loop_start: None };
+    for _ in 0..12 {
+        let steps: Vec<_> = graph.edges.iter().filter(|(from, ..)| *from == state).collect();
+        if steps.is_empty() {
+            return None;
+        }
+        let &&(_, input, next) = rng.pick(&steps);
+        trace.states.push(vec![state as u64]);
+        trace.inputs.push(vec![input as u64]);
+        state = next;
+        let met = trace.states.iter().position(|known| known[0] == state as u64);
+        // Now and then go round once more, so that loops are not always the shortest.
+        if met.is_some() && rng.chance(0.7) {
+            trace.loop_start = met;
+            return Some(trace);
+        }
+    }
+    None
+}
+
+#[test]
+fn laws_hold_in_every_system() {
+    let laws = [
+        "F a <-> !G !a",
+        "O a <-> !H !a",
+        "a V b <-> !(!a U !b)",
+        "a T b <-> !(!a S !b)",
+        "a U b <-> b | a & X (a U b)",
+        "a V b <-> b & (a | X (a V b))",
+        "a S b <-> b | a & Y (a S b)",
+        "a T b <-> b & (a | Z (a T b))",
+        "Y X a <-> Y TRUE & a",
+        "X Y a <-> a",
+        "F (b & O a) <-> O a & F b | F (a & F b)",
+        "F G a -> G F a",
+    ];
+    for text in laws {
+        let law = read(&format!("G ({text})"));
+        random_cases(60, |rng| {
+            let graph = Graph::random(rng);
+            assert!(holds(&graph, &law, 1), "{law} in {graph:?}");
+        });
+    }
+}
+
+#[test]
+fn a_formula_and_its_positive_form_get_the_same_verdict() {
+    random_cases(500, |rng| {
+        let graph = Graph::random(rng);
+        let size = rng.between(2, 9);
+        let formula = random_ltl(rng, &NAMES, size);
+        assert_eq!(holds(&graph, &formula, 1), holds(&graph, &formula.positive(), 1), "{formula}");
+    });
+}
+
+/// States 0 → 1 → 2 → 2, and 1 → 1; `a` in 0, `b` in 2, `c` in 1.
+fn waiting() -> Graph {
+    let only = |state: usize| BTreeSet::from([(state, 0)]);
+    Graph {
+        n_states: 3,
+        n_inputs: 1,
+        initial: vec![0],
+        edges: BTreeSet::from([(0, 0, 1), (1, 0, 1), (1, 0, 2), (2, 0, 2)]),
+        justice: Vec::new(),
+        compassion: Vec::new(),
+        propositions: BTreeMap::from([("a", only(0)), ("b", only(2)), ("c", only(1))]),
+    }
+}
+
+#[test]
+fn precedence_and_response_are_told_apart() {
+    let graph = waiting();
+    for (text, expected) in [
+        ("G (b -> O a)", true),
+        ("G (b -> O c)", true),
+        ("G (b -> Y c)", false),
+        ("G (b -> Y (c | b))", true),
+        ("G (a -> F b)", false),
+        ("G (b -> c S a)", false),
+        ("G (b -> b S (c S a))", true),
+        ("!(c U b) & X (c V (c | b))", true),
+        ("G (Z FALSE <-> a)", true),
+        ("G (b -> H !a)", false),
+    ] {
+        assert_eq!(holds(&graph, &read(text), 1), expected, "{text}");
+    }
+}
+
+#[test]
+fn justice_and_compassion_make_waiting_end() {
+    let steps = |states: &[usize]| -> BTreeSet<Step> { states.iter().map(|&state| (state, 0)).collect() };
+    let response = read("G (a -> F b)");
+    assert!(!holds(&waiting(), &response, 1));
+    assert!(holds(&Graph { justice: vec![steps(&[0, 2])], ..waiting() }, &response, 1));
+    assert!(holds(&Graph { compassion: vec![(steps(&[1]), steps(&[2]))], ..waiting() }, &response, 1));
+    assert!(!holds(&Graph { compassion: vec![(steps(&[2]), steps(&[1]))], ..waiting() }, &read("F b"), 1));
+    // No path is fair, so all of them satisfy everything.
+    assert!(holds(&Graph { justice: vec![steps(&[0])], ..waiting() }, &read("FALSE"), 1));
+}
+
+#[test]
+fn paths_that_end_do_not_count() {
+    let mut graph = waiting();
+    graph.edges.remove(&(2, 0, 2));
+    assert!(holds(&graph, &read("G !b"), 1));
+    graph.edges.remove(&(1, 0, 1));
+    assert!(holds(&graph, &read("FALSE"), 1));
+}
+
+#[test]
+fn counterexamples_are_short() {
+    let outcome = check_ltl(&Context::default(), &waiting().symbolic(1), &read("G (a -> F b)")).unwrap();
+    let expected =
+        SymbolicTrace { states: vec![vec![0], vec![1]], inputs: vec![vec![0], vec![0]], loop_start: Some(1) };
+    assert_eq!(outcome.evidence, Some(SymbolicEvidence::Trace(expected)));
+}
+
+#[test]
+fn missing_propositions_and_initial_states_are_said() {
+    let refused = check_ltl(&Context::default(), &waiting().symbolic(1), &read("F d")).unwrap_err();
+    assert_eq!(refused, SymbolicError::Refused(Refusal::UnknownProposition("d".into())));
+    let empty = Graph { initial: Vec::new(), ..waiting() };
+    let outcome = check_ltl(&Context::default(), &empty.symbolic(1), &read("FALSE")).unwrap();
+    assert_eq!(outcome.verdict, Verdict::True);
+    assert_eq!(outcome.assumptions, [SymbolicAssumption::NoInitialState]);
+}
+
+#[test]
+fn a_limit_is_an_error_and_not_a_verdict() {
+    let model = waiting().symbolic(1);
+    model.manager.set_node_limit(model.manager.n_nodes());
+    let stopped = check_ltl(&Context::default(), &model, &read("G (a -> F b)")).unwrap_err();
+    assert_eq!(stopped, SymbolicError::Stopped(StopReason::NodeLimit));
 }

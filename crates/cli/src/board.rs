@@ -202,12 +202,8 @@ fn summary_table(lines: &[(String, Verdict)]) -> String {
         return String::new();
     }
     let count = |wanted: &str| lines.iter().filter(|(_, verdict)| verdict_word(*verdict) == wanted).count();
-    let mut table = format!(
-        "SUMMARY  {} true, {} false, {} unknown\n",
-        count("TRUE"),
-        count("FALSE"),
-        count("UNKNOWN")
-    );
+    let mut table =
+        format!("SUMMARY  {} true, {} false, {} unknown\n", count("TRUE"), count("FALSE"), count("UNKNOWN"));
     for (property, verdict) in lines {
         table.push_str(&format!("  {:<8} {}\n", verdict_word(*verdict), one_line(property)));
     }

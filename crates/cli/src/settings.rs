@@ -171,19 +171,25 @@ impl CheckSettings {
             );
         }
         if !systems.is_empty() && self.engine == Engine::Symbolic {
-            return usage("the symbolic engine checks .smv models; transition systems have --engine explicit and naive");
+            return usage(
+                "the symbolic engine checks .smv models; transition systems have --engine explicit and naive",
+            );
         }
         if !systems.is_empty() && !self.chosen.is_everything() {
             return usage("--name and --index choose specifications of .smv models; other files have none");
         }
         if !models.is_empty() && self.engine == Engine::Naive {
-            return usage("the naive engine evaluates transition systems; .smv models have --engine symbolic and explicit");
+            return usage(
+                "the naive engine evaluates transition systems; .smv models have --engine symbolic and explicit",
+            );
         }
         if !models.is_empty() && self.semantics != Semantics::Sis {
             return usage("--semantics is about partial systems; .smv models leave nothing open");
         }
         if !models.is_empty() && self.dot.is_some() {
-            return usage("--dot draws evidence about transition systems; runs of .smv models are printed, or given as --json");
+            return usage(
+                "--dot draws evidence about transition systems; runs of .smv models are printed, or given as --json",
+            );
         }
         let symbolic = &self.symbolic;
         let ordered = symbolic.order.is_some() || symbolic.write_order.is_some();

@@ -36,6 +36,8 @@ const EDGE: u32 = (1 << Edge::BITS) - 1;
 #[derive(Debug)]
 pub(crate) struct Cache {
     entries: Vec<Entry>,
+    /// Results that others took the place of, since the cache last grew.
+    lost: usize,
 }
 
 impl Cache {
@@ -43,7 +45,7 @@ impl Cache {
     const LARGEST: usize = 1 << 23;
 
     pub(crate) fn new() -> Self {
-        Self { entries: vec![EMPTY; Self::SMALLEST] }
+        Self { entries: vec![EMPTY; Self::SMALLEST], lost: 0 }
     }
 
     fn key(op: Op, f: Edge, g: Edge) -> (u32, u32) {
@@ -69,12 +71,19 @@ impl Cache {
     pub(crate) fn put(&mut self, op: Op, f: Edge, g: Edge, h: Edge, result: Edge) {
         let (f, g) = Self::key(op, f, g);
         let slot = self.slot(f, g, h.raw());
-        self.entries[slot] = Entry { f, g, h: h.raw(), result: result.raw() };
+        let entry = &mut self.entries[slot];
+        self.lost += usize::from(entry.f >> Edge::BITS | entry.g >> Edge::BITS != 0);
+        *entry = Entry { f, g, h: h.raw(), result: result.raw() };
     }
 
-    /// Grows with the number of nodes, so that results are not lost too early, as far as the memory limit allows.
+    /// Grows with the number of nodes, and where more results were lost than there is room for: one operation can have
+    /// far more sub-problems than there are nodes. Only as far as the memory limit allows.
     pub(crate) fn fit(&mut self, nodes: usize, context: &Context) {
-        let wanted = nodes.next_power_of_two().clamp(Self::SMALLEST, Self::LARGEST);
+        let crowded = if self.lost > self.entries.len() { 2 * self.entries.len() } else { 0 };
+        let wanted = nodes.next_power_of_two().max(crowded).clamp(Self::SMALLEST, Self::LARGEST);
+        if crowded > 0 {
+            self.lost = 0;
+        }
         if wanted <= self.entries.len() || context.reserve((wanted * size_of::<Entry>()) as u64).is_err() {
             return;
         }

@@ -251,6 +251,7 @@ impl Store {
         self.steps = self.steps.wrapping_add(1);
         if self.steps.is_multiple_of(Self::POLL) {
             self.context.poll()?;
+            self.cache.fit(self.n_nodes(), &self.context);
         }
         Ok(())
     }

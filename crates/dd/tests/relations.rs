@@ -126,3 +126,32 @@ fn priming_and_unpriming_are_inverse() {
         assert_eq!(case.relation.unprimed(&primed).unwrap(), set);
     });
 }
+
+#[test]
+fn extending_a_relation_is_the_same_as_making_it_with_more_parts() {
+    random_cases(150, |rng| {
+        let manager = Manager::new(&Context::default());
+        let vars: Vec<Var> = (0..8).map(|_| manager.add_var()).collect();
+        let part = |rng: &mut Rng| {
+            let (x, y, z) = (rng.below(8), rng.below(8), rng.below(8));
+            let (f, g, h) = (Table::var(8, x), Table::var(8, y), Table::var(8, z));
+            f.with(&g, |f, g| f == g).with(&h, |fg, h| fg || h).diagram(&manager, &vars)
+        };
+        let mut parts: Vec<Vec<Bdd>> =
+            (0..rng.below(3)).map(|_| (0..rng.below(4)).map(|_| part(rng)).collect()).collect();
+        let more: Vec<Bdd> = (0..rng.below(4)).map(|_| part(rng)).collect();
+        let frame = |range: std::ops::Range<usize>, input: Vec<Var>| Frame {
+            current: range.clone().map(|k| vars[2 * k]).collect(),
+            next: range.map(|k| vars[2 * k + 1]).collect(),
+            input,
+        };
+        let small = Relation::new(&manager, frame(0..2, vec![vars[6]]), parts.clone()).unwrap();
+        let extended = small.extended(&frame(2..3, vec![vars[7]]), &more).unwrap();
+        parts.iter_mut().for_each(|conjuncts| conjuncts.extend(more.iter().cloned()));
+        let whole = Relation::new(&manager, frame(0..3, vec![vars[6], vars[7]]), parts).unwrap();
+        let set = manager.var(vars[4]).unwrap().iff(&manager.var(vars[0]).unwrap()).unwrap();
+        assert_eq!(extended.frame().current, whole.frame().current);
+        assert_eq!(extended.image(&set).unwrap(), whole.image(&set).unwrap());
+        assert_eq!(extended.preimage(&set).unwrap(), whole.preimage(&set).unwrap());
+    });
+}

@@ -55,7 +55,7 @@ pub struct CtlPath {
 pub struct Assumptions {
     /// Claims that something is so on all paths.
     pub on_all_paths: usize,
-    /// Claims about some path that come without the path.
+    /// Claims about some path that come without the path, and combinations of claims that come without their parts.
     pub on_some_path: usize,
     /// Paths that are said to have a fair continuation, without showing it.
     pub fair_ends: usize,
@@ -109,16 +109,7 @@ impl Judge<'_, '_> {
             (CtlSupport::Evaluated, _) => {
                 holds_at(self.interpreter, self.atoms, formula, state)? == claim.holds
             }
-            (CtlSupport::Assumed, FormulaKind::Path(quantifier, _)) => {
-                let some = (*quantifier == PathQuantifier::Some) == claim.holds;
-                let count = if some {
-                    &mut self.assumptions.on_some_path
-                } else {
-                    &mut self.assumptions.on_all_paths
-                };
-                *count += 1;
-                true
-            }
+            (CtlSupport::Assumed, _) => self.assume(formula, claim.holds),
             (CtlSupport::Parts(parts), _) => {
                 for part in parts {
                     self.claim(state, part)?;
@@ -132,6 +123,20 @@ impl Judge<'_, '_> {
             _ => false,
         };
         if shown { Ok(()) } else { Err(Refusal::NotShown(formula.span)) }
+    }
+
+    /// Counts an assumption; what can be evaluated is not assumed. To assume a negation is to assume the opposite of what it
+    /// negates.
+    fn assume(&mut self, formula: &Formula, holds: bool) -> bool {
+        match &formula.kind {
+            FormulaKind::Not(f) => return self.assume(f, !holds),
+            FormulaKind::Path(quantifier, _) if (*quantifier == PathQuantifier::All) == holds => {
+                self.assumptions.on_all_paths += 1;
+            }
+            _ if is_boolean(formula) => return false,
+            _ => self.assumptions.on_some_path += 1,
+        }
+        true
     }
 
     /// Whether the path exists, its claims are right, and it shows what it must.
@@ -156,10 +161,13 @@ impl Judge<'_, '_> {
             all.try_fold(true, |so_far, settled| Ok::<bool, Refusal>(so_far && settled?))
         };
         let everywhere = |places: std::ops::Range<usize>, demands: &Demands<'_>| {
-            places.into_iter().try_fold(true, |so_far, place| Ok::<bool, Refusal>(so_far && at(place, demands)?))
+            places
+                .into_iter()
+                .try_fold(true, |so_far, place| Ok::<bool, Refusal>(so_far && at(place, demands)?))
         };
-        let always =
-            |demands| Ok::<bool, Refusal>(trace.loop_start.is_some() && everywhere(0..claims.len(), demands)?);
+        let always = |demands| {
+            Ok::<bool, Refusal>(trace.loop_start.is_some() && everywhere(0..claims.len(), demands)?)
+        };
         let until = |stay, end| {
             for place in 0..claims.len() {
                 if at(place, end)? {
@@ -193,8 +201,7 @@ impl Judge<'_, '_> {
         if claims.iter().any(|claim| claim.holds == holds && claim.formula == *formula) {
             return Ok(true);
         }
-        let boolean = !formula.preorder().any(|part| matches!(part.kind, FormulaKind::Path(..)));
-        Ok(boolean && holds_at(self.interpreter, self.atoms, formula, state)? == holds)
+        Ok(is_boolean(formula) && holds_at(self.interpreter, self.atoms, formula, state)? == holds)
     }
 
     /// Whether claims about the parts of a Boolean combination decide it.
@@ -220,12 +227,15 @@ impl Judge<'_, '_> {
             FormulaKind::Or(operands) => all(operands, false)?,
             FormulaKind::Implies(f, g) if holds => has(f, false)? || has(g, true)?,
             FormulaKind::Implies(f, g) => has(f, true)? && has(g, false)?,
-            FormulaKind::Iff(f, g) => {
-                has(f, true)? && has(g, holds)? || has(f, false)? && has(g, !holds)?
-            }
+            FormulaKind::Iff(f, g) => has(f, true)? && has(g, holds)? || has(f, false)? && has(g, !holds)?,
             _ => false,
         })
     }
+}
+
+/// Whether a formula has no path quantifier, so that its value can be looked up.
+fn is_boolean(formula: &Formula) -> bool {
+    !formula.preorder().any(|part| matches!(part.kind, FormulaKind::Path(..)))
 }
 
 /// What a path must show for `E operator` to hold, or for `A operator` not to hold.

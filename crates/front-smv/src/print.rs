@@ -16,6 +16,8 @@ const MINUS: u32 = 15;
 const CONCATENATE: u32 = 16;
 const NOT: u32 = 17;
 const PRIMARY: u32 = 18;
+/// Rows up to this length have all their brackets.
+const LONG: usize = 64;
 
 impl FlatModel {
     /// An expression of this model as text.
@@ -29,18 +31,14 @@ impl FlatModel {
         .expr(expr)
     }
 
-    /// A value of this model as text.
-    pub fn value_text(&self, value: Value) -> String {
-        value_text(&self.symbols, value)
-    }
-
     /// A type of this model as text, as it stands in declarations.
     pub fn type_text(&self, ty: &Type) -> String {
         match ty {
             Type::Boolean => "boolean".to_owned(),
             Type::Range(low, high) => format!("{low}..{high}"),
             Type::Enumeration(values) => {
-                let values: Vec<String> = values.iter().map(|value| self.value_text(*value)).collect();
+                let values: Vec<String> =
+                    values.iter().map(|value| value_text(&self.symbols, *value)).collect();
                 format!("{{{}}}", values.join(", "))
             }
             Type::Word { width, signed: true } => format!("signed word[{width}]"),
@@ -156,7 +154,10 @@ impl Names<'_> {
             BinaryOp::Concatenate => ("::", CONCATENATE),
         };
         if strength == PRIMARY {
-            return (format!("({} {word} {})", self.within(left, 0), self.within(right, 0)), PRIMARY);
+            return (
+                format!("({} {word} {})", self.within(left, CHOICE), self.within(right, CHOICE)),
+                PRIMARY,
+            );
         }
         // To the left everywhere; comparisons in brackets on both sides, for the reader.
         let on_left = if strength == COMPARISON { strength } else { strength - 1 };
@@ -314,8 +315,12 @@ fn pair(left: String, word: &str, right: String) -> String {
     format!("({left} {word} {right})")
 }
 
-/// A row associates to the left.
+/// A row associates to the left. That of a long one is left to the reader: brackets would nest too deeply to be read.
 fn row(parts: &[Formula], word: &str) -> String {
+    if parts.len() > LONG {
+        let parts: Vec<String> = parts.iter().map(formula_text).collect();
+        return format!("({})", parts.join(&format!(" {word} ")));
+    }
     let mut parts = parts.iter().map(formula_text);
     let first = parts.next().unwrap_or_default();
     let rest: Vec<String> = parts.collect();

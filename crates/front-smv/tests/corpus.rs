@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use tertium_front_smv::{FlatModel, SpecificationKind, read, read_property};
 use tertium_support::{Source, render};
 
+#[allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 fn corpus() -> Option<PathBuf> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/nusmv");
     let further = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/corpus/nusmv");

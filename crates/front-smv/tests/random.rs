@@ -5,7 +5,7 @@ use tertium_front_smv::{
     SpecificationKind, State, Trace, Type, Value, VarId, check_explicitly, explore, holds_on,
     holds_on_all_paths, read, satisfying_states,
 };
-use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier};
+use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier, holds_on_lasso};
 use tertium_support::{Context, Id, Rng, Source, render};
 use tertium_system::{StateId, StateSet};
 use tertium_testkit::{SmvModel, SmvShape, random_cases, random_ltl_text, random_smv};
@@ -242,6 +242,12 @@ fn linear_formulas_with_past_mean_the_same_on_a_path_and_in_the_product() {
         };
         let atoms = &model.specifications[0].atoms;
         let on_path = holds_on(&interpreter, atoms, formula, &trace).unwrap();
+        let at = |place: usize, name: &str| {
+            let atom = atoms.iter().find(|atom| atom.name == name).unwrap();
+            interpreter.holds(&atom.expr, &trace.states[place], None).unwrap()
+        };
+        let start = trace.loop_start.unwrap();
+        assert_eq!(holds_on_lasso(formula, trace.states.len(), start, at), on_path, "{text}");
         let context = Context::default();
         let in_product = holds_on_all_paths(&context, &interpreter, &explored, atoms, formula);
         // Formulas with very many operators are refused, not answered.

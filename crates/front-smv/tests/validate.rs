@@ -99,12 +99,18 @@ fn evaluated(formula: Formula, holds: bool) -> CtlClaim {
 
 /// The tree for [`branching`]: from 0 to 1, and from there to 2; `last` is what is said of the last state.
 fn tree(specification: &Specification, until: Formula, last: CtlClaim) -> CtlClaim {
+    tree_along(specification, until, last, trace(&[1, 2], &[true], None))
+}
+
+fn tree_along(
+    specification: &Specification,
+    until: Formula,
+    last: CtlClaim,
+    trace_of_until: Trace,
+) -> CtlClaim {
     let SpecificationKind::Ctl(formula) = specification.kind.clone() else { unreachable!() };
     let not_two = Formula::proposition("x = 2").negated();
-    let inner = CtlPath {
-        trace: trace(&[1, 2], &[true], None),
-        claims: vec![vec![evaluated(not_two, true)], vec![last]],
-    };
+    let inner = CtlPath { trace: trace_of_until, claims: vec![vec![evaluated(not_two, true)], vec![last]] };
     let inner = CtlClaim { formula: until, holds: true, support: CtlSupport::Path(inner) };
     let outer = CtlPath { trace: trace(&[0, 1], &[true], None), claims: vec![vec![], vec![inner]] };
     CtlClaim { formula, holds: true, support: CtlSupport::Path(outer) }
@@ -122,10 +128,11 @@ fn a_tree_of_claims_is_checked_down_to_its_leaves() {
     };
     assert_eq!(check(&model, 0, &good), Ok(Assumptions::default()));
     assert!(matches!(check(&model, 1, &good), Err(Refusal::NotInitial(_))));
-    // The last state is said to be something that it is not, or nothing that ends the until.
+    // The last state is said to be something that it is not; or the path ends before the until does.
     let wrong = tree(&specification, until.clone(), evaluated(two(), false));
     assert!(matches!(check(&model, 0, &wrong), Err(Refusal::NotShown(_))));
-    let endless = tree(&specification, until, evaluated(FormulaKind::True.into(), true));
+    let short = trace(&[1, 1], &[false], None);
+    let endless = tree_along(&specification, until, evaluated(two(), false), short);
     assert!(matches!(check(&model, 0, &endless), Err(Refusal::NotShown(_))));
     // Another formula, and the wrong way round.
     assert!(matches!(check(&model, 0, &evaluated(two(), false)), Err(Refusal::NotShown(_))));
@@ -153,7 +160,8 @@ fn what_is_so_on_all_paths_is_assumed_and_counted() {
         validate_claim(&Interpreter::new(&model), &specification, &state, claim)
     };
     assert_eq!(check(&claim(vec![evaluated(two.clone(), false)])), Ok(Assumptions::default()));
-    assert!(matches!(check(&claim(vec![])), Err(Refusal::NotShown(_))));
+    // What has no path quantifier is evaluated, claimed or not.
+    assert_eq!(check(&claim(vec![])), Ok(Assumptions::default()));
     // `AF x = 2` does not hold: a loop avoids it.
     let stay = CtlPath { trace: trace(&[0], &[false], Some(0)), claims: vec![vec![evaluated(two, false)]] };
     let avoid = CtlClaim { formula: reachable.clone(), holds: false, support: CtlSupport::Path(stay) };
@@ -161,4 +169,32 @@ fn what_is_so_on_all_paths_is_assumed_and_counted() {
     let assumed = CtlClaim { formula: reachable, holds: true, support: CtlSupport::Assumed };
     let wrong = CtlClaim { holds: true, ..claim(vec![assumed]) };
     assert!(matches!(check(&wrong), Err(Refusal::NotShown(_))));
+}
+
+#[test]
+fn to_assume_a_negation_is_to_assume_the_opposite_of_what_it_negates() {
+    let model = model();
+    let at_two = test(BinaryOp::Equal, var(&model, VarId::new(0)), int(2));
+    let two = Formula::proposition("x = 2");
+    let finally = PathOperator::Finally(Box::new(two.clone()));
+    let check = |formula: &Formula, holds: bool| {
+        let kind = SpecificationKind::Ctl(formula.clone());
+        let specification = specification(kind, vec![("x = 2", at_two.clone())]);
+        let claim = CtlClaim { formula: formula.clone(), holds, support: CtlSupport::Assumed };
+        let state = State(Box::new([Value::Integer(0)]));
+        validate_claim(&Interpreter::new(&model), &specification, &state, &claim)
+    };
+    let on_all_paths = Ok(Assumptions { on_all_paths: 1, ..Assumptions::default() });
+    let on_some_path = Ok(Assumptions { on_some_path: 1, ..Assumptions::default() });
+    for (quantifier, all_if_it_holds) in [(PathQuantifier::All, true), (PathQuantifier::Some, false)] {
+        let formula = Formula::from(FormulaKind::Path(quantifier, finally.clone()));
+        for holds in [false, true] {
+            let expected = if holds == all_if_it_holds { &on_all_paths } else { &on_some_path };
+            assert_eq!(check(&formula, holds), *expected);
+            assert_eq!(check(&formula.clone().negated(), !holds), *expected);
+        }
+    }
+    // What can be evaluated is not assumed.
+    assert!(matches!(check(&two, false), Err(Refusal::NotShown(_))));
+    assert!(matches!(check(&two.negated(), true), Err(Refusal::NotShown(_))));
 }

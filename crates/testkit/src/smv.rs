@@ -306,7 +306,9 @@ impl Generator<'_> {
 
     /// A value of this type, or a set of them.
     fn choice(&mut self, ty: &Ty, scope: &Scope, depth: usize) -> String {
-        match self.rng.below(6) {
+        // There are no sets of words.
+        let from = if matches!(ty, Ty::Word(..)) { 2 } else { 0 };
+        match self.rng.between(from, 5) {
             0 | 1 => {
                 let (a, b) = (self.value(ty, scope, depth), self.value(ty, scope, depth));
                 format!("{{{a}, {b}}}")
@@ -316,7 +318,7 @@ impl Generator<'_> {
                 let (a, b) = (self.choice(ty, scope, depth), self.value(ty, scope, depth));
                 format!("case {condition} : {a}; TRUE : {b}; esac")
             }
-            3 => {
+            3 if from == 0 => {
                 let (a, b) = (self.value(ty, scope, depth), self.value(ty, scope, depth));
                 format!("({a}) union ({b})")
             }

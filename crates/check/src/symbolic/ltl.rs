@@ -83,9 +83,12 @@ fn projected(model: &SymbolicModel, mut trace: SymbolicTrace) -> SymbolicTrace {
 /// Whether a lasso of the model is fair and does not satisfy the formula.
 fn refutes(model: &SymbolicModel, formula: &Ltl, trace: &SymbolicTrace) -> bool {
     let Some(start) = trace.loop_start else { return false };
-    let at = |place: usize, function: &Bdd| holds_at(model, function, &trace.states[place], &trace.inputs[place]);
+    let at =
+        |place: usize, function: &Bdd| holds_at(model, function, &trace.states[place], &trace.inputs[place]);
     let again = |function: &Bdd| (start..trace.states.len()).any(|place| at(place, function));
     model.justice.iter().all(again)
         && model.compassion.iter().all(|(first, second)| !again(first) || again(second))
-        && !holds_on_lasso(formula, trace.states.len(), start, |place, name| at(place, &model.propositions[name]))
+        && !holds_on_lasso(formula, trace.states.len(), start, |place, name| {
+            at(place, &model.propositions[name])
+        })
 }

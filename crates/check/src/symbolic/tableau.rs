@@ -163,9 +163,7 @@ impl Core {
             }
             LtlBinary::Iff => self.binary(LtlBinary::Xor, f, g).negated(),
             // Without anything to wait through, only now counts.
-            LtlBinary::Until | LtlBinary::Since
-                if g.node == truth.node || f == truth.negated() || f == g =>
-            {
+            LtlBinary::Until | LtlBinary::Since if g.node == truth.node || f == truth.negated() || f == g => {
                 g
             }
             LtlBinary::Until => self.add(Node::Until(f, g)),
@@ -278,6 +276,7 @@ impl<'a> Tableau<'a> {
     /// A new variable of the tableau, now and after a step.
     fn variable(&mut self) -> Result<(Bdd, Bdd), StopReason> {
         let (current, next) = (self.manager.add_var(), self.manager.add_var());
+        self.manager.group(&[current, next]);
         self.next_of.insert(current, next);
         self.variables.push(SymbolicVariable {
             name: format!("_tableau_{}_", self.variables.len()),
@@ -321,7 +320,8 @@ impl<'a> Tableau<'a> {
 
     /// A function of current bits, one step later.
     fn primed(&self, state: &Bdd) -> Result<Bdd, StopReason> {
-        let mut pairs: Vec<(Var, Var)> = self.next_of.iter().map(|(&current, &next)| (current, next)).collect();
+        let mut pairs: Vec<(Var, Var)> =
+            self.next_of.iter().map(|(&current, &next)| (current, next)).collect();
         pairs.sort_unstable();
         state.rename(self.manager.renaming(pairs))
     }

@@ -10,10 +10,10 @@ use crate::input::{ModelFile, parse_property};
 use crate::output::Output;
 use crate::run::Run;
 use crate::settings::{CheckSettings, Engine, Style, UnknownNames, Validation, is_smv};
+use crate::smv;
 use crate::supervise::{Ended, supervise};
 use crate::validate::validate;
 use crate::write::write_atomically;
-use crate::smv;
 use std::cell::OnceCell;
 use std::io::Write;
 use std::path::Path;
@@ -167,7 +167,9 @@ impl Job {
         self.context().poll().map_err(Trouble::Stopped)?;
         let settings = Settings { semantics: self.settings.semantics, record: self.settings.record };
         Ok(match self.settings.engine {
-            Engine::Auto | Engine::Explicit | Engine::Symbolic => check(self.context(), prepared, formula, &settings),
+            Engine::Auto | Engine::Explicit | Engine::Symbolic => {
+                check(self.context(), prepared, formula, &settings)
+            }
             Engine::Naive => check_naively(prepared.system(), formula, self.settings.semantics),
         })
     }

@@ -42,6 +42,14 @@ impl Reply {
 
     /// An answer without evidence.
     pub(super) fn plain(verdict: Verdict, statistics: Statistics) -> Self {
-        Self { verdict, value: None, states: None, evidence: None, validated: None, assumptions: Vec::new(), statistics }
+        Self {
+            verdict,
+            value: None,
+            states: None,
+            evidence: None,
+            validated: None,
+            assumptions: Vec::new(),
+            statistics,
+        }
     }
 }

@@ -56,7 +56,8 @@ impl Answerer for ExplicitAnswerer<'_> {
         let mut statistics = Statistics::default();
         statistics.set("states", self.explored.n_states());
         statistics.set("transitions", self.explored.n_edges());
-        let answer = check_explicitly(&self.job.run.context, &self.interpreter, &self.explored, specification);
+        let answer =
+            check_explicitly(&self.job.run.context, &self.interpreter, &self.explored, specification);
         match answer {
             Ok(ExplicitAnswer::Truth(holds)) => {
                 Ok(Reply::plain(if holds { Verdict::True } else { Verdict::False }, statistics))

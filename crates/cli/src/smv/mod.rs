@@ -127,16 +127,19 @@ fn record(job: &Job, answer: &VariableAnswer<'_>, messages: &[Message]) {
 /// The property as it is shown: with its name and its instance, if it has them.
 fn shown(specification: &Specification) -> String {
     let name = specification.name.as_ref().map(|name| format!("{name}: ")).unwrap_or_default();
-    let place =
-        if specification.instance.is_empty() { String::new() } else { format!("  IN {}", specification.instance) };
+    let place = if specification.instance.is_empty() {
+        String::new()
+    } else {
+        format!("  IN {}", specification.instance)
+    };
     format!("{name}{}{place}", specification.text)
 }
 
 /// Reads a model; warnings are printed and given back as messages.
 fn load(job: &Job, path: &Path) -> Result<(FlatModel, Vec<Message>), Failure> {
     let source = text(path.display().to_string(), read_file(&job.run.context, path)?)?;
-    let (model, warnings) = read(source.clone())
-        .map_err(|complaints| Failure::Faulty(Box::new(source.clone()), complaints))?;
+    let (model, warnings) =
+        read(source.clone()).map_err(|complaints| Failure::Faulty(Box::new(source.clone()), complaints))?;
     if job.settings.style != Style::Quiet && !warnings.is_empty() {
         job.run.output.complaints(&source, &warnings);
     }
@@ -175,7 +178,8 @@ fn questions(job: &Job, file: &str, model: &FlatModel) -> Result<Vec<Question>, 
     }
     for name in &chosen.names {
         if !all.iter().any(|specification| specification.name.as_ref() == Some(name)) {
-            let names: Vec<&str> = all.iter().filter_map(|specification| specification.name.as_deref()).collect();
+            let names: Vec<&str> =
+                all.iter().filter_map(|specification| specification.name.as_deref()).collect();
             let near = nearest_names(name, names.iter().copied());
             let advice = if names.is_empty() {
                 "none has a name; use --index".to_owned()

@@ -14,8 +14,8 @@ use tertium_check::symbolic::{
     check_ltl,
 };
 use tertium_front_smv::{
-    EncodeError, EncodeOptions, Encoded, FlatModel, Interpreter, Specification, SpecificationKind, VariableOrder,
-    encode, read_order, validate_claim, validate_refutation, write_order,
+    EncodeError, EncodeOptions, Encoded, FlatModel, Interpreter, Specification, SpecificationKind,
+    VariableOrder, encode, read_order, validate_claim, validate_refutation, write_order,
 };
 use tertium_report::{VariableEvidence, cause_text};
 use tertium_support::{Statistics, StopReason};
@@ -42,7 +42,12 @@ pub(super) fn with_encoded<'s>(
             VariableOrder::Given(given)
         }
     };
-    let options = EncodeOptions { order, node_limit: settings.nodes, reorder_from: settings.reorder.then_some(REORDER_FROM), ..Default::default() };
+    let options = EncodeOptions {
+        order,
+        node_limit: settings.nodes,
+        reorder_from: settings.reorder.then_some(REORDER_FROM),
+        ..Default::default()
+    };
     let faulty = |error: EncodeError| match error {
         EncodeError::Stopped(reason) => Failure::Stopped(reason),
         EncodeError::Model(complaint) => Failure::Faulty(Box::new(model.source.clone()), vec![*complaint]),
@@ -53,7 +58,8 @@ pub(super) fn with_encoded<'s>(
     }
     let evidence = if job.settings.record == Record::Moves { Options::default().evidence } else { 0 };
     let checker = SymbolicChecker::new(context, &encoded.model, Options { evidence, ..Options::default() });
-    let mut answerer = SymbolicAnswerer { job, encoded: &encoded, checker, interpreter: Interpreter::new(model) };
+    let mut answerer =
+        SymbolicAnswerer { job, encoded: &encoded, checker, interpreter: Interpreter::new(model) };
     work(&mut answerer);
     if let Some(path) = &settings.write_order {
         let written = write_order(model, &encoded.order());
@@ -110,7 +116,8 @@ impl SymbolicAnswerer<'_> {
         };
         let mut reply = Reply::plain(Verdict::True, self.counted());
         reply.value = Some(value);
-        reply.assumptions = quantity.assumptions.iter().map(|assumption| self.assumption(assumption)).collect();
+        reply.assumptions =
+            quantity.assumptions.iter().map(|assumption| self.assumption(assumption)).collect();
         Ok(Ok(reply))
     }
 
@@ -136,7 +143,11 @@ impl SymbolicAnswerer<'_> {
     }
 
     /// Replays the evidence on the model itself.
-    fn validate(&self, specification: &Specification, outcome: &SymbolicOutcome) -> Result<Option<bool>, Failure> {
+    fn validate(
+        &self,
+        specification: &Specification,
+        outcome: &SymbolicOutcome,
+    ) -> Result<Option<bool>, Failure> {
         let names = Names { encoded: self.encoded };
         let validated = match (&outcome.evidence, &specification.kind) {
             (None, _) => return Ok(None),
@@ -145,7 +156,8 @@ impl SymbolicAnswerer<'_> {
             }
             (Some(SymbolicEvidence::Tree(tree)), SpecificationKind::Ctl(formula)) => {
                 let claim = names.claim(formula, outcome.verdict == Verdict::True, tree);
-                validate_claim(&self.interpreter, specification, &names.state(&tree.state), &claim).map(|_| ())
+                validate_claim(&self.interpreter, specification, &names.state(&tree.state), &claim)
+                    .map(|_| ())
             }
             (Some(SymbolicEvidence::Tree(_)), _) => return Ok(None),
         };
@@ -194,7 +206,10 @@ impl SymbolicAnswerer<'_> {
             ),
             SymbolicAssumption::DeadlocksUnknown(reason) => (
                 "deadlocks-unknown",
-                format!("whether a state without successor can be reached was not found out: {}", limit(reason)),
+                format!(
+                    "whether a state without successor can be reached was not found out: {}",
+                    limit(reason)
+                ),
             ),
         }
     }

@@ -16,7 +16,8 @@ enum Colour {
 }
 
 impl Elaborator<'_> {
-    /// Complains about the first cycle of each kind.
+    /// Complains about the first cycle of each kind. One of current values is in the other graphs as well, so it is
+    /// the only one that is reported.
     pub(super) fn refuse_circular_assigns(&mut self, assigns: &[Assign]) {
         for time in [AssignTime::Current, AssignTime::Init, AssignTime::Next] {
             let graph = self.graph(assigns, time);
@@ -38,6 +39,9 @@ impl Elaborator<'_> {
             let complaint = Diagnostic::error(span, format!("the {what} of {} depends on itself", names[0]));
             let note = format!("it goes through {}", names.join(", "));
             self.complain(if names.len() > 1 { complaint.with_note(note) } else { complaint });
+            if time == AssignTime::Current {
+                return;
+            }
         }
     }
 

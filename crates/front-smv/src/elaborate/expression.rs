@@ -4,29 +4,36 @@ use super::facts::Facts;
 use super::resolve::type_of;
 use super::typing::VALUES;
 use super::{Elaborator, InstanceId};
-use crate::syntax::NESTING;
 use crate::syntax::tree::{Expr as Tree, ExprKind as TreeKind, Function};
+use crate::syntax::{NESTING, ROW};
 use crate::{BinaryOp, Expr, ExprKind, Type, UnaryOp, Value};
 use tertium_support::{Diagnostic, Span};
 
 /// How many expressions a model may have after everything was put in where it is used.
-const SIZE: usize = 50_000_000;
-/// Rows up to this length keep the shape in which they were written, longer ones become balanced trees.
-const ROW: usize = 32;
+const SIZE: usize = 5_000_000;
 
 impl Elaborator<'_> {
     /// The typed expression. Nothing if there was a complaint, or if it waits for a definition.
     pub(super) fn expr(&mut self, scope: InstanceId, tree: &Tree) -> Option<Expr> {
-        self.size += 1;
-        // Indices of arrays that are parameters are expressions inside of expressions, hence the count.
-        if self.size > SIZE || self.depth > 2 * NESTING {
-            let message = "the model is too large once all parameters are put in";
-            return self.refuse(Diagnostic::error(tree.span, message));
+        self.grow(1, tree.span)?;
+        // The tree is bounded, but an index of an array that is a parameter begins another one.
+        if self.depth > 2 * NESTING {
+            return self.refuse(Diagnostic::error(tree.span, "parameters nest too deeply here"));
         }
         self.depth += 1;
         let expr = self.expr_of_kind(scope, tree);
         self.depth -= 1;
         expr
+    }
+
+    /// Counts the expressions that are about to be made.
+    pub(super) fn grow(&mut self, n: usize, span: Span) -> Option<()> {
+        self.size = self.size.saturating_add(n);
+        if self.size <= SIZE {
+            return Some(());
+        }
+        let message = "the model is too large once everything is put in where it is used";
+        self.refuse(Diagnostic::error(span, message))
     }
 
     fn expr_of_kind(&mut self, scope: InstanceId, tree: &Tree) -> Option<Expr> {
@@ -114,10 +121,10 @@ impl Elaborator<'_> {
             values.push(self.expr(scope, value));
         }
         let conditions: Vec<Expr> = conditions.into_iter().collect::<Option<_>>()?;
-        let (values, ty) = self.unify(values.into_iter().collect::<Option<_>>()?, span)?;
+        let (values, ty) = self.unify(values.into_iter().collect::<Option<_>>()?)?;
         let always = ExprKind::Constant(Value::Boolean(true));
         if !conditions.iter().any(|condition| condition.kind == always) {
-            let warning = Diagnostic::warning(span, "no branch of this case may apply");
+            let warning = Diagnostic::warning(span, "it may be that no branch of this case applies");
             let note = "end it with a branch `TRUE : …;`; where none applies, the model has no meaning";
             self.complain(warning.with_note(note));
         }
@@ -131,7 +138,7 @@ impl Elaborator<'_> {
     }
 
     fn set(&mut self, elements: Vec<Expr>, span: Span) -> Option<Expr> {
-        let (elements, ty) = self.unify(elements, span)?;
+        let (elements, ty) = self.unify(elements)?;
         let mut parts = Vec::new();
         for element in elements {
             match element.kind {

@@ -76,6 +76,17 @@ impl Expr {
         self.preorder().any(|part| matches!(part.kind, ExprKind::Next(_)))
     }
 
+    /// How deep it nests.
+    pub(super) fn depth(&self) -> u32 {
+        let mut deepest = 0;
+        let mut waiting = vec![(self, 0)];
+        while let Some((expr, depth)) = waiting.pop() {
+            deepest = deepest.max(depth);
+            waiting.extend(expr.children().into_iter().map(|child| (child, depth + 1)));
+        }
+        deepest
+    }
+
     /// How many expressions it is made of.
     pub(super) fn size(&self) -> usize {
         self.preorder().count()

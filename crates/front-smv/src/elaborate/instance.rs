@@ -16,7 +16,9 @@ use tertium_support::{Diagnostic, Id, Span, nearest_names};
 
 /// How deep instances may nest.
 const NESTING: usize = 100;
-/// How many variables and instances a model may have.
+/// How many instances a model may have.
+const INSTANCES: usize = 1 << 17;
+/// How many variables and definitions a model may have.
 const NAMES: usize = 1 << 20;
 
 /// An instance of a module.
@@ -194,7 +196,7 @@ impl<'a> Unfolder<'a> {
             let around = format!("by way of {} > {}", self.around.join(" > "), name.text);
             return elaborator.refuse(Diagnostic::error(name.span, message).with_note(around));
         }
-        if self.around.len() >= NESTING || elaborator.instances.len() > NAMES {
+        if self.around.len() >= NESTING || elaborator.instances.len() > INSTANCES {
             return elaborator
                 .refuse(Diagnostic::error(name.span, "there are too many instances of modules"));
         }

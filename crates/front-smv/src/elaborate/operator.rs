@@ -180,6 +180,7 @@ impl Elaborator<'_> {
                 return Some(constant(Value::Integer(i64::from(*width)), span));
             }
             (Function::Absolute, _) if bounds.is_some() => {
+                self.grow(operand.size(), span)?;
                 let negative = self.unary(UnaryOp::Minus, operand.clone(), span)?;
                 return self.extreme(Function::Maximum, operand, negative, span);
             }
@@ -203,6 +204,7 @@ impl Elaborator<'_> {
         let (Some((low, high)), Some((from, to))) = (left.ty.integers(), right.ty.integers()) else {
             return self.unlike(&left, &right, span);
         };
+        self.grow(left.size() + right.size(), span)?;
         let (op, ty) = if function == Function::Minimum {
             (BinaryOp::LessEqual, Type::Range(low.min(from), high.min(to)))
         } else {

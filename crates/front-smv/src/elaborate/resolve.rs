@@ -6,6 +6,7 @@
 use super::define::State;
 use super::instance::Entry;
 use super::{DefinitionId, Elaborator, InstanceId, SELECTOR};
+use crate::syntax::NESTING;
 use crate::syntax::tree::{Expr as Tree, ExprKind as TreeKind, Name};
 use crate::{BinaryOp, Expr, ExprKind, Type, Value, VarId};
 use std::rc::Rc;
@@ -208,9 +209,16 @@ impl<'a> Elaborator<'a> {
                 Some(Expr { kind: ExprKind::Define(define), ty, span })
             }
             State::Inline(body) => {
-                let body = body.clone();
-                self.size += body.size();
-                Some(body)
+                let (size, depth) = (body.size(), body.depth());
+                if depth > NESTING {
+                    let message = "definitions with `next` nest too deeply here";
+                    return self.refuse(Diagnostic::error(span, message));
+                }
+                self.grow(size, span)?;
+                match &self.definitions[id.index()].state {
+                    State::Inline(body) => Some(body.clone()),
+                    _ => None,
+                }
             }
             State::Waiting | State::Open => {
                 self.needs.push(id);
@@ -226,12 +234,12 @@ impl<'a> Elaborator<'a> {
         let (from, to) = index.ty.integers()?;
         let inside = choices.first().is_some_and(|(at, _)| *at <= from)
             && choices.last().is_some_and(|(at, _)| *at >= to);
-        let last = choices.len() - 1;
+        let last = choices.len().saturating_sub(1);
         let mut conditions = Vec::new();
         let mut values = Vec::new();
         for (nth, (at, place)) in choices.into_iter().enumerate() {
             values.push(self.place_value(place, span)?);
-            self.size += index.size();
+            self.grow(index.size(), span)?;
             conditions.push(if inside && nth == last {
                 Expr { kind: ExprKind::Constant(Value::Boolean(true)), ty: Type::Boolean, span }
             } else {
@@ -241,7 +249,7 @@ impl<'a> Elaborator<'a> {
                 Expr { kind, ty: Type::Boolean, span }
             });
         }
-        let (values, ty) = self.unify(values, span)?;
+        let (values, ty) = self.unify(values)?;
         let kind = ExprKind::Case(conditions.into_iter().zip(values).collect());
         Some(Expr { kind, ty, span })
     }

@@ -10,12 +10,13 @@ use crate::print::{formula_text, ltl_text};
 use crate::syntax::tree::{
     Bounds, CtlUnary, Expr as Tree, ExprKind as TreeKind, Item, PropertyTree, SpecificationTree,
 };
+use crate::syntax::{NESTING, ROW};
 use crate::{Atom, BinaryOp, ExprKind, Specification, SpecificationKind, UnaryOp, Value};
 use tertium_logic::{Formula, FormulaKind, Ltl, LtlBinary, LtlKind, LtlUnary, PathOperator, PathQuantifier};
 use tertium_support::{Diagnostic, Id, Span};
 
-/// Rows longer than this become balanced trees where the logic has only two operands.
-const ROW: usize = 32;
+/// How large a formula may become, and how deep, when bounded operators are written out.
+const WRITTEN_OUT: (usize, u32) = (100_000, 2 * NESTING);
 
 /// What may stand in a property of a kind.
 #[derive(Clone, Copy)]
@@ -164,12 +165,15 @@ impl Elaborator<'_> {
             }
             TreeKind::CtlBounded(quantifier, op, bounds, body) => {
                 let body = self.formula(scope, body, rules, atoms)?;
+                self.can_be_written_out(*bounds, &[&body], tree.span)?;
                 bounded(*quantifier, *op, *bounds, &body, tree.span).kind
             }
             TreeKind::CtlBoundedUntil(quantifier, bounds, left, right) => {
                 let left = self.formula(scope, left, rules, atoms);
                 let right = self.formula(scope, right, rules, atoms);
-                bounded_until(*quantifier, *bounds, &left?, &right?, tree.span).kind
+                let (left, right) = (left?, right?);
+                self.can_be_written_out(*bounds, &[&left, &right], tree.span)?;
+                bounded_until(*quantifier, *bounds, &left, &right, tree.span).kind
             }
             _ => match self.atom(scope, tree, rules.reads, rules.what, atoms)? {
                 Leaf::Constant(true) => FormulaKind::True,
@@ -178,6 +182,18 @@ impl Elaborator<'_> {
             },
         };
         Some(placed(kind, tree.span))
+    }
+
+    /// Complains if a bounded operator over these formulas is too large when it is written out.
+    fn can_be_written_out(&mut self, bounds: Bounds, operands: &[&Formula], span: Span) -> Option<()> {
+        let size: usize = operands.iter().map(|operand| operand.preorder().count() + 3).sum();
+        let depth = operands.iter().map(|operand| formula_depth(operand)).max().unwrap_or(0);
+        let (most, deepest) = WRITTEN_OUT;
+        if size.saturating_mul(bounds.high as usize) <= most && depth + 3 * bounds.high <= deepest {
+            return Some(());
+        }
+        let message = "this bounded operator is too large: it is written out step by step";
+        self.refuse(Diagnostic::error(span, message))
     }
 
     fn ltl(&mut self, scope: InstanceId, tree: &Tree, atoms: &mut Vec<Atom>) -> Option<Ltl> {
@@ -248,6 +264,16 @@ enum Leaf {
 
 fn placed(kind: FormulaKind, span: Span) -> Formula {
     Formula { kind, span }
+}
+
+fn formula_depth(formula: &Formula) -> u32 {
+    let mut deepest = 0;
+    let mut waiting = vec![(formula, 0)];
+    while let Some((formula, depth)) = waiting.pop() {
+        deepest = deepest.max(depth);
+        waiting.extend(formula.children().into_iter().map(|child| (child, depth + 1)));
+    }
+    deepest
 }
 
 /// A row of operands; rows as long as people write them associate to the left.

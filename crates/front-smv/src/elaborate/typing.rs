@@ -100,7 +100,7 @@ impl Elaborator<'_> {
     }
 
     /// The expressions with a type for all of them.
-    pub(super) fn unify(&mut self, exprs: Vec<Expr>, span: Span) -> Option<(Vec<Expr>, Type)> {
+    pub(super) fn unify(&mut self, exprs: Vec<Expr>) -> Option<(Vec<Expr>, Type)> {
         if exprs.iter().any(|expr| expr.ty == Type::Boolean) {
             let exprs: Vec<Option<Expr>> = exprs.into_iter().map(|expr| self.truth(expr)).collect();
             return Some((exprs.into_iter().collect::<Option<_>>()?, Type::Boolean));
@@ -116,7 +116,7 @@ impl Elaborator<'_> {
                         self.type_text(&joined),
                         self.type_text(&expr.ty)
                     );
-                    return self.refuse(Diagnostic::error(expr.span.to(span), message));
+                    return self.refuse(Diagnostic::error(expr.span, message));
                 }
             }
         }

@@ -2,8 +2,7 @@
 //!
 //! A truth value has one bit, a word as many as it is wide. A range or an enumeration of n values has as many as n - 1 needs, at
 //! least one; codes count from zero, in the order of the values. Codes beyond the last are no values, and a constraint excludes
-//! them from all states and inputs. The bits of a variable stand together, the highest first, each current one with its
-//! next one.
+//! them from all states and inputs. Each current bit stands beside its next one in the order.
 
 use super::bits::{self, Made};
 use super::integer::Integer;
@@ -84,24 +83,27 @@ pub(super) fn code_of(ty: &Type, value: Value) -> Option<u64> {
 }
 
 impl Layout {
-    /// Makes the bits of the variables in `order`.
-    pub(super) fn new(manager: &Manager, model: &FlatModel, order: &[VarId]) -> Self {
-        let mut bits = vec![None; model.variables.len()];
-        for &id in order {
-            let variable = &model.variables[id.index()];
-            let (mut current, mut next) = (Vec::new(), Vec::new());
-            for _ in 0..width_of(&variable.ty) {
-                let now = manager.add_var();
-                current.push(now);
-                if variable.kind != VarKind::Input {
-                    let then = manager.add_var();
-                    next.push(then);
-                    manager.group(&[now, then]);
-                }
+    /// Makes these bits, each of which is numbered from the lowest of its variable; of a variable all or none.
+    pub(super) fn new(manager: &Manager, model: &FlatModel, order: &[(VarId, usize)]) -> Self {
+        let mut bits: Vec<Option<(Vec<Var>, Vec<Var>)>> = vec![None; model.variables.len()];
+        for &(id, _) in order {
+            bits[id.index()] = Some((Vec::new(), Vec::new()));
+        }
+        let mut made: Vec<(VarId, usize, Var, Option<Var>)> = Vec::with_capacity(order.len());
+        for &(id, bit) in order {
+            let now = manager.add_var();
+            let next = (model.variables[id.index()].kind != VarKind::Input).then(|| manager.add_var());
+            if let Some(next) = next {
+                manager.group(&[now, next]);
             }
-            current.reverse();
-            next.reverse();
-            bits[id.index()] = Some((current, next));
+            made.push((id, bit, now, next));
+        }
+        made.sort_unstable_by_key(|&(id, bit, ..)| (id, bit));
+        for (id, _, now, next) in made {
+            if let Some((current, after)) = &mut bits[id.index()] {
+                current.push(now);
+                after.extend(next);
+            }
         }
         let mut layout =
             Self { kept: Vec::new(), variables: Vec::new(), places: vec![None; model.variables.len()] };

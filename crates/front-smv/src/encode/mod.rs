@@ -13,6 +13,7 @@ mod cone;
 mod evaluate;
 mod fault;
 mod integer;
+mod interleave;
 mod laws;
 mod layout;
 mod operate;
@@ -85,7 +86,7 @@ pub fn encode<'m>(
     if let Some(keep) = &options.keep {
         order.retain(|id| keep.contains(id) || model.selector == Some(*id));
     }
-    let layout = Layout::new(&manager, model, &order);
+    let layout = Layout::new(&manager, model, &interleave::order_bits(model, &order));
     let frame = frame_of(model, &layout);
     let mut evaluator = Evaluator::new(&manager, model, layout);
 
@@ -149,7 +150,8 @@ impl<'m> Encoded<'m> {
     pub fn order(&self) -> Vec<VarId> {
         let place = |id: &VarId| {
             let symbolic = self.symbolic(*id).map(|at| &self.model.variables[at]);
-            let first = symbolic.and_then(|variable| variable.current.iter().map(|&bit| self.model.manager.level(bit)).min());
+            let first = symbolic
+                .and_then(|variable| variable.current.iter().map(|&bit| self.model.manager.level(bit)).min());
             first.unwrap_or(usize::MAX)
         };
         let mut order = self.variables().to_vec();
@@ -253,3 +255,6 @@ fn valid_steps(evaluator: &Evaluator<'_>, invar: &Bdd) -> Result<Bdd, StopReason
     }
     Ok(steps)
 }
+
+#[cfg(test)]
+mod tests;

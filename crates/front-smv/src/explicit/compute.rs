@@ -1,11 +1,10 @@
-//! The lengths of shortest and longest paths between two sets of reachable states.
-//!
-//! With justice constraints only fair states count: those from which a fair path starts. The paths themselves are finite.
+//! The lengths of shortest and longest paths between two sets of reachable states. All paths count, fair or not.
 //!
 //! - MIN \[f, g\] is the number of steps of a shortest path from f to g, infinite if there is none.
 //! - MAX \[f, g\] is infinite if an infinite path from f avoids g. Otherwise it is the number of steps of a longest path from
-//!   f that has g at its end and nowhere else. It is undefined if there is no such path: no reachable state is in f, or
-//!   all paths from f end in a deadlock before g.
+//!   f that has g at its end and nowhere else.
+//!
+//! Either is undefined if no reachable state is in f; the second also if all paths from f end in deadlocks before g.
 
 use super::ctl::Ctl;
 use crate::explore::ExploreError;
@@ -16,18 +15,20 @@ use tertium_system::StateSet;
 pub enum Length {
     /// So many steps.
     Finite(u64),
-    /// No path is short enough, or none is the longest.
+    /// No bound. Of a minimum: there is no path.
     Infinite,
     /// There is nothing to measure.
     Undefined,
 }
 
 pub(super) fn minimum(ctl: &mut Ctl<'_, '_>, f: &StateSet, g: &StateSet) -> Result<Length, ExploreError> {
-    let goal = g.intersection(&ctl.fair);
-    let mut reached = f.intersection(&ctl.fair);
+    if f.is_empty() {
+        return Ok(Length::Undefined);
+    }
+    let mut reached = f.clone();
     let mut length = 0;
     loop {
-        if !reached.is_disjoint(&goal) {
+        if !reached.is_disjoint(g) {
             return Ok(Length::Finite(length));
         }
         let mut wider = reached.clone();
@@ -37,7 +38,6 @@ pub(super) fn minimum(ctl: &mut Ctl<'_, '_>, f: &StateSet, g: &StateSet) -> Resu
                 wider.insert(edge.target);
             }
         }
-        wider.intersect_with(&ctl.fair);
         if wider == reached {
             return Ok(Length::Infinite);
         }
@@ -46,13 +46,12 @@ pub(super) fn minimum(ctl: &mut Ctl<'_, '_>, f: &StateSet, g: &StateSet) -> Resu
 }
 
 pub(super) fn maximum(ctl: &mut Ctl<'_, '_>, f: &StateSet, g: &StateSet) -> Result<Length, ExploreError> {
-    let start = f.intersection(&ctl.fair);
-    let avoiding = g.complement().intersection(&ctl.fair);
-    if !ctl.endless(&avoiding)?.is_disjoint(&start) {
+    let avoiding = g.complement();
+    if !ctl.endless(&avoiding)?.is_disjoint(f) {
         return Ok(Length::Infinite);
     }
     // What paths from f pass before g: no cycle is left in it.
-    let mut passed = start.intersection(&avoiding);
+    let mut passed = f.intersection(&avoiding);
     let mut waiting: Vec<_> = passed.iter().collect();
     while let Some(state) = waiting.pop() {
         ctl.tick(1)?;
@@ -63,11 +62,11 @@ pub(super) fn maximum(ctl: &mut Ctl<'_, '_>, f: &StateSet, g: &StateSet) -> Resu
         }
     }
     // The states from which g is reached in exactly `length` steps, and not before.
-    let mut exactly = g.intersection(&ctl.fair);
+    let mut exactly = g.clone();
     let mut longest = Length::Undefined;
     let mut length = 0;
     while !exactly.is_empty() {
-        if !exactly.is_disjoint(&start) {
+        if !exactly.is_disjoint(f) {
             longest = Length::Finite(length);
         }
         exactly = ctl.before(&passed, |edge| exactly.contains(edge.target))?;

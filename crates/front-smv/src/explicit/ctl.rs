@@ -21,7 +21,7 @@ pub(super) struct Ctl<'a, 'm> {
     predecessors: Vec<Vec<StateId>>,
     n_justice: usize,
     /// The states where a fair path starts; all states if there are no justice constraints.
-    pub(super) fair: StateSet,
+    fair: StateSet,
 }
 
 type Outcome = Result<StateSet, ExploreError>;

@@ -8,7 +8,7 @@
 //! - With justice, path quantifiers range over fair paths, which are infinite: `EX f` and `E[f U g]` end in states where a
 //!   fair path starts. Compassion has no part in CTL.
 //! - Linear properties are about infinite paths that satisfy justice and compassion.
-//! - Invariants are about all reachable states.
+//! - Invariants and lengths of paths are about all reachable states.
 
 mod compute;
 mod ctl;

@@ -11,6 +11,9 @@ use tertium_support::{Diagnostic, Span};
 /// megabytes; rows of `&`, `|`, `+`, `union` and `? :` do not nest, however long.
 pub(crate) const NESTING: u32 = 200;
 
+/// Rows up to this length keep the shape in which they were written, to the left; longer ones become balanced trees.
+pub(crate) const ROW: usize = 8;
+
 /// How many expressions may be open at once while they are read. A pair of brackets opens one or two, an operator one.
 const OPEN: u32 = 2 * NESTING;
 
@@ -170,7 +173,12 @@ impl<'a> Cursor<'a> {
     /// An expression one deeper than its deepest operand.
     pub(super) fn make(&mut self, span: Span, kind: ExprKind) -> Parsed<Expr> {
         let mut expr = Expr { kind, span, depth: 0 };
-        expr.depth = expr.children().iter().map(|child| child.depth + 1).max().unwrap_or(0);
+        // A row nests when it is written out with two operands each.
+        let levels = match &expr.kind {
+            ExprKind::Chain(_, parts) => parts.len().min(ROW) as u32 + (parts.len() / ROW + 1).ilog2(),
+            _ => 1,
+        };
+        expr.depth = expr.children().iter().map(|child| child.depth + levels).max().unwrap_or(0);
         if expr.depth > NESTING { self.fail(too_deep(span)) } else { Ok(expr) }
     }
 }

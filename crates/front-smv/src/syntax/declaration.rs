@@ -39,7 +39,12 @@ fn module(cursor: &mut Cursor<'_>) -> Parsed<Module> {
     cursor.accept(";");
     let mut items = Vec::new();
     while !cursor.is_at("MODULE") && !cursor.is_at_end() {
+        let start = cursor.span();
         if section(cursor, &mut items).is_err() {
+            // What cannot begin here must not be tried again.
+            if cursor.span() == start {
+                cursor.advance();
+            }
             cursor.skip_section();
         }
     }

@@ -7,8 +7,8 @@ mod token;
 pub(crate) mod tree;
 mod word;
 
-pub(crate) use cursor::NESTING;
 use cursor::{Cursor, Parsed};
+pub(crate) use cursor::{NESTING, ROW};
 use tertium_support::Diagnostic;
 use token::TokenKind;
 use tree::{Expr, Program, PropertyTree, SpecificationTree};
