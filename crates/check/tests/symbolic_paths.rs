@@ -63,6 +63,21 @@ fn layers_are_the_distances() {
 }
 
 #[test]
+fn a_relation_made_smaller_keeps_the_steps_that_matter() {
+    random_cases(300, |rng| {
+        let Case { model, .. } = random_case(rng, PLAIN);
+        let care = &model.propositions["p"];
+        let small = model.relation.within(care).unwrap();
+        let from = care.and(&model.propositions["q"]).unwrap();
+        let to = &model.propositions["r"];
+        assert_eq!(small.image(&from).unwrap(), model.relation.image(&from).unwrap());
+        let before = |relation: &tertium_dd::Relation| relation.preimage(to).unwrap().and(care).unwrap();
+        assert_eq!(before(&small), before(&model.relation));
+        assert_eq!(small.steps(&from, to).unwrap(), model.relation.steps(&from, to).unwrap());
+    });
+}
+
+#[test]
 fn an_invariant_fails_by_a_shortest_path() {
     random_cases(600, |rng| {
         let shape = Shape { justice: rng.below(2), ..PLAIN };

@@ -164,6 +164,20 @@ impl Relation {
         Ok(self.backward(&self.manager.constant(true))?.not())
     }
 
+    /// A relation with the same steps from the states of `care`, and any from others, where that makes parts smaller.
+    pub fn within(&self, care: &Bdd) -> Result<Self, StopReason> {
+        if care.is_false() {
+            return Ok(self.clone());
+        }
+        let smaller = |(part, _): &(Bdd, VarSet)| {
+            let restricted = part.restrict(care)?;
+            Ok(if restricted.n_nodes() < part.n_nodes() { restricted } else { part.clone() })
+        };
+        let disjuncts = self.disjuncts.iter();
+        let parts = disjuncts.map(|disjunct| disjunct.forward.steps.iter().map(smaller).collect());
+        Self::new(&self.manager, self.frame.clone(), parts.collect::<Result<_, StopReason>>()?)
+    }
+
     /// The next variables as a set.
     pub fn next(&self) -> &VarSet {
         &self.next

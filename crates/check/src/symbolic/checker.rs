@@ -230,12 +230,12 @@ impl<'m> SymbolicChecker<'m> {
         if let Some(universe) = &self.universe {
             return Ok(Rc::clone(universe));
         }
-        let states = if self.options.reachable_first {
-            self.reachable()?.states.clone()
+        let universe = Rc::new(if self.options.reachable_first {
+            let states = self.reachable()?.states.clone();
+            Universe::tight(self.context, self.model, states)?
         } else {
-            self.model.invar.clone()
-        };
-        let universe = Rc::new(Universe::new(self.context, self.model, states));
+            Universe::new(self.context, self.model, self.model.invar.clone())
+        });
         self.universe = Some(Rc::clone(&universe));
         Ok(universe)
     }

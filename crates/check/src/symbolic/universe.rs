@@ -2,10 +2,12 @@
 //!
 //! The universe U is closed under steps: the reachable states, or all states. A set is kept as its part inside U, so equal
 //! sets are equal diagrams and complement is relative to U. What a set is outside of U does not matter for steps that begin
-//! in U; pre-images therefore start from whichever of the set and its restriction to U is smaller \[CM90\].
+//! in U; pre-images therefore start from whichever of the set and its restriction to U is smaller, and the relation itself
+//! may be made smaller likewise \[CM90\]. (Conjoining U to the target instead was measured and can blow up.)
 
+use std::borrow::Cow;
 use std::cell::Cell;
-use tertium_dd::Bdd;
+use tertium_dd::{Bdd, Relation};
 use tertium_support::{Context, StopReason};
 use tertium_system::SymbolicModel;
 
@@ -16,6 +18,8 @@ pub(crate) struct Universe<'a> {
     pub(crate) model: &'a SymbolicModel,
     /// Closed under steps.
     pub(crate) states: Bdd,
+    /// That of the model, as far as steps from these states go.
+    relation: Cow<'a, Relation>,
     images: Cell<u64>,
     iterations: Cell<u64>,
 }
@@ -23,7 +27,18 @@ pub(crate) struct Universe<'a> {
 impl<'a> Universe<'a> {
     /// `states` must be closed under steps.
     pub(crate) fn new(context: &'a Context, model: &'a SymbolicModel, states: Bdd) -> Self {
-        Self { context, model, states, images: Cell::new(0), iterations: Cell::new(0) }
+        let relation = Cow::Borrowed(&model.relation);
+        Self { context, model, states, relation, images: Cell::new(0), iterations: Cell::new(0) }
+    }
+
+    /// The same with a relation that is made smaller by what the states leave open; worth it for many questions.
+    pub(crate) fn tight(
+        context: &'a Context,
+        model: &'a SymbolicModel,
+        states: Bdd,
+    ) -> Result<Self, StopReason> {
+        let relation = Cow::Owned(model.relation.within(&states)?);
+        Ok(Self { relation, ..Self::new(context, model, states) })
     }
 
     /// How many pre-images were computed, and how many rounds of fixpoints.
@@ -53,7 +68,7 @@ impl<'a> Universe<'a> {
             return Ok(self.nothing());
         }
         self.images.set(self.images.get() + 1);
-        self.model.relation.preimage(&self.small(set)?)?.and(&self.states)
+        self.relation.preimage(&self.small(set)?)?.and(&self.states)
     }
 
     /// The states with a step into the set that is one of `steps`, a function of current and input variables.
@@ -65,7 +80,7 @@ impl<'a> Universe<'a> {
             return Ok(self.nothing());
         }
         self.images.set(self.images.get() + 1);
-        self.model.relation.preimage_by(steps, &self.small(set)?)?.and(&self.states)
+        self.relation.preimage_by(steps, &self.small(set)?)?.and(&self.states)
     }
 
     /// The states from which `steps` lead through `through` to `goal`: the least Z with
