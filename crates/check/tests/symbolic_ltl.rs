@@ -554,3 +554,23 @@ fn a_limit_is_an_error_and_not_a_verdict() {
     let stopped = check_ltl(&Context::default(), &model, &read("G (a -> F b)")).unwrap_err();
     assert_eq!(stopped, SymbolicError::Stopped(StopReason::NodeLimit));
 }
+
+#[test]
+fn formulas_that_come_apart_keep_their_verdict() {
+    random_cases(1500, |rng| {
+        let graph = Graph::random(rng);
+        let mut parts = (0..rng.between(1, 3)).map(|_| {
+            let size = rng.between(1, 4);
+            let body = random_ltl(rng, &NAMES, size);
+            match rng.below(4) {
+                0 => body,
+                1 => Ltl::unary(LtlUnary::Not, Ltl::unary(LtlUnary::Finally, body)),
+                _ => Ltl::unary(LtlUnary::Globally, body),
+            }
+        });
+        let first = parts.next().unwrap();
+        let formula = parts.fold(first, |all, part| Ltl::binary(LtlBinary::And, all, part));
+        let expected = !graph.has_path(&formula.clone().negated());
+        assert_eq!(holds(&graph, &formula, 1), expected, "{formula} in {graph:?}");
+    });
+}

@@ -267,7 +267,7 @@ impl<'m> SymbolicChecker<'m> {
     }
 
     /// Says so if a reachable state has no steps.
-    fn note_deadlock(&mut self, assumptions: &mut Vec<SymbolicAssumption>) {
+    pub(crate) fn note_deadlock(&mut self, assumptions: &mut Vec<SymbolicAssumption>) {
         if !self.options.find_deadlocks {
             return;
         }

@@ -1,8 +1,8 @@
 //! Checkers on symbolic systems: sets of states are decision diagrams.
 //!
-//! [`SymbolicChecker`] answers questions about one [`tertium_system::SymbolicModel`]: CTL with justice, invariants, lengths of
-//! paths. What it finds out (reachable states, fair states, the sets of sub-formulas) is kept for the next question.
-//! [`check_ltl`] answers one question of linear time. Every path in the evidence follows steps of the relation one by one.
+//! [`SymbolicChecker`] answers questions about one [`tertium_system::SymbolicModel`]: CTL with justice, linear time,
+//! invariants, lengths of paths. What it finds out (reachable states, fair states, the sets of sub-formulas) is kept for
+//! the next question. Every path in the evidence follows steps of the relation one by one.
 //!
 //! Deadlocks: CTL operators are their fixpoint equations, so a state without steps satisfies every `AX f` and no `EX f`, hence
 //! every `AF f` and no `EG f`. With justice, quantifiers range over fair paths, which are infinite.
@@ -14,6 +14,7 @@ mod fair;
 mod invariant;
 mod ltl;
 mod normal;
+mod obligation;
 mod outcome;
 mod path;
 mod quantity;

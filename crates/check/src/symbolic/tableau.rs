@@ -28,11 +28,15 @@ use tertium_logic::{Ltl, LtlBinary, LtlKind, LtlUnary};
 use tertium_support::StopReason;
 use tertium_system::{SymbolicModel, SymbolicVariable};
 
-/// The model together with the tableau of `formula`: its fair paths from initial states are those of the model that satisfy
-/// the formula. The variables of the tableau stand after those of the model.
+/// The model together with the tableau of `formula`: its fair paths from initial states are those of the model from `start` that
+/// satisfy the formula. The variables of the tableau stand after those of the model.
 ///
 /// Every proposition of the formula is one of the model.
-pub(crate) fn product(model: &SymbolicModel, formula: &Ltl) -> Result<SymbolicModel, StopReason> {
+pub(crate) fn product(
+    model: &SymbolicModel,
+    start: &Bdd,
+    formula: &Ltl,
+) -> Result<SymbolicModel, StopReason> {
     let mut core = Core::default();
     let root = core.literal(formula, model);
     let promises = core.promises(root);
@@ -41,7 +45,7 @@ pub(crate) fn product(model: &SymbolicModel, formula: &Ltl) -> Result<SymbolicMo
         tableau.add(node, promises[id])?;
     }
     let root = tableau.state_value(root)?;
-    tableau.initial.push(root);
+    tableau.initial.extend([start.clone(), root]);
     tableau.into_product()
 }
 
@@ -340,8 +344,8 @@ impl<'a> Tableau<'a> {
         let mut product = self.model.clone();
         for state in &consistent {
             product.invar = product.invar.and(state)?;
-            product.init = product.init.and(state)?;
         }
+        product.init = product.invar.clone();
         for condition in &self.initial {
             product.init = product.init.and(condition)?;
         }
