@@ -29,6 +29,12 @@ const FORMATS: &[Format] = &[
         page: page!("aut"),
     },
     Format {
+        name: "smv",
+        used: "*.smv",
+        what: "models in the language of NuSMV, with their specifications, in",
+        page: page!("smv"),
+    },
+    Format {
         name: "formulas",
         used: "-p FORMULA",
         what: "mu-calculus, regular modalities, CTL",
