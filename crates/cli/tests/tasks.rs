@@ -86,6 +86,9 @@ fn the_library_gives_the_expected_values_at_the_states() {
     let mut wrong = Vec::new();
     for task in tasks() {
         let Expected::Properties { modal, properties } = &task.expected else { continue };
+        if task.input.ends_with(".smv") {
+            continue;
+        }
         let system = load(&context, &task, *modal);
         let prepared = Prepared::new(&context, &system).expect("no limit");
         for property in properties {

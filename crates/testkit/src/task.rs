@@ -14,6 +14,8 @@
 //! states = { idle = "t", broken = "m" }       # t, f, m or d; as many states as you like
 //! ```
 //!
+//! Of `.smv` models only verdicts are expected, by the engines symbolic and explicit.
+//!
 //! For parity games, instead of properties: `[winners]` with `even = [0, 3]` and `odd = [1, 2]`, which together name
 //! every vertex once.
 //!
@@ -109,7 +111,7 @@ pub fn parse_sidecar(text: &str) -> Result<(String, Expected), String> {
     let extension =
         Path::new(&input).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let expected = match extension {
-        "pts" | "aut" => {
+        "pts" | "aut" | "smv" => {
             let modal = match table.0.remove("modal") {
                 None => false,
                 Some(Value::Boolean(modal)) if extension == "aut" => modal,
@@ -118,7 +120,10 @@ pub fn parse_sidecar(text: &str) -> Result<(String, Expected), String> {
             let Some(Value::Array(list)) = table.0.remove("property") else {
                 return Err("there is no `[[property]]`".into());
             };
-            let properties = list.into_iter().map(property).collect::<Result<_, _>>()?;
+            let properties = list
+                .into_iter()
+                .map(|value| property(value, extension == "smv"))
+                .collect::<Result<_, _>>()?;
             Expected::Properties { modal, properties }
         }
         "pg" => winners(table.0.remove("winners"))?,
@@ -128,7 +133,8 @@ pub fn parse_sidecar(text: &str) -> Result<(String, Expected), String> {
     Ok((input, expected))
 }
 
-fn property(value: Value) -> Result<Property, String> {
+/// A property of a system, or of a model in the SMV language.
+fn property(value: Value, smv: bool) -> Result<Property, String> {
     let Value::Table(table) = value else { return Err("a property is a table".into()) };
     let mut keys = Keys(table);
     let formula = keys.text("formula")?.ok_or("a property has a `formula`")?;
@@ -141,6 +147,7 @@ fn property(value: Value) -> Result<Property, String> {
     };
     let semantics = keys.text("semantics")?.unwrap_or_else(|| "sis".to_owned());
     let able: &[&str] = match &semantics[..] {
+        "sis" if smv => &["symbolic", "explicit"],
         "sis" | "ris" => &["explicit", "naive"],
         "thorough" => &["explicit"],
         other => return Err(format!("`{formula}`: `{other}` is no semantics")),
