@@ -255,27 +255,33 @@ fn philosophers<L: Library>(n: usize) -> usize {
 fn mix<L: Library>(n: usize) -> usize {
     let library = L::new(n);
     let rng = &mut Rng::seeded(17);
-    let mut pool: Vec<L::Function> = (0..n).map(|var| library.var(var)).collect();
+    // A disjunction of a few conjunctions of literals.
+    let fresh = |rng: &mut Rng| {
+        (0..6).fold(library.constant(false), |sum, _| {
+            let term = (0..5).fold(library.constant(true), |term, _| {
+                let literal = library.var(rng.below(n));
+                library.and(&term, &if rng.chance(0.5) { literal } else { library.not(&literal) })
+            });
+            library.or(&sum, &term)
+        })
+    };
+    let mut pool: Vec<L::Function> = (0..n).map(|_| fresh(rng)).collect();
     let mut sum = 0;
-    for _ in 0..60 * n {
-        let (f, g) = (rng.pick(&pool).clone(), rng.pick(&pool).clone());
-        let f = if rng.chance(0.5) { library.not(&f) } else { f };
+    for _ in 0..40 * n {
+        let (f, g, at) = (rng.pick(&pool).clone(), rng.pick(&pool).clone(), rng.below(n));
         let mut vars: Vec<usize> = (0..n).collect();
         rng.shuffle(&mut vars);
         let result = match rng.below(6) {
-            0 | 1 => library.and(&f, &g),
-            2 => library.or(&f, &g),
-            3 => library.xor(&f, &g),
+            0 => library.and(&f, &g),
+            1 => library.or(&f, &g),
+            2 | 3 => library.xor(&f, &g),
             4 => library.exists(&f, &library.set(&vars[..2])),
-            _ => library.and_exists(&f, &g, &library.set(&vars[..3])),
+            _ => library.and_exists(&f, &g, &library.set(&vars[..2])),
         };
         let size = library.size(&result);
         sum += size;
-        // Constants would take over otherwise.
-        if size > 2 {
-            let at = rng.below(pool.len());
-            if pool.len() < 3 * n { pool.push(result) } else { pool[at] = result }
-        }
+        // Neither constants nor the largest functions may take over.
+        pool[at] = if (n..1_000 * n).contains(&size) { result } else { fresh(rng) };
     }
     sum
 }
@@ -302,10 +308,10 @@ pub(crate) fn run() {
     for n in 8..=11 {
         add("queens", n, queens::<Ours>, queens::<OxiDd>);
     }
-    for n in [10, 20, 30] {
+    for n in [20, 30, 40] {
         add("philosophers", n, philosophers::<Ours>, philosophers::<OxiDd>);
     }
-    for n in [16, 18, 20] {
+    for n in [20, 24, 28] {
         add("random mix", n, mix::<Ours>, mix::<OxiDd>);
     }
     let ratio = total.0 / total.1;
@@ -320,28 +326,31 @@ pub(crate) fn run() {
     table.print("decision diagrams: the crate dd and OxiDD 0.13, one thread");
 }
 
+/// The result and the seconds of one run: the least of three rounds, each of as many runs as take a while.
 fn least_of_three(work: impl Fn() -> usize) -> (usize, f64) {
-    let once = || {
+    let round = || {
         let started = processor_seconds();
-        let result = work();
-        (result, processor_seconds() - started)
+        for runs in 1.. {
+            let result = work();
+            let seconds = processor_seconds() - started;
+            if seconds > 0.2 {
+                return (result, seconds / f64::from(runs));
+            }
+        }
+        unreachable!("time passes")
     };
-    [once(), once(), once()].into_iter().min_by(|x, y| x.1.total_cmp(&y.1)).expect("three runs")
+    [round(), round(), round()].into_iter().min_by(|x, y| x.1.total_cmp(&y.1)).expect("three rounds")
 }
 
-/// Processor time of all threads of this process, or wall time where the system does not tell.
+/// Processor time of all threads of this process, as far as the system tells.
 fn processor_seconds() -> f64 {
     let of_task = |task: std::fs::DirEntry| {
         let text = std::fs::read_to_string(task.path().join("schedstat")).ok()?;
         text.split_whitespace().next()?.parse::<f64>().ok()
     };
-    let tasks = std::fs::read_dir("/proc/self/task")
-        .ok()
-        .map(|tasks| tasks.flatten().filter_map(of_task).sum::<f64>());
-    match tasks {
-        Some(nanoseconds) if nanoseconds > 0.0 => nanoseconds * 1e-9,
-        _ => std::time::SystemTime::now()
-            .duration_since(std::time::UNIX_EPOCH)
-            .map_or(0.0, |time| time.as_secs_f64()),
-    }
+    let Ok(tasks) = std::fs::read_dir("/proc/self/task") else {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        return since.map_or(0.0, |time| time.as_secs_f64());
+    };
+    tasks.flatten().filter_map(of_task).sum::<f64>() * 1e-9
 }

@@ -3,7 +3,6 @@
 use crate::edge::{Edge, FALSE, TRUE};
 use crate::manager::{Manager, Renaming, VarSet};
 use crate::store::Var;
-use rustc_hash::FxHashSet;
 use std::fmt;
 use tertium_support::StopReason;
 
@@ -168,7 +167,8 @@ impl Bdd {
 
     fn visit(&self, mut visit: impl FnMut(Var)) {
         let store = self.manager.0.borrow();
-        let mut seen = FxHashSet::default();
+        let mut seen = store.seen.borrow_mut();
+        seen.start(store.nodes.len());
         let mut stack = vec![self.edge.node()];
         while let Some(at) = stack.pop() {
             if at != 0 && seen.insert(at) {

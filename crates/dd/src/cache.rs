@@ -42,7 +42,9 @@ pub(crate) struct Cache {
 
 impl Cache {
     const SMALLEST: usize = 1 << 14;
-    const LARGEST: usize = 1 << 23;
+    const LARGEST: usize = 1 << 24;
+    /// Long runs lose results all the time, so few nodes do not make the cache larger than this.
+    const LARGEST_IF_CROWDED: usize = 1 << 22;
 
     pub(crate) fn new() -> Self {
         Self { entries: vec![EMPTY; Self::SMALLEST], lost: 0 }
@@ -76,12 +78,13 @@ impl Cache {
         *entry = Entry { f, g, h: h.raw(), result: result.raw() };
     }
 
-    /// Grows with the number of nodes, and where more results were lost than there is room for: one operation can have
+    /// Grows to twice the number of nodes, and where more results were lost than there is room for: one operation can have
     /// far more sub-problems than there are nodes. Only as far as the memory limit allows.
     pub(crate) fn fit(&mut self, nodes: usize, context: &Context) {
-        let crowded = if self.lost > self.entries.len() { 2 * self.entries.len() } else { 0 };
-        let wanted = nodes.next_power_of_two().max(crowded).clamp(Self::SMALLEST, Self::LARGEST);
-        if crowded > 0 {
+        let is_crowded = self.lost > self.entries.len();
+        let crowded = if is_crowded { (2 * self.entries.len()).min(Self::LARGEST_IF_CROWDED) } else { 0 };
+        let wanted = (2 * nodes).next_power_of_two().clamp(Self::SMALLEST, Self::LARGEST).max(crowded);
+        if is_crowded {
             self.lost = 0;
         }
         if wanted <= self.entries.len() || context.reserve((wanted * size_of::<Entry>()) as u64).is_err() {

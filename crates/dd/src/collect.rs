@@ -9,9 +9,10 @@ impl Store {
     pub(crate) fn collect_if_full(&mut self) {
         if self.n_nodes() > self.collect_at {
             self.collect();
-            self.collect_at = (2 * self.n_nodes()).max(1 << 16);
+            // Nodes that nothing holds are often wanted again, so few collections are best while there is room.
+            let nodes = self.n_nodes();
+            self.collect_at = if nodes < 2 * Self::LOOSE { (4 * nodes).max(Self::LOOSE) } else { 2 * nodes };
         }
-        self.cache.fit(self.n_nodes(), &self.context);
     }
 
     /// Frees every node that cannot be reached from a handle.

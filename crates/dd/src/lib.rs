@@ -22,8 +22,10 @@ mod quantify;
 mod relation;
 mod rename;
 mod reorder;
+mod seen;
 mod store;
 mod swap;
+mod table;
 mod tdd;
 
 pub use bdd::Bdd;

@@ -27,7 +27,9 @@ impl Manager {
 
     /// From now on at most this many nodes; reaching it is an error of the operation.
     pub fn set_node_limit(&self, nodes: usize) {
-        self.0.borrow_mut().node_limit = nodes.min(Store::MOST);
+        let mut store = self.0.borrow_mut();
+        store.node_limit = nodes.min(Store::MOST);
+        store.set_alarm();
     }
 
     /// From now on the limits of this context.
@@ -125,6 +127,7 @@ impl Manager {
         let mut store = self.0.borrow_mut();
         store.reorder_first = first;
         store.reorder_at = first;
+        store.set_alarm();
     }
 
     /// Puts the variables into this order, first ones first; variables that are not listed follow in their present order. Groups

@@ -38,6 +38,7 @@ impl Store {
             sifting.exchange.finish();
         }
         self.reorder_at = self.reorder_first.map(|first| first.max(2 * self.n_nodes()));
+        self.set_alarm();
         result
     }
 
@@ -59,6 +60,7 @@ impl Store {
         self.sift(1)?;
         // Within one operation the bound only grows, so that the operation comes to its end.
         self.reorder_at = self.reorder_at.map(|planned| if again { planned.max(2 * bound) } else { planned });
+        self.set_alarm();
         Ok(())
     }
 

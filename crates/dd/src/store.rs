@@ -6,6 +6,9 @@
 
 use crate::cache::Cache;
 use crate::edge::{Edge, FALSE, TRUE};
+use crate::seen::Seen;
+use crate::table::Table;
+use std::cell::RefCell;
 use tertium_support::{Context, StopReason};
 
 /// A variable. Its place in the order may change, its number does not.
@@ -33,21 +36,6 @@ pub(crate) struct Node {
     pub(crate) high: Edge,
     /// The next node of the same hash chain, or of the free list.
     pub(crate) next: u32,
-}
-
-/// The nodes of one variable.
-#[derive(Clone, Debug)]
-pub(crate) struct Table {
-    pub(crate) heads: Vec<u32>,
-    pub(crate) count: usize,
-}
-
-impl Table {
-    const SMALLEST: usize = 16;
-
-    fn new() -> Self {
-        Self { heads: vec![NONE; Self::SMALLEST], count: 0 }
-    }
 }
 
 /// Why an operation broke off.
@@ -78,6 +66,7 @@ pub(crate) struct Store {
     /// How many handles hold each node.
     pub(crate) external: Vec<u32>,
     pub(crate) cache: Cache,
+    pub(crate) seen: RefCell<Seen>,
     pub(crate) context: Context,
     pub(crate) renamings: Vec<Vec<u32>>,
     /// More nodes than this are collected at the next operation.
@@ -89,6 +78,10 @@ pub(crate) struct Store {
     /// Variables with the same number stay next to each other.
     pub(crate) group_of: Vec<u32>,
     pub(crate) node_limit: usize,
+    /// As many nodes as this make the array grow.
+    check_at: usize,
+    /// The least of the bounds on nodes.
+    alarm: usize,
     peak: usize,
     steps: u32,
 }
@@ -96,6 +89,10 @@ pub(crate) struct Store {
 impl Store {
     /// Steps between two looks at the clock and the memory.
     const POLL: u32 = 1 << 16;
+    /// With fewer nodes than this, a collection would cost more in forgotten results than it frees.
+    pub(crate) const LOOSE: usize = 1 << 20;
+    /// With fewer nodes than this, memory does not matter.
+    const FIRST_CHECK: usize = 1 << 14;
     /// What edges can address.
     pub(crate) const MOST: usize = 1 << (Edge::BITS - 1);
 
@@ -110,13 +107,16 @@ impl Store {
             var_at: Vec::new(),
             external: vec![1],
             cache: Cache::new(),
+            seen: RefCell::default(),
             context,
             renamings: Vec::new(),
-            collect_at: 1 << 16,
+            collect_at: Self::LOOSE,
             reorder_at: None,
             reorder_first: None,
             group_of: Vec::new(),
             node_limit: Self::MOST,
+            check_at: Self::FIRST_CHECK,
+            alarm: Self::FIRST_CHECK,
             peak: 1,
             steps: 0,
         }
@@ -157,11 +157,6 @@ impl Store {
         if self.level(edge) == level { self.children(edge) } else { (edge, edge) }
     }
 
-    pub(crate) fn hash(low: Edge, high: Edge) -> usize {
-        let mixed = (u64::from(low.raw()) << 32 | u64::from(high.raw())).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        (mixed >> 32) as usize
-    }
-
     /// The function `if var then high else low`; both children lie below the variable.
     #[inline]
     pub(crate) fn make(&mut self, var: u32, low: Edge, high: Edge) -> Made {
@@ -183,55 +178,15 @@ impl Store {
         Ok(Edge::to_node(index))
     }
 
-    /// The node with this variable and these children.
-    #[inline]
-    pub(crate) fn find(&self, var: u32, low: Edge, high: Edge) -> Option<usize> {
-        let table = &self.tables[var as usize];
-        let mut at = table.heads[Self::hash(low, high) & (table.heads.len() - 1)];
-        while at != NONE {
-            let node = &self.nodes[at as usize];
-            if node.low == low && node.high == high {
-                return Some(at as usize);
-            }
-            at = node.next;
-        }
-        None
-    }
-
-    /// Puts a node into the table of its variable, where no equal one is.
-    #[inline]
-    pub(crate) fn link(&mut self, index: usize) {
-        let node = &mut self.nodes[index];
-        let var = node.var;
-        let table = &mut self.tables[var as usize];
-        let slot = Self::hash(node.low, node.high) & (table.heads.len() - 1);
-        node.next = std::mem::replace(&mut table.heads[slot], index as u32);
-        table.count += 1;
-        if table.count > 2 * table.heads.len() {
-            self.resize_table(var);
-        }
-    }
-
-    /// Takes a node out of the table of its variable.
-    pub(crate) fn unlink(&mut self, index: usize) {
-        let node = self.nodes[index];
-        let table = &mut self.tables[node.var as usize];
-        let slot = Self::hash(node.low, node.high) & (table.heads.len() - 1);
-        table.count -= 1;
-        if table.heads[slot] == index as u32 {
-            table.heads[slot] = node.next;
-            return;
-        }
-        let mut at = table.heads[slot] as usize;
-        while self.nodes[at].next != index as u32 {
-            at = self.nodes[at].next as usize;
-        }
-        self.nodes[at].next = node.next;
-    }
-
     /// Looks at the limits before a node is added.
     #[inline]
     fn watch(&mut self) -> Result<(), Halt> {
+        if self.n_nodes() >= self.alarm { self.react() } else { Ok(()) }
+    }
+
+    /// There are so many nodes that something has to be done.
+    #[cold]
+    fn react(&mut self) -> Result<(), Halt> {
         let nodes = self.n_nodes();
         if nodes >= self.node_limit {
             return Err(StopReason::NodeLimit.into());
@@ -239,10 +194,17 @@ impl Store {
         if self.reorder_at.is_some_and(|bound| nodes >= bound) {
             return Err(Halt::Reorder);
         }
-        if self.free == NONE && self.nodes.len() == self.nodes.capacity() && self.nodes.len() > 1 << 20 {
-            self.context.reserve(20 * self.nodes.len() as u64)?;
-        }
+        // The array of nodes doubles at powers of two, and the cache follows it.
+        self.context.reserve((size_of::<Node>() + size_of::<u32>()) as u64 * nodes as u64)?;
+        self.cache.fit(nodes, &self.context);
+        self.check_at = (nodes + 1).next_power_of_two();
+        self.set_alarm();
         Ok(())
+    }
+
+    /// To be called when one of the bounds has changed.
+    pub(crate) fn set_alarm(&mut self) {
+        self.alarm = self.check_at.min(self.reorder_at.unwrap_or(usize::MAX)).min(self.node_limit);
     }
 
     /// Counts a step of an operation and looks at the clock now and then. Operations call it also where they make no node.
@@ -279,30 +241,6 @@ impl Store {
     /// Remembers how many nodes there are, before some are freed.
     pub(crate) fn note_peak(&mut self) {
         self.peak = self.peak();
-    }
-
-    /// Gives the table of a variable room for its nodes.
-    pub(crate) fn resize_table(&mut self, var: u32) {
-        let table = &mut self.tables[var as usize];
-        let room = (2 * table.count).next_power_of_two().max(Table::SMALLEST);
-        let old = std::mem::replace(&mut table.heads, vec![NONE; room]);
-        for mut at in old {
-            while at != NONE {
-                let node = self.nodes[at as usize];
-                let slot = Self::hash(node.low, node.high) & (room - 1);
-                self.nodes[at as usize].next = table.heads[slot];
-                table.heads[slot] = at;
-                at = node.next;
-            }
-        }
-    }
-
-    /// Gives back the room of a table that has become much too large.
-    pub(crate) fn shrink_table(&mut self, var: u32) {
-        let table = &self.tables[var as usize];
-        if table.heads.len() > Table::SMALLEST && table.heads.len() > 8 * table.count {
-            self.resize_table(var);
-        }
     }
 
     /// The function of one variable.
