@@ -11,7 +11,6 @@ use std::io::Write;
 use tertium_check::Record;
 use tertium_check::symbolic::{
     Options, Quantity, SymbolicAssumption, SymbolicChecker, SymbolicError, SymbolicEvidence, SymbolicOutcome,
-    check_ltl,
 };
 use tertium_front_smv::{
     EncodeError, EncodeOptions, Encoded, FlatModel, Interpreter, Specification, SpecificationKind,
@@ -103,7 +102,7 @@ impl SymbolicAnswerer<'_> {
                 return Ok(self.reply(specification, outcome));
             }
             SpecificationKind::Ltl(formula) => {
-                let outcome = check_ltl(&self.job.run.context, &self.encoded.model, formula)?;
+                let outcome = self.checker.check_ltl(formula)?;
                 return Ok(self.reply(specification, outcome));
             }
             SpecificationKind::ComputeMinimum(from, to) => self.checker.compute_minimum(from, to)?,
