@@ -121,7 +121,7 @@ impl Manager {
         self.0.borrow_mut().reorder()
     }
 
-    /// From now on the order is improved whenever there are this many nodes, later twice as many as were left, at least this
+    /// From now on the order is improved whenever there are this many nodes, later four times as many as were left, at least this
     /// many; or never.
     pub fn set_reordering(&self, first: Option<usize>) {
         let mut store = self.0.borrow_mut();

@@ -15,6 +15,9 @@ const GROWTH: f64 = 1.2;
 const SWAPS: usize = 4_000_000;
 /// Nodes looked at between two looks at the clock.
 const POLL: usize = 1 << 16;
+/// The next automatic reordering comes when there are so many times the nodes that this one left. Sifting costs far more than
+/// an operation on the same nodes, so it should not come often.
+const AGAIN: usize = 4;
 /// The most passes of a reordering on demand.
 const PASSES: usize = 8;
 
@@ -37,7 +40,7 @@ impl Store {
             }
             sifting.exchange.finish();
         }
-        self.reorder_at = self.reorder_first.map(|first| first.max(2 * self.n_nodes()));
+        self.reorder_at = self.reorder_first.map(|first| first.max(AGAIN * self.n_nodes()));
         self.set_alarm();
         result
     }

@@ -21,7 +21,7 @@ use tertium_support::{Statistics, StopReason};
 use tertium_truth::{Cause, Verdict};
 
 /// The order is first improved at this many nodes.
-const REORDER_FROM: usize = 50_000;
+const REORDER_FROM: usize = 80_000;
 
 /// Encodes the model and the propositions of the specifications, and hands the engine to `work`.
 pub(super) fn with_encoded<'s>(
