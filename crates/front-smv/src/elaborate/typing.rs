@@ -156,7 +156,7 @@ impl Elaborator<'_> {
             Type::Boolean => self.truth(value),
             Type::Word { .. } if value.ty == *ty => Some(value),
             Type::Range(..) | Type::Enumeration(_) if value.ty.is_scalar() => {
-                self.fits(&value, ty, variable).then_some(value)
+                self.fits(&value, ty, variable, true).then_some(value)
             }
             _ => {
                 let message = format!(
@@ -173,10 +173,10 @@ impl Elaborator<'_> {
         }
     }
 
-    fn fits(&mut self, value: &Expr, ty: &Type, variable: &str) -> bool {
+    fn fits(&mut self, value: &Expr, ty: &Type, variable: &str, always: bool) -> bool {
         match &value.kind {
-            ExprKind::Case(arms) => arms.iter().all(|(_, value)| self.fits(value, ty, variable)),
-            ExprKind::Set(parts) => parts.iter().all(|part| self.fits(part, ty, variable)),
+            ExprKind::Case(arms) => arms.iter().all(|(_, value)| self.fits(value, ty, variable, false)),
+            ExprKind::Set(parts) => parts.iter().all(|part| self.fits(part, ty, variable, always)),
             _ if value.ty.meets(ty) => true,
             ExprKind::Constant(constant) => {
                 let message = format!(
@@ -188,7 +188,16 @@ impl Elaborator<'_> {
                 false
             }
             // Perhaps no state ever comes to this branch: that is seen when the model is given its meaning.
-            _ => true,
+            _ if !always => true,
+            _ => {
+                let message = format!(
+                    "no value of this, which is {}, is a value of `{variable}`, which is {}",
+                    self.type_text(&value.ty),
+                    self.type_text(ty)
+                );
+                self.complain(Diagnostic::error(value.span, message));
+                false
+            }
         }
     }
 
