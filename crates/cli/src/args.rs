@@ -202,9 +202,20 @@ pub(crate) enum EngineArg {
 /// What can be done with systems.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum ModelCommand {
-    /// Print a system in the .pts format
-    #[command(after_help = "Example:\n  tertium model show ring.aut")]
-    Show(ModelArgs),
+    /// Print a system in the .pts format, or as a picture
+    #[command(
+        after_help = "Examples:\n  tertium model show ring.aut\n  tertium model show small.smv --reachable --dot | dot -Tsvg > small.svg"
+    )]
+    Show {
+        #[command(flatten)]
+        model: ModelArgs,
+        /// Of an .smv model, list the reachable states; for small models
+        #[arg(long)]
+        reachable: bool,
+        /// Print a picture for Graphviz instead
+        #[arg(long)]
+        dot: bool,
+    },
     /// Say which family a system belongs to, and what is true of it
     #[command(after_help = "Example:\n  tertium model classify m.pts --json")]
     Classify {
@@ -305,7 +316,7 @@ Examples:
 /// One system.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ModelArgs {
-    /// The system, a .pts or .aut file
+    /// The system, a .pts or .aut file; of an .smv model, its reachable states
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     #[command(flatten)]

@@ -17,6 +17,8 @@ pub(crate) enum ModelFormat {
     Pts,
     /// Aldebaran.
     Aut,
+    /// The language of NuSMV: the reachable states of a model.
+    Smv,
 }
 
 /// A system that is still to be read.
@@ -51,6 +53,10 @@ impl ModelFile {
     pub(crate) fn load_titled(&self, context: &Context) -> Result<Titled, Failure> {
         let bytes = read_file(context, &self.path)?;
         match self.format {
+            ModelFormat::Smv => {
+                let system = crate::smv::reachable_system(context, text(self.name(), bytes)?)?;
+                Ok(Titled { system, name: None, family: None })
+            }
             ModelFormat::Aut => read_aut(context, &bytes, self.mode)
                 .map(|system| Titled { system, name: None, family: None })
                 .map_err(|error| unread(error, || source_of_bytes(self.name(), bytes))),
@@ -94,11 +100,12 @@ fn format_of(path: &Path) -> Result<ModelFormat, Failure> {
     match extension.as_deref() {
         Some("pts") => Ok(ModelFormat::Pts),
         Some("aut") => Ok(ModelFormat::Aut),
+        Some("smv") => Ok(ModelFormat::Smv),
         other => {
             let found =
                 other.map_or_else(|| "no extension".to_owned(), |other| format!("the extension .{other}"));
             Err(Failure::Input(format!(
-                "{} has {found}; systems are read from .pts (partial transition systems) and .aut (Aldebaran) files, \
+                "{} has {found}; systems are read from .pts (partial transition systems), .aut (Aldebaran) and .smv (NuSMV) files, \
                  see `tertium formats`",
                 path.display()
             )))

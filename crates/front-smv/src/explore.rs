@@ -196,10 +196,14 @@ impl Explored {
         StateId::first(self.n_states()).filter(|&state| self.edges(state).is_empty())
     }
 
-    /// The ordinary system of the reachable states, with these propositions. States are called by their numbers; an action
-    /// is the text of an input.
+    /// The ordinary system of the reachable states, with these propositions. States are called by their values, actions by
+    /// the values of inputs.
     pub fn to_system(&self, interpreter: &Interpreter<'_>, atoms: &[Atom]) -> Result<PartialSystem, Fault> {
-        let mut builder = SystemBuilder::numbered(self.n_states());
+        let mut builder = SystemBuilder::named();
+        for state in StateId::first(self.n_states()) {
+            let name = assignment_text(interpreter, interpreter.state_variables(), &self.state(state).0);
+            builder.state(if name == UNLABELLED { "state" } else { &name });
+        }
         self.initial().for_each(|state| builder.initial(state));
         let actions: Vec<_> = self
             .inputs

@@ -19,9 +19,10 @@ use crate::input::{read_file, text};
 use crate::settings::{Engine, Style};
 use engine::Answerer;
 use std::path::Path;
-use tertium_front_smv::{FlatModel, Specification, read, read_property};
+use tertium_front_smv::{ExploreLimits, FlatModel, Interpreter, Specification, explore, read, read_property};
 use tertium_report::{Message, VariableAnswer, verdict_line};
-use tertium_support::nearest_names;
+use tertium_support::{Context, Source, nearest_names};
+use tertium_system::PartialSystem;
 
 /// A question about a model: the property as given, and what it means, if anything.
 struct Question {
@@ -206,6 +207,24 @@ fn questions(job: &Job, file: &str, model: &FlatModel) -> Result<Vec<Question>, 
             specification: Ok(specification.clone()),
         })
         .collect())
+}
+
+/// More reachable states than this are not listed.
+const MOST_LISTED: usize = 100_000;
+
+/// The reachable states of a small model as an ordinary system.
+pub(crate) fn reachable_system(context: &Context, source: Source) -> Result<PartialSystem, Failure> {
+    let (model, _) =
+        read(source.clone()).map_err(|complaints| Failure::Faulty(Box::new(source), complaints))?;
+    let interpreter = Interpreter::new(&model);
+    let limits = ExploreLimits { n_states: Some(MOST_LISTED), n_edges: None };
+    let explored =
+        explore(context, &interpreter, limits).map_err(|error| explicit::failure(error, &model))?;
+    if explored.initial().next().is_none() {
+        return Err(Failure::Input(format!("{} has no initial state", model.source.name())));
+    }
+    let system = explored.to_system(&interpreter, &[]);
+    system.map_err(|fault| explicit::failure(fault.into(), &model))
 }
 
 /// The file cannot be used: all questions about it have the same answer.

@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::input::{ModelFile, Titled};
 use crate::output::Output;
 use crate::run::{Run, settle};
-use crate::settings::limits;
+use crate::settings::{is_smv, limits};
 use std::sync::Arc;
 use target::Target;
 use tertium_system::PartialSystem;
@@ -22,7 +22,19 @@ use transform::Transform;
 /// Runs a command.
 pub(crate) fn run(command: &ModelCommand, output: &Arc<Output>) -> Status {
     match command.clone() {
-        ModelCommand::Show(model) => transform(model, Target::shown(), Transform::None, output),
+        ModelCommand::Show { model, reachable, dot } => {
+            if is_smv(&model.file) != reachable {
+                let what = if reachable {
+                    "--reachable is for .smv models"
+                } else {
+                    "an .smv model is shown by its states, of which there can be very many: ask for them with --reachable"
+                };
+                let failure = Failure::Usage(what.to_owned());
+                failure.tell(output);
+                return failure.status();
+            }
+            transform(model, Target::shown(dot), Transform::None, output)
+        }
         ModelCommand::Minimise { model, target, by } => {
             transform(model, target.into(), Transform::Minimise(by), output)
         }

@@ -26,9 +26,9 @@ impl From<TargetArgs> for Target {
 }
 
 impl Target {
-    /// Standard output, as `.pts`, which can carry everything.
-    pub(crate) fn shown() -> Self {
-        Self { file: None, format: Some(FormatArg::Pts) }
+    /// Standard output, as a picture or as `.pts`, which can carry everything.
+    pub(crate) fn shown(dot: bool) -> Self {
+        Self { file: None, format: Some(if dot { FormatArg::Dot } else { FormatArg::Pts }) }
     }
 
     /// Fixes the format: the one asked for, else that of the file name, else that of the input, unless the result is
@@ -51,7 +51,7 @@ impl Target {
             },
         };
         let by_input = match (transform, input.format) {
-            (Transform::Family(_), _) | (_, ModelFormat::Pts) => FormatArg::Pts,
+            (Transform::Family(_), _) | (_, ModelFormat::Pts | ModelFormat::Smv) => FormatArg::Pts,
             (_, ModelFormat::Aut) => FormatArg::Aut,
         };
         Ok(Writer { file: self.file, format: self.format.or(by_name).unwrap_or(by_input) })
