@@ -2,6 +2,7 @@
 //! have just made.
 
 use crate::edge::TRUE;
+use crate::seen::Bits;
 use crate::store::{NO_VAR, NONE, Store};
 
 impl Store {
@@ -16,30 +17,24 @@ impl Store {
     }
 
     /// Frees every node that cannot be reached from a handle.
+    ///
+    /// One pass over the array, from the end: the free places are then taken again in the order of memory, which keeps nodes
+    /// that are made together near each other.
     pub(crate) fn collect(&mut self) {
         self.note_peak();
         let alive = self.mark();
-        for var in 0..self.tables.len() {
-            let mut heads = std::mem::take(&mut self.tables[var].heads);
-            let mut count = 0;
-            for head in &mut heads {
-                let mut at = std::mem::replace(head, NONE);
-                while at != NONE {
-                    let index = at as usize;
-                    at = self.nodes[index].next;
-                    if alive[index] {
-                        self.nodes[index].next = *head;
-                        *head = index as u32;
-                        count += 1;
-                    } else {
-                        self.release(index);
-                    }
-                }
-            }
-            self.tables[var].heads = heads;
-            self.tables[var].count = count;
+        for table in &mut self.tables {
+            table.clear();
         }
-        self.cache.retain(|_| true, |node| alive[node]);
+        (self.free, self.n_free) = (NONE, 0);
+        for index in (1..self.nodes.len()).rev() {
+            if alive.contains(index) {
+                self.link(index);
+            } else {
+                self.release(index);
+            }
+        }
+        self.cache.retain(|_| true, |node| alive.contains(node));
     }
 
     /// Puts a node that no table holds on the free list.
@@ -54,15 +49,15 @@ impl Store {
     }
 
     /// Which nodes handles reach.
-    pub(crate) fn mark(&self) -> Vec<bool> {
-        let mut alive = vec![false; self.nodes.len()];
-        alive[0] = true;
+    fn mark(&self) -> Bits {
+        let mut alive = Bits::new(self.nodes.len());
+        alive.insert(0);
         let mut stack: Vec<usize> = (1..self.nodes.len()).filter(|&node| self.external[node] > 0).collect();
+        stack.retain(|&node| alive.insert(node));
         while let Some(at) = stack.pop() {
-            if !std::mem::replace(&mut alive[at], true) {
-                let node = &self.nodes[at];
-                stack.extend([node.low.node(), node.high.node()].into_iter().filter(|&child| !alive[child]));
-            }
+            let node = &self.nodes[at];
+            stack
+                .extend([node.low.node(), node.high.node()].into_iter().filter(|&child| alive.insert(child)));
         }
         alive
     }

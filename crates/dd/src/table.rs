@@ -19,6 +19,12 @@ impl Table {
     pub(crate) fn new() -> Self {
         Self { heads: vec![NONE; Self::SMALLEST], count: 0 }
     }
+
+    /// Forgets all nodes but keeps the room for them.
+    pub(crate) fn clear(&mut self) {
+        self.heads.fill(NONE);
+        self.count = 0;
+    }
 }
 
 impl Store {
