@@ -12,6 +12,17 @@ fn what_is_shown_reads_back() {
 }
 
 #[test]
+fn the_reachable_states_of_a_model_are_shown_on_request() {
+    let place = with_machine();
+    place.file("m.smv", "MODULE main\nVAR x : 0..2;\nASSIGN init(x) := 0; next(x) := (x + 1) mod 3;\n");
+    let shown = place.run(&["model", "show", "m.smv", "--reachable"]).stdout;
+    assert!(shown.contains("both \"x = 2\" -> \"x = 0\";"), "{shown}");
+    let picture = place.run(&["model", "show", "m.smv", "--reachable", "--dot"]).stdout;
+    assert!(picture.starts_with("digraph"), "{picture}");
+    assert_eq!(place.run(&["model", "show", "m.smv"]).status, 1);
+}
+
+#[test]
 fn classification_names_the_family() {
     let place = with_machine();
     let run = place.run(&["model", "classify", "m.pts"]);
