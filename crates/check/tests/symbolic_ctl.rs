@@ -24,7 +24,7 @@ fn formula_shape(fixpoints: usize) -> FormulaShape {
 fn random_options(rng: &mut Rng) -> Options {
     Options {
         reachable_first: rng.chance(0.7),
-        search: if rng.chance(0.7) { Search::Layers } else { Search::Chained },
+        search: if rng.chance(0.7) { Search::Layers } else { Search::Saturated },
         ..Options::default()
     }
 }

@@ -27,7 +27,7 @@ fn boolean(rng: &mut Rng) -> Formula {
 }
 
 fn search(rng: &mut Rng) -> Search {
-    if rng.chance(0.5) { Search::Layers } else { Search::Chained }
+    if rng.chance(0.5) { Search::Layers } else { Search::Saturated }
 }
 
 fn meet(a: &Set, b: &Set) -> Set {
@@ -54,7 +54,7 @@ fn layers_are_the_distances() {
                 (0..reachable.layers.len()).filter(|&k| contains(&model, &reachable.layers[k], s)).collect();
             assert_eq!(layers, distance.iter().copied().collect::<Vec<_>>());
         }
-        let chained = Options { search: Search::Chained, ..Options::default() };
+        let chained = Options { search: Search::Saturated, ..Options::default() };
         let mut chained = SymbolicChecker::new(&context, &model, chained);
         assert_eq!(chained.reachable().unwrap().states, reachable.states);
         let n_reachable = distances.iter().flatten().count() as u64;

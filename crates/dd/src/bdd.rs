@@ -46,6 +46,26 @@ impl Bdd {
         &self.manager
     }
 
+    /// The variable on which it depends that is first in the order; `None` for a constant.
+    pub fn top(&self) -> Option<Var> {
+        let store = self.manager.0.borrow();
+        (!self.edge.is_terminal()).then(|| Var(store.nodes[self.edge.node()].var))
+    }
+
+    /// What it is where its first variable is false, and where it is true; twice itself for a constant.
+    pub fn halves(&self) -> (Bdd, Bdd) {
+        if self.edge.is_terminal() {
+            return (self.clone(), self.clone());
+        }
+        let (low, high) = self.manager.0.borrow().children(self.edge);
+        (self.manager.hold(low), self.manager.hold(high))
+    }
+
+    /// A number that no other function of the manager has as long as this one is held.
+    pub(crate) fn raw(&self) -> u32 {
+        self.edge.raw()
+    }
+
     /// Whether it holds everywhere.
     pub fn is_true(&self) -> bool {
         self.edge == TRUE

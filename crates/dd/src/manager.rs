@@ -94,6 +94,11 @@ impl Manager {
         Renaming(number as u32)
     }
 
+    /// The map that exchanges the variables of each pair.
+    pub fn exchange(&self, pairs: impl IntoIterator<Item = (Var, Var)>) -> Renaming {
+        self.renaming(pairs.into_iter().flat_map(|(one, other)| [(one, other), (other, one)]))
+    }
+
     /// Nodes in use, some of which may be unreachable until the next collection.
     pub fn n_nodes(&self) -> usize {
         self.0.borrow().n_nodes()

@@ -19,7 +19,7 @@ pub enum Search {
     #[default]
     Layers,
     /// Disjunct by disjunct, as far as each leads at once; there are no layers then.
-    Chained,
+    Saturated,
 }
 
 /// The states that are known to be reachable.
@@ -44,7 +44,7 @@ impl Reachable {
     pub(crate) fn new(model: &SymbolicModel, search: Search) -> Self {
         let (layers, n_waiting) = match search {
             Search::Layers => (vec![model.init.clone()], 1),
-            Search::Chained => (Vec::new(), model.relation.n_parts().0),
+            Search::Saturated => (Vec::new(), 1),
         };
         Self {
             states: model.init.clone(),
@@ -68,7 +68,7 @@ impl Reachable {
         while !met && !self.complete {
             context.poll()?;
             if self.layers.is_empty() {
-                self.chain(context, model)?
+                self.saturate(model)?
             } else {
                 self.step(model)?
             }
@@ -95,27 +95,12 @@ impl Reachable {
         Ok(())
     }
 
-    /// Applies every disjunct once to what it has not yet been applied to.
-    fn chain(&mut self, context: &Context, model: &SymbolicModel) -> Result<(), StopReason> {
-        for disjunct in 0..self.waiting.len() {
-            context.poll()?;
-            if self.waiting[disjunct].is_false() {
-                continue;
-            }
-            self.images += 1;
-            let done = self.states.diff(&self.waiting[disjunct])?;
-            let from = frontier_between(&self.waiting[disjunct], &done)?;
-            let new = model.relation.image_of(disjunct, &from)?.diff(&self.states)?;
-            let states = self.states.or(&new)?;
-            let mut waiting = Vec::with_capacity(self.waiting.len());
-            for (other, set) in self.waiting.iter().enumerate() {
-                waiting.push(if other == disjunct { new.clone() } else { set.or(&new)? });
-            }
-            self.waiting = waiting;
-            self.states = states;
-        }
-        self.depth += 1;
-        self.complete = self.waiting.iter().all(Bdd::is_false);
+    /// Takes all steps at once.
+    fn saturate(&mut self, model: &SymbolicModel) -> Result<(), StopReason> {
+        let (states, images) = model.relation.closure(&self.states)?;
+        self.images += images;
+        self.states = states;
+        self.complete = true;
         Ok(())
     }
 }

@@ -56,7 +56,7 @@ pub(super) fn with_encoded<'s>(
         encoded.register(specification).map_err(faulty)?;
     }
     let evidence = if job.settings.record == Record::Moves { Options::default().evidence } else { 0 };
-    let checker = SymbolicChecker::new(context, &encoded.model, Options { evidence, ..Options::default() });
+    let checker = SymbolicChecker::new(context, &encoded.model, Options { evidence, search: if std::env::var("LAYERS").is_ok() || encoded.model.relation.n_parts().0 == 1 { tertium_check::symbolic::Search::Layers } else { tertium_check::symbolic::Search::Saturated }, ..Options::default() });
     let mut answerer =
         SymbolicAnswerer { job, encoded: &encoded, checker, interpreter: Interpreter::new(model) };
     work(&mut answerer);

@@ -73,7 +73,11 @@ pub(super) fn check_everywhere(
 
 fn not_broken(law: &Law<'_>) -> Result<Vec<Bdd>, EncodeError> {
     if law.fault.is_false() {
-        return Ok(law.parts.clone());
+        let mut parts = law.parts.clone();
+        if !law.alternatives.is_empty() {
+            parts.push(law.any_alternative(law.fault.manager())?);
+        }
+        return Ok(parts);
     }
     Ok(law.parts.iter().map(|part| part.or(&law.fault)).collect::<Result<_, _>>()?)
 }

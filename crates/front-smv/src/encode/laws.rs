@@ -3,13 +3,14 @@
 //! A constraint is cut into its conjuncts, each a law of its own; an assignment is one law. Laws are never conjoined here: the
 //! relation wants small parts. An assignment without sets is cut further, into one part per bit, if its variable has many.
 
+use super::alternatives;
 use super::bits::{self, Made};
 use super::evaluate::Evaluator;
 use super::layout::{When, code_of, last_code, width_of};
 use super::scalar::{Alternative, Meaning, Scalar};
 use crate::{Assign, AssignTime, BinaryOp, Expr, ExprKind, Type, Value, VarId, VarKind};
 use rustc_hash::FxHashSet;
-use tertium_dd::Bdd;
+use tertium_dd::{Bdd, Manager};
 use tertium_support::Id;
 
 /// Something that is demanded.
@@ -17,9 +18,20 @@ use tertium_support::Id;
 pub(super) struct Law<'m> {
     /// It is kept where all of these hold; anything where it has no meaning.
     pub(super) parts: Vec<Bdd>,
+    /// And where one of these holds, if there are any.
+    pub(super) alternatives: Vec<alternatives::Alternative>,
     /// Where it has no meaning.
     pub(super) fault: Bdd,
     pub(super) origin: Origin<'m>,
+}
+
+impl Law<'_> {
+    /// Where one of the alternatives holds.
+    pub(super) fn any_alternative(&self, manager: &Manager) -> Made<Bdd> {
+        self.alternatives.iter().try_fold(manager.constant(false), |any, one| {
+            any.or(&one.parts.iter().try_fold(manager.constant(true), |all, part| all.and(part))?)
+        })
+    }
 }
 
 /// Where a law comes from.
@@ -45,7 +57,7 @@ impl<'m> Evaluator<'m> {
                 laws.push(self.assign(assign, When::Now)?);
             }
         }
-        self.constraints(&model.invar, &mut laws)?;
+        self.constraints(&model.invar, false, &mut laws)?;
         Ok(laws)
     }
 
@@ -55,7 +67,7 @@ impl<'m> Evaluator<'m> {
         for assign in self.assigns(AssignTime::Init) {
             laws.push(self.assign(assign, When::Now)?);
         }
-        self.constraints(&self.model.init, &mut laws)?;
+        self.constraints(&self.model.init, false, &mut laws)?;
         Ok(laws)
     }
 
@@ -73,7 +85,7 @@ impl<'m> Evaluator<'m> {
                 laws.push(self.assign(assign, When::Now)?);
             }
         }
-        self.constraints(&model.trans, &mut laws)?;
+        self.constraints(&model.trans, true, &mut laws)?;
         Ok(laws)
     }
 
@@ -135,10 +147,10 @@ impl<'m> Evaluator<'m> {
     }
 
     fn law(&self, parts: Vec<Bdd>) -> Law<'m> {
-        Law { parts, fault: self.manager.constant(false), origin: Origin::Variable }
+        Law { parts, alternatives: Vec::new(), fault: self.manager.constant(false), origin: Origin::Variable }
     }
 
-    fn keep(&self, id: VarId) -> Made<Law<'m>> {
+    pub(super) fn keep(&self, id: VarId) -> Made<Law<'m>> {
         let now = self.layout.bits(&self.manager, id, When::Now)?;
         let next = self.layout.bits(&self.manager, id, When::Next)?;
         Ok(self.law(self.equations(&now, &next)?))
@@ -158,8 +170,14 @@ impl<'m> Evaluator<'m> {
         }
     }
 
-    /// The conjuncts of each constraint, through definitions and `next`.
-    fn constraints(&mut self, constraints: &'m [Expr], laws: &mut Vec<Law<'m>>) -> Made<()> {
+    /// The conjuncts of each constraint, through definitions and `next`. Disjunctions are taken apart
+    /// where that pays, if the constraints are about steps.
+    fn constraints(
+        &mut self,
+        constraints: &'m [Expr],
+        of_steps: bool,
+        laws: &mut Vec<Law<'m>>,
+    ) -> Made<()> {
         let model = self.model;
         for constraint in constraints {
             let mut waiting = vec![(constraint, When::Now)];
@@ -172,10 +190,15 @@ impl<'m> Evaluator<'m> {
                     ExprKind::Next(operand) if when == When::Now => waiting.push((operand, When::Next)),
                     ExprKind::Define(id) => waiting.push((&model.defines[id.index()].body, when)),
                     _ => {
+                        let origin = Origin::Constraint(expr, when);
+                        let split = if of_steps { self.alternatives(expr, when)? } else { None };
+                        if let Some(alternatives) = split {
+                            laws.push(Law { alternatives, origin, ..self.law(Vec::new()) });
+                            continue;
+                        }
                         let (holds, fault) = self.truth(expr, when)?;
                         if !holds.is_true() || !fault.is_false() {
-                            let origin = Origin::Constraint(expr, when);
-                            laws.push(Law { parts: vec![holds], fault, origin });
+                            laws.push(Law { parts: vec![holds], alternatives: Vec::new(), fault, origin });
                         }
                     }
                 }
@@ -193,12 +216,12 @@ impl<'m> Evaluator<'m> {
             let variable = self.variable(assign.target, target)?;
             let (yes, fault) = self.member(&variable, &assign.value, When::Now)?;
             let fault = fault.or(&self.outside(ty, &assign.value)?)?;
-            return Ok(Law { parts: vec![yes], fault, origin });
+            return Ok(Law { parts: vec![yes], alternatives: Vec::new(), fault, origin });
         }
         let value = self.evaluate(&assign.value, When::Now)?;
         let (code, fault) = self.code(ty, &value)?;
         let bits = self.layout.bits(&self.manager, assign.target, target)?;
-        Ok(Law { parts: self.equations(&bits, &code)?, fault, origin })
+        Ok(Law { parts: self.equations(&bits, &code)?, alternatives: Vec::new(), fault, origin })
     }
 
     /// The code of the one value, and where there is none.

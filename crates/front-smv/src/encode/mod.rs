@@ -8,6 +8,7 @@
 //! Invariants: codes that stand for no value occur in no state and no step; every disjunct of the relation allows only steps
 //! between states.
 
+mod alternatives;
 mod bits;
 mod cone;
 mod evaluate;
@@ -24,6 +25,7 @@ pub use cone::cone_of_influence;
 
 use crate::order::{VariableOrder, order_variables};
 use crate::{Expr, FlatModel, Specification, Value, VarId, VarKind};
+use alternatives::Alternative;
 use evaluate::Evaluator;
 use indexmap::IndexMap;
 use laws::{Law, Origin};
@@ -178,7 +180,12 @@ impl<'m> Encoded<'m> {
     /// at some state is an error, and so is one that reads a variable that is not encoded.
     pub fn atom(&mut self, expr: &Expr) -> Result<Bdd, EncodeError> {
         let (holds, fault) = self.evaluator.truth(expr, When::Now)?;
-        let law = Law { parts: vec![holds.clone()], fault, origin: Origin::Constraint(expr, When::Now) };
+        let law = Law {
+            parts: vec![holds.clone()],
+            alternatives: Vec::new(),
+            fault,
+            origin: Origin::Constraint(expr, When::Now),
+        };
         fault::check_everywhere(&self.evaluator, &law, &self.steps)?;
         Ok(holds)
     }
@@ -223,7 +230,7 @@ fn primed<'m>(manager: &Manager, frame: &Frame, laws: &[Law<'m>]) -> Result<Vec<
     let renaming = manager.renaming(pairs);
     let prime = |law: &Law<'m>| {
         let parts = law.parts.iter().map(|part| part.rename(renaming)).collect::<Result<_, _>>()?;
-        Ok(Law { parts, fault: law.fault.rename(renaming)?, origin: law.origin })
+        Ok(Law { parts, alternatives: Vec::new(), fault: law.fault.rename(renaming)?, origin: law.origin })
     };
     laws.iter().map(prime).collect()
 }
@@ -237,11 +244,23 @@ fn relation_of(
 ) -> Result<Relation, StopReason> {
     let entered = primed(manager, &frame, state_laws)?;
     let common = || step_laws.iter().chain(state_laws).chain(&entered);
-    let disjuncts = next_laws.iter().map(|laws| {
-        let parts = laws.iter().chain(common()).flat_map(|law| law.parts.iter().cloned());
-        parts.collect()
-    });
-    Relation::new(manager, frame, disjuncts.collect())
+    let parts = |law: &Law<'_>| law.parts.clone();
+    let mut disjuncts: Vec<Vec<Bdd>> =
+        next_laws.iter().map(|laws| laws.iter().chain(common()).flat_map(parts).collect()).collect();
+    // Only one law is multiplied out, and only where there are no processes.
+    let n_alternatives = |law: &&Law<'_>| law.alternatives.len();
+    let most = step_laws.iter().max_by_key(n_alternatives).filter(|_| disjuncts.len() == 1);
+    for law in step_laws.iter().filter(|law| !law.alternatives.is_empty()) {
+        if most.is_some_and(|most| std::ptr::eq(most, law)) {
+            let whole = disjuncts.swap_remove(0);
+            let with = |one: &Alternative| whole.iter().chain(&one.parts).cloned().collect();
+            disjuncts = law.alternatives.iter().map(with).collect();
+        } else {
+            let any = law.any_alternative(manager)?;
+            disjuncts.iter_mut().for_each(|parts| parts.push(any.clone()));
+        }
+    }
+    Relation::new(manager, frame, disjuncts)
 }
 
 /// The states together with inputs whose codes stand for values.

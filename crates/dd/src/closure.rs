@@ -1,0 +1,109 @@
+//! All that steps of a relation reach from a set, by saturation.
+//!
+//! A disjunct is local: it reads and changes few variables, the first of which in the order is its top. If no disjunct from
+//! number k on (by top) is about a variable v, the states with v and those without do not meet under these disjuncts, and
+//! each half can be closed alone:
+//!
+//! ```text
+//! close(S, k) = if v then close(S with v, k) else close(S without v, k)      v first in S, not in disjuncts k..
+//! close(S, k) = least T ⊇ S with T = close(T, k') ∪ steps of disjuncts k..k' from T,   the disjuncts with the top of k
+//! ```
+//!
+//! So deep disjuncts work on small functions that many states share, and intermediate sets stay close to closed ones, which
+//! tend to be smaller than the layers of a breadth-first search \[CLS01\]. Results are remembered by function and number. What
+//! is said of v holds whatever the order is, so a change of the order on the way makes this slower at most.
+
+use crate::bdd::Bdd;
+use crate::relation::Relation;
+use rustc_hash::{FxHashMap, FxHashSet};
+use tertium_support::StopReason;
+
+/// So many results are remembered, then all are forgotten: each keeps its diagrams alive.
+const MOST_KNOWN: usize = 1 << 20;
+
+impl Relation {
+    /// The states that any number of steps reaches from `set`, a function of current variables, and how many images that took.
+    pub fn closure(&self, set: &Bdd) -> Result<(Bdd, u64), StopReason> {
+        let mut saturation = Saturation::new(self);
+        let closed = saturation.close(set, 0)?;
+        Ok((closed, saturation.images))
+    }
+}
+
+struct Saturation<'r> {
+    relation: &'r Relation,
+    /// Numbers of disjuncts with the same top, first tops first.
+    groups: Vec<Vec<usize>>,
+    /// By variable, how many groups must be left out until none is about it.
+    last: Vec<usize>,
+    /// With the function itself, lest its node be used for another one.
+    known: FxHashMap<(u32, usize), (Bdd, Bdd)>,
+    images: u64,
+}
+
+impl<'r> Saturation<'r> {
+    fn new(relation: &'r Relation) -> Self {
+        let manager = relation.manager();
+        let mut by_top: Vec<(usize, usize, FxHashSet<usize>)> = Vec::new();
+        for (number, disjunct) in relation.disjuncts().iter().enumerate() {
+            let about: FxHashSet<usize> = disjunct.about(relation.frame()).map(|var| var.index()).collect();
+            let order = manager.order();
+            let top = order.iter().position(|var| about.contains(&var.index()));
+            by_top.push((top.unwrap_or(order.len()), number, about));
+        }
+        by_top.sort_by_key(|(top, number, _)| (*top, *number));
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        let mut last = vec![0; manager.n_vars()];
+        let mut previous = None;
+        for (top, number, about) in by_top {
+            if previous != Some(top) {
+                groups.push(Vec::new());
+                previous = Some(top);
+            }
+            let n_groups = groups.len();
+            groups[n_groups - 1].push(number);
+            about.into_iter().for_each(|var| last[var] = n_groups);
+        }
+        Self { relation, groups, last, known: FxHashMap::default(), images: 0 }
+    }
+
+    /// Closes a set under the groups from this one on.
+    fn close(&mut self, set: &Bdd, group: usize) -> Result<Bdd, StopReason> {
+        let Some(top) = set.top().filter(|_| group < self.groups.len()) else {
+            return Ok(set.clone());
+        };
+        let key = (set.raw(), group);
+        if let Some((_, closed)) = self.known.get(&key) {
+            return Ok(closed.clone());
+        }
+        let closed = if self.last[top.index()] <= group {
+            let (without, with) = set.halves();
+            let (without, with) = (self.close(&without, group)?, self.close(&with, group)?);
+            self.relation.manager().var(top)?.ite(&with, &without)?
+        } else {
+            self.apply(set, group)?
+        };
+        if self.known.len() >= MOST_KNOWN {
+            self.known.clear();
+        }
+        self.known.insert(key, (set.clone(), closed.clone()));
+        Ok(closed)
+    }
+
+    /// The same if the first variable may be changed by the groups.
+    fn apply(&mut self, set: &Bdd, group: usize) -> Result<Bdd, StopReason> {
+        let mut closed = set.clone();
+        loop {
+            let before = closed.clone();
+            closed = self.close(&closed, group + 1)?;
+            for at in 0..self.groups[group].len() {
+                self.images += 1;
+                let image = self.relation.image_of(self.groups[group][at], &closed)?;
+                closed = closed.or(&image)?;
+            }
+            if closed == before {
+                return Ok(closed);
+            }
+        }
+    }
+}
