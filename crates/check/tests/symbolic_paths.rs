@@ -71,7 +71,7 @@ fn a_relation_made_smaller_keeps_the_steps_that_matter() {
         let from = care.and(&model.propositions["q"]).unwrap();
         let to = &model.propositions["r"];
         assert_eq!(small.image(&from).unwrap(), model.relation.image(&from).unwrap());
-        let before = |relation: &tertium_dd::Relation| relation.preimage(to).unwrap().and(care).unwrap();
+        let before = |relation: &tertium_dd::Relation| relation.preimage(to, care).unwrap();
         assert_eq!(before(&small), before(&model.relation));
         assert_eq!(small.steps(&from, to).unwrap(), model.relation.steps(&from, to).unwrap());
     });

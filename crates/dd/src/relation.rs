@@ -125,23 +125,22 @@ impl Relation {
         self.disjuncts[disjunct].image(set)
     }
 
-    /// The states from which some step leads into `set`, a function of current variables.
-    pub fn preimage(&self, set: &Bdd) -> Result<Bdd, StopReason> {
-        self.preimage_by(&self.manager.constant(true), set)
+    /// The states among `from` from which some step leads into `set`, both functions of current variables.
+    pub fn preimage(&self, set: &Bdd, from: &Bdd) -> Result<Bdd, StopReason> {
+        self.preimage_by(&self.manager.constant(true), set, from)
     }
 
     /// The same, by steps that satisfy `step`, a function of current and input variables.
-    pub fn preimage_by(&self, step: &Bdd, set: &Bdd) -> Result<Bdd, StopReason> {
+    pub fn preimage_by(&self, step: &Bdd, set: &Bdd, from: &Bdd) -> Result<Bdd, StopReason> {
         let mut all = self.manager.constant(false);
-        for disjunct in 0..self.disjuncts.len() {
-            all = all.or(&self.preimage_of(disjunct, step, set)?)?;
+        for disjunct in &self.disjuncts {
+            // Without `from`, the union over many disjuncts can be far larger than what is of interest.
+            all = all.or(&disjunct.preimage(step, set)?.and(from)?)?;
+            if all == *from {
+                break;
+            }
         }
         Ok(all)
-    }
-
-    /// The same by one disjunct only.
-    pub fn preimage_of(&self, disjunct: usize, step: &Bdd, set: &Bdd) -> Result<Bdd, StopReason> {
-        self.disjuncts[disjunct].preimage(step, set)
     }
 
     /// The steps from `from` (of current and perhaps input variables) to `to` (of current variables), as a function of current,
@@ -155,9 +154,9 @@ impl Relation {
         Ok(all)
     }
 
-    /// The states without any step.
-    pub fn deadlocks(&self) -> Result<Bdd, StopReason> {
-        Ok(self.preimage(&self.manager.constant(true))?.not())
+    /// The states among `from` without any step.
+    pub fn deadlocks(&self, from: &Bdd) -> Result<Bdd, StopReason> {
+        from.diff(&self.preimage(&self.manager.constant(true), from)?)
     }
 
     /// A relation with the same steps from the states of `care`, and any from others, where that makes parts smaller.

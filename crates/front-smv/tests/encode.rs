@@ -303,7 +303,7 @@ fn a_fault_that_another_law_excludes_is_none() {
     let stays = test(BinaryOp::Less, var(&model, x), int(6));
     model.trans.push(stays);
     let encoded = encoded(&model, &EncodeOptions::default()).unwrap();
-    let deadlocks = encoded.model.relation.deadlocks().unwrap().and(&encoded.model.invar).unwrap();
+    let deadlocks = encoded.model.relation.deadlocks(&encoded.model.invar).unwrap();
     assert_eq!(deadlocks, encoded.model.state(&[6]).unwrap());
 }
 

@@ -136,9 +136,11 @@ impl<'m> SymbolicChecker<'m> {
             self.note_deadlock(&mut assumptions);
             return Ok(self.outcome(holds, evidence, assumptions));
         }
-        let set = self.evaluate(id)?;
         let init = self.counted_initial(&mut assumptions)?;
-        let failing = init.diff(&set)?;
+        let failing = match as_invariant(formula).filter(|_| self.options.reachable_first) {
+            Some(body) => self.starts_of_failure(&init, &body)?,
+            None => init.diff(&self.evaluate(id)?)?,
+        };
         let evidence = self.support(formula, &init, &failing).unwrap_or_else(|reason| {
             assumptions.push(SymbolicAssumption::NoEvidence(reason));
             None
@@ -159,13 +161,22 @@ impl<'m> SymbolicChecker<'m> {
         Ok(counted)
     }
 
+    /// Where `AG f` may fail: all initial states, if f fails at some reachable state where a fair path begins. Nothing is
+    /// computed backwards from there; evidence begins at an initial state where it fails.
+    fn starts_of_failure(&mut self, init: &Bdd, body: &Formula) -> Result<Bdd, StopReason> {
+        let id = self.terms.add(body).expect("the formula was understood");
+        let good = self.evaluate(id)?;
+        let bad = self.fair_states()?.diff(&good)?;
+        Ok(if bad.is_false() { bad } else { init.clone() })
+    }
+
     /// Decides `AG f` with a Boolean f by forward search, if the formula is this and the search is enough.
     fn forwards(
         &mut self,
         formula: &Formula,
         assumptions: &mut Vec<SymbolicAssumption>,
     ) -> Result<Option<(bool, Option<SymbolicEvidence>)>, StopReason> {
-        let Some(body) = as_invariant(formula).filter(|_| self.options.reachable_first) else {
+        let Some(body) = as_invariant(formula).filter(|body| self.options.reachable_first && is_boolean(body)) else {
             return Ok(None);
         };
         let bad = self.boolean(&body)?.not();
@@ -283,7 +294,8 @@ impl<'m> SymbolicChecker<'m> {
         if let Some(known) = &self.deadlock {
             return Ok(known.clone());
         }
-        let dead = self.model.relation.deadlocks()?.and(&self.model.invar)?;
+        let among = if self.reach.complete { &self.reach.states } else { &self.model.invar };
+        let dead = self.model.relation.deadlocks(among)?;
         let found = if self.reach.search(self.context, self.model, &dead)? {
             Some(self.trace_to(&dead)?)
         } else {

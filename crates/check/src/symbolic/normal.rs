@@ -55,10 +55,10 @@ pub(crate) fn is_boolean(formula: &Formula) -> bool {
     })
 }
 
-/// The body of `AG f` if f speaks of one state only, also written as `!EF !f`.
+/// The body of `AG f`, also written as `!EF !f`.
 pub(crate) fn as_invariant(formula: &Formula) -> Option<Formula> {
     match claim(formula, true).kind {
-        FormulaKind::Path(PathQuantifier::All, PathOperator::Globally(f)) if is_boolean(&f) => Some(*f),
+        FormulaKind::Path(PathQuantifier::All, PathOperator::Globally(f)) => Some(*f),
         _ => None,
     }
 }

@@ -64,7 +64,7 @@ impl Walk {
         let (mut states, mut inputs) = (vec![end], Vec::new());
         for ring in rings.iter().rev() {
             let here = model.state(states.last().expect("the end is there"))?;
-            let before = model.relation.preimage_by(&steps.and(ring)?, &here)?.and(ring)?;
+            let before = model.relation.preimage_by(steps, &here, ring)?;
             let state = model.pick_state(&before).expect("a ring leads to the next");
             let joining = model.relation.steps(&model.state(&state)?.and(steps)?, &here)?;
             let (_, input, _) = model.pick_step(&joining).expect("the ring leads by an allowed step");

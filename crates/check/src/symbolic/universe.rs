@@ -68,7 +68,7 @@ impl<'a> Universe<'a> {
             return Ok(self.nothing());
         }
         self.images.set(self.images.get() + 1);
-        self.relation.preimage(&self.small(set)?)?.and(&self.states)
+        self.relation.preimage(&self.small(set)?, &self.states)
     }
 
     /// The states with a step into the set that is one of `steps`, a function of current and input variables.
@@ -80,7 +80,7 @@ impl<'a> Universe<'a> {
             return Ok(self.nothing());
         }
         self.images.set(self.images.get() + 1);
-        self.relation.preimage_by(steps, &self.small(set)?)?.and(&self.states)
+        self.relation.preimage_by(steps, &self.small(set)?, &self.states)
     }
 
     /// The states from which `steps` lead through `through` to `goal`: the least Z with
