@@ -84,6 +84,8 @@ pub(crate) struct SymbolicSettings {
     pub(crate) nodes: Option<usize>,
     /// Whether the order stays as it is at first.
     pub(crate) keep_order: bool,
+    /// Whether every property is checked on the whole model.
+    pub(crate) whole_model: bool,
     /// The file with the order to start with.
     pub(crate) order: Option<PathBuf>,
     /// The file that the order at the end goes to.
@@ -148,6 +150,7 @@ impl TryFrom<&CheckArgs> for CheckSettings {
             symbolic: SymbolicSettings {
                 nodes: args.symbolic.nodes,
                 keep_order: args.symbolic.keep_order,
+                whole_model: args.symbolic.whole_model,
                 order: args.symbolic.order.clone(),
                 write_order: args.symbolic.write_order.clone(),
             },
@@ -196,9 +199,9 @@ impl CheckSettings {
         if ordered && (models.len() != 1 || !systems.is_empty()) {
             return usage("--order and --write-order are for one .smv model");
         }
-        if models.is_empty() && (symbolic.nodes.is_some() || symbolic.keep_order) {
+        if models.is_empty() && (symbolic.nodes.is_some() || symbolic.keep_order || symbolic.whole_model) {
             return usage(
-                "--nodes and --keep-order are about decision diagrams, which only .smv models need",
+                "--nodes, --keep-order and --whole-model are about decision diagrams, which only .smv models need",
             );
         }
         if self.engine == Engine::Naive && self.semantics == Semantics::Thorough {

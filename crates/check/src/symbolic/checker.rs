@@ -6,14 +6,14 @@
 
 use super::ctl::Sets;
 use super::evidence::{CtlEvidence, EvidenceKind, Explanation};
-use super::normal::{as_invariant, claim, is_boolean};
+use super::normal::as_invariant;
 use super::outcome::{Refusal, SymbolicAssumption, SymbolicError, SymbolicEvidence, SymbolicOutcome};
 use super::reach::{Reachable, Search};
 use super::term::{TermId, Terms};
 use super::universe::Universe;
 use std::rc::Rc;
 use tertium_dd::Bdd;
-use tertium_logic::Formula;
+use tertium_logic::{Formula, as_claim, is_boolean};
 use tertium_support::{Context, Statistics, StopReason};
 use tertium_system::{SymbolicModel, SymbolicTrace};
 use tertium_truth::Verdict;
@@ -124,7 +124,7 @@ impl<'m> SymbolicChecker<'m> {
             let failing = self.counted_initial(&mut assumptions)?.diff(&self.boolean(formula)?)?;
             let state = self.model.pick_state(&failing).filter(|_| self.options.evidence > 0);
             let evidence = state.map(|state| {
-                let formula = claim(formula, false);
+                let formula = as_claim(formula, false);
                 SymbolicEvidence::Tree(CtlEvidence { formula, state, kind: EvidenceKind::Leaf })
             });
             return Ok(self.outcome(failing.is_false(), evidence, assumptions));
@@ -183,12 +183,12 @@ impl<'m> SymbolicChecker<'m> {
             Ok(trace) => {
                 let end = trace.states.len() - 1;
                 let leaf = CtlEvidence {
-                    formula: claim(&body, false),
+                    formula: as_claim(&body, false),
                     state: trace.states[end].clone(),
                     kind: EvidenceKind::Leaf,
                 };
                 Some(SymbolicEvidence::Tree(CtlEvidence {
-                    formula: claim(formula, false),
+                    formula: as_claim(formula, false),
                     state: trace.states[0].clone(),
                     kind: EvidenceKind::Path { trace, at: vec![(end, leaf)] },
                 }))
@@ -220,7 +220,7 @@ impl<'m> SymbolicChecker<'m> {
             sets: &mut self.sets,
             left: self.options.evidence,
         };
-        let tree = explanation.explain(&claim(formula, holds), from)?;
+        let tree = explanation.explain(&as_claim(formula, holds), from)?;
         // Of a property that holds, only paths are worth showing.
         Ok((!holds || tree.has_path()).then_some(SymbolicEvidence::Tree(tree)))
     }

@@ -52,7 +52,7 @@ impl Answerer for ExplicitAnswerer<'_> {
         "explicit"
     }
 
-    fn answer(&mut self, specification: &Specification) -> Result<Reply, Failure> {
+    fn answer(&mut self, _: usize, specification: &Specification) -> Result<Reply, Failure> {
         let mut statistics = Statistics::default();
         statistics.set("states", self.explored.n_states());
         statistics.set("transitions", self.explored.n_edges());

@@ -6,10 +6,11 @@
 
 #[cfg(test)]
 mod agreement;
-mod claims;
+mod decode;
 mod engine;
+mod evidence;
 mod explicit;
-mod names;
+mod parts;
 mod symbolic;
 
 use crate::board::Entry;
@@ -45,7 +46,8 @@ pub(crate) fn answer_file(job: &Job, path: &Path) {
         let properties: Vec<String> = questions.iter().map(|question| question.property.clone()).collect();
         job.board.expand(&file, &properties);
     }
-    let specifications = questions.iter().filter_map(|question| question.specification.as_ref().ok());
+    let specifications: Vec<&Specification> =
+        questions.iter().filter_map(|question| question.specification.as_ref().ok()).collect();
     let mut answered = false;
     let mut work = |answerer: &mut dyn Answerer| {
         answered = true;
@@ -53,7 +55,7 @@ pub(crate) fn answer_file(job: &Job, path: &Path) {
     };
     let ended = match job.settings.engine {
         Engine::Explicit => explicit::with_states(job, &model, work),
-        _ => symbolic::with_encoded(job, &model, specifications, &mut work),
+        _ => symbolic::with_encoded(job, &model, &specifications, &mut work),
     };
     match ended {
         Ok(()) => {}
@@ -76,11 +78,13 @@ fn answer_questions(
     messages: &[Message],
     answerer: &mut dyn Answerer,
 ) {
+    let mut index = 0..;
     for question in questions {
         let reply = match &question.specification {
             Ok(specification) => {
                 let started = job.run.context.elapsed();
-                let reply = answerer.answer(specification).map_err(|failure| job.trouble(&failure));
+                let index = index.next().expect("there are numbers enough");
+                let reply = answerer.answer(index, specification).map_err(|failure| job.trouble(&failure));
                 reply.map(|reply| (specification, reply, job.run.context.elapsed() - started))
             }
             Err(trouble) => Err(trouble.clone()),
