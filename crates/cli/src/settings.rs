@@ -189,11 +189,6 @@ impl CheckSettings {
         if !models.is_empty() && self.semantics != Semantics::Sis {
             return usage("--semantics is about partial systems; .smv models leave nothing open");
         }
-        if !models.is_empty() && self.dot.is_some() {
-            return usage(
-                "--dot draws evidence about transition systems; runs of .smv models are printed, or given as --json",
-            );
-        }
         let symbolic = &self.symbolic;
         let ordered = symbolic.order.is_some() || symbolic.write_order.is_some();
         if ordered && (models.len() != 1 || !systems.is_empty()) {
@@ -209,7 +204,7 @@ impl CheckSettings {
                 "the naive engine evaluates --semantics sis and ris; thorough semantics has one engine only",
             );
         }
-        if self.dot.is_some() && self.files.len() * self.properties.len() > 1 {
+        if self.dot.is_some() && (self.files.len() > 1 || self.properties.len() > 1) {
             return usage("--dot draws the evidence of one property on one file");
         }
         if self.dot.is_some() && self.engine == Engine::Naive {

@@ -21,7 +21,10 @@ pub use claim::{Assumptions, CtlClaim, CtlPath, CtlSupport, validate_claim};
 pub use completion::Completion;
 pub use elaborate::{read, read_property};
 pub use encode::{EncodeError, EncodeOptions, Encoded, SharedCone, cone_of_influence, encode, share_cones};
-pub use explicit::{ExplicitAnswer, Length, check_explicitly, holds_on_all_paths, satisfying_states};
+pub use explicit::{
+    ExplicitAnswer, Length, check_explicitly, explain_explicitly, holds_on_all_paths, satisfying_states,
+    steps_to_deadlock,
+};
 pub use explore::{
     ExploreError, ExploreLimits, Explored, ExploredEdge, InputId, Marks, MarksId, assignment_text, explore,
 };
@@ -34,7 +37,7 @@ pub use interpret::{
 };
 pub use order::{VariableOrder, order_variables, read_order, write_order};
 pub use print::{formula_text, ltl_text};
-pub use tree::{CtlTree, TreeKind};
+pub use tree::{CtlTree, Evidence, TreeKind};
 pub use validate::{
     Fairness, Refusal, Trace, holds_on, validate_fairness, validate_path, validate_refutation,
 };

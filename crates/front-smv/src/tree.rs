@@ -3,10 +3,39 @@
 //! Claims are in the form of [`as_claim`] (`EF !p` where `AG p` fails). The validator wants claims about the formula as it
 //! was written; both trees have the same shape, so [`CtlTree::about`] walks them together.
 
-use crate::claim::{CtlClaim, CtlPath, CtlSupport};
-use crate::interpret::State;
-use crate::validate::Trace;
+use crate::claim::{CtlClaim, CtlPath, CtlSupport, validate_claim};
+use crate::interpret::{Interpreter, State};
+use crate::validate::{Refusal, Trace, validate_refutation};
+use crate::{Specification, SpecificationKind};
 use tertium_logic::{Formula, FormulaKind, PathOperator, as_claim, is_boolean};
+
+/// What supports an answer, whichever engine found it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Evidence {
+    /// A path that refutes.
+    Trace(Trace),
+    /// A claim about an initial state, with the paths that show it.
+    Tree(CtlTree),
+}
+
+impl Evidence {
+    /// Whether this shows that the specification holds, or does not: asked of the interpreter alone.
+    pub fn validate(
+        &self,
+        interpreter: &Interpreter<'_>,
+        specification: &Specification,
+        holds: bool,
+    ) -> Result<(), Refusal> {
+        match (self, &specification.kind) {
+            (Self::Tree(tree), SpecificationKind::Ctl(formula)) => {
+                let claim = tree.about(formula, holds);
+                validate_claim(interpreter, specification, &tree.state, &claim).map(|_| ())
+            }
+            (Self::Trace(trace), _) if !holds => validate_refutation(interpreter, specification, trace),
+            _ => Err(Refusal::WrongKind),
+        }
+    }
+}
 
 /// A claim that holds at a state, and what shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]

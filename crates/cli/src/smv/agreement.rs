@@ -3,11 +3,10 @@
 //! against the whole model, on models with variables that others do not depend on.
 
 use super::decode::Decoder;
-use super::evidence::{Evidence, validate};
-use tertium_check::symbolic::{Options, SymbolicChecker, SymbolicOutcome};
+use tertium_check::symbolic::{Options, SymbolicChecker, SymbolicEvidence, SymbolicOutcome};
 use tertium_front_smv::{
-    Completion, EncodeOptions, Encoded, ExplicitAnswer, ExploreLimits, FlatModel, Interpreter, Specification,
-    SpecificationKind, check_explicitly, encode, explore, read, read_property, share_cones,
+    Completion, EncodeOptions, Encoded, Evidence, ExplicitAnswer, ExploreLimits, FlatModel, Interpreter,
+    Specification, SpecificationKind, encode, explain_explicitly, explore, read, read_property, share_cones,
 };
 use tertium_support::{Context, Rng, Source, render};
 use tertium_testkit::{SmvModel, SmvShape, random_cases, random_ctl_text, random_ltl_text, random_smv};
@@ -114,14 +113,32 @@ fn random_questions(rng: &mut Rng, random: &SmvModel, text: &str) -> (FlatModel,
     (model, specifications)
 }
 
-fn explicit_answers(model: &FlatModel, specifications: &[Specification]) -> Vec<bool> {
+/// What the explicit engine says, its evidence replayed; with the length of a refuting path of an invariant.
+fn explicit_answers(model: &FlatModel, specifications: &[Specification]) -> Vec<(bool, Option<usize>)> {
     let context = Context::default();
     let interpreter = Interpreter::new(model);
     let explored =
         explore(&context, &interpreter, ExploreLimits::default()).expect("small models have states");
-    let answer = |specification| match check_explicitly(&context, &interpreter, &explored, specification) {
-        Ok(ExplicitAnswer::Truth(holds)) => holds,
-        other => panic!("{other:?} for {}\n{}", specification.text, model.source.text()),
+    let answer = |specification: &Specification| {
+        let text = model.source.text();
+        let explained = explain_explicitly(&context, &interpreter, &explored, specification, 1000);
+        let (holds, evidence) = match explained {
+            Ok((ExplicitAnswer::Truth(holds), evidence)) => (holds, evidence),
+            other => panic!("{other:?} for {}\n{text}", specification.text),
+        };
+        match &evidence {
+            Some(evidence) => {
+                if let Err(refusal) = evidence.validate(&interpreter, specification, holds) {
+                    panic!("explicitly, {}: {}\n{text}", specification.text, refusal.text(model));
+                }
+            }
+            None => assert!(holds, "{} fails without evidence\n{text}", specification.text),
+        }
+        let length = match (&evidence, &specification.kind) {
+            (Some(Evidence::Trace(trace)), SpecificationKind::Invariant(_)) => Some(trace.states.len()),
+            _ => None,
+        };
+        (holds, length)
     };
     specifications.iter().map(answer).collect()
 }
@@ -131,7 +148,7 @@ fn compare(
     model: &FlatModel,
     options: &EncodeOptions,
     specifications: &[Specification],
-    expected: &[bool],
+    expected: &[(bool, Option<usize>)],
     asked: &[usize],
     tally: &mut Tally,
 ) {
@@ -153,7 +170,13 @@ fn compare(
         }
         .expect("there are no limits");
         let found = outcome.verdict == Verdict::True;
-        assert_eq!(found, expected[at], "{} with {:?}\n{text}", specification.text, options.keep);
+        let length = match (&outcome.evidence, &specification.kind) {
+            (Some(SymbolicEvidence::Trace(trace)), SpecificationKind::Invariant(_)) => {
+                Some(trace.states.len())
+            }
+            _ => None,
+        };
+        assert_eq!((found, length), expected[at], "{} with {:?}\n{text}", specification.text, options.keep);
         let replayed = replay(&interpreter, &encoded, specification, &outcome);
         tally.pairs += 1;
         tally.fair += usize::from(!model.justice.is_empty() || !model.compassion.is_empty());
@@ -188,8 +211,8 @@ fn replay(
     };
     let found = Decoder { encoded }.evidence(evidence);
     let Some(evidence) = complete(interpreter, encoded, &found) else { return false };
-    if let Err(failure) = validate(interpreter, specification, outcome.verdict, &evidence) {
-        panic!("{failure:?}\n{text}");
+    if let Err(refusal) = evidence.validate(interpreter, specification, outcome.verdict == Verdict::True) {
+        panic!("{}: {}\n{text}", specification.text, refusal.text(interpreter.model()));
     }
     true
 }

@@ -1,11 +1,9 @@
 //! Codes of a symbolic system as values of the model it was made from.
 
 use tertium_check::symbolic::{CtlEvidence, EvidenceKind, SymbolicEvidence};
-use tertium_front_smv::{CtlTree, Encoded, Input, State, Trace, TreeKind, Value, VarKind};
+use tertium_front_smv::{CtlTree, Encoded, Evidence, Input, State, Trace, TreeKind, Value, VarKind};
 use tertium_support::Id;
 use tertium_system::SymbolicTrace;
-
-use super::evidence::Evidence;
 
 /// Turns codes into values of the variables that are encoded.
 pub(super) struct Decoder<'a, 'm> {

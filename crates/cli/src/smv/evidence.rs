@@ -1,49 +1,42 @@
 //! Evidence about a model in its own values, whichever engine found it: validated on the model, and shown in its names.
 
+use super::engine::Reply;
+use crate::commands::check::Job;
 use crate::failure::Failure;
+use crate::settings::Validation;
 use tertium_front_smv::{
-    CtlTree, Interpreter, Specification, SpecificationKind, State, Trace, TreeKind, Value, VarId,
-    formula_text, validate_claim, validate_refutation, value_text,
+    CtlTree, Evidence, Interpreter, Specification, State, Trace, TreeKind, Value, VarId, formula_text,
+    value_text,
 };
 use tertium_report::{Claim, Shown, Valuation, VariableEvidence, VariableRun};
 use tertium_support::Id;
 use tertium_truth::Verdict;
 
-/// What supports an answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Evidence {
-    /// A path that refutes.
-    Trace(Trace),
-    /// A claim about an initial state, with the paths that show it.
-    Tree(CtlTree),
-}
-
-/// Replays evidence on the model itself, by its interpreter alone.
-pub(super) fn validate(
+/// Adds evidence to an answer, once it was replayed on the model itself, unless nobody wants that.
+pub(super) fn supported(
+    job: &Job,
     interpreter: &Interpreter<'_>,
     specification: &Specification,
-    verdict: Verdict,
     evidence: &Evidence,
+    reply: &mut Reply,
 ) -> Result<(), Failure> {
-    let validated = match (evidence, &specification.kind) {
-        (Evidence::Tree(tree), SpecificationKind::Ctl(formula)) => {
-            let claim = tree.about(formula, verdict == Verdict::True);
-            validate_claim(interpreter, specification, &tree.state, &claim).map(|_| ())
-        }
-        (Evidence::Trace(trace), _) => validate_refutation(interpreter, specification, trace),
-        (Evidence::Tree(_), _) => Err(tertium_front_smv::Refusal::WrongKind),
-    };
-    validated.map_err(|refusal| {
-        Failure::Bug(format!(
-            "the evidence for {} does not stand up to its validator: {}",
-            specification.text,
-            refusal.text(interpreter.model())
-        ))
-    })
+    if job.settings.validation == Validation::On {
+        let holds = reply.verdict == Verdict::True;
+        evidence.validate(interpreter, specification, holds).map_err(|refusal| {
+            Failure::Bug(format!(
+                "the evidence for {} does not stand up to its validator: {}",
+                specification.text,
+                refusal.text(interpreter.model())
+            ))
+        })?;
+        reply.validated = Some(true);
+    }
+    reply.evidence = Some(shown(interpreter, evidence));
+    Ok(())
 }
 
 /// Evidence in the names of the model.
-pub(super) fn shown(interpreter: &Interpreter<'_>, evidence: &Evidence) -> VariableEvidence {
+fn shown(interpreter: &Interpreter<'_>, evidence: &Evidence) -> VariableEvidence {
     let names = Names { interpreter };
     match evidence {
         Evidence::Trace(trace) => VariableEvidence::Run(names.run(trace)),

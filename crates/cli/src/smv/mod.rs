@@ -10,6 +10,7 @@ mod decode;
 mod engine;
 mod evidence;
 mod explicit;
+mod notes;
 mod parts;
 mod symbolic;
 
@@ -18,10 +19,12 @@ use crate::commands::check::{Job, Trouble};
 use crate::failure::Failure;
 use crate::input::{read_file, text};
 use crate::settings::{Engine, Style};
+use crate::write::write_atomically;
 use engine::Answerer;
+use std::io::Write;
 use std::path::Path;
 use tertium_front_smv::{ExploreLimits, FlatModel, Interpreter, Specification, explore, read, read_property};
-use tertium_report::{Message, VariableAnswer, verdict_line};
+use tertium_report::{Message, VariableAnswer, one_line, variable_evidence_dot, verdict_line, verdict_word};
 use tertium_support::{Context, Source, nearest_names};
 use tertium_system::PartialSystem;
 
@@ -42,6 +45,13 @@ pub(crate) fn answer_file(job: &Job, path: &Path) {
         Ok(questions) => questions,
         Err(failure) => return give_up_all(job, &file, &job.trouble(&failure)),
     };
+    if job.settings.dot.is_some() && questions.len() > 1 {
+        let failure = Failure::Input(format!(
+            "--dot draws the evidence of one property, and {file} has {}: choose one with --index, --name or -p",
+            questions.len()
+        ));
+        return give_up_all(job, &file, &job.trouble(&failure));
+    }
     if job.settings.properties.is_empty() {
         let properties: Vec<String> = questions.iter().map(|question| question.property.clone()).collect();
         job.board.expand(&file, &properties);
@@ -78,13 +88,13 @@ fn answer_questions(
     messages: &[Message],
     answerer: &mut dyn Answerer,
 ) {
-    let mut index = 0..;
+    let mut asked = 0;
     for question in questions {
         let reply = match &question.specification {
             Ok(specification) => {
                 let started = job.run.context.elapsed();
-                let index = index.next().expect("there are numbers enough");
-                let reply = answerer.answer(index, specification).map_err(|failure| job.trouble(&failure));
+                let reply = answerer.answer(asked, specification).map_err(|failure| job.trouble(&failure));
+                asked += 1;
                 reply.map(|reply| (specification, reply, job.run.context.elapsed() - started))
             }
             Err(trouble) => Err(trouble.clone()),
@@ -127,8 +137,24 @@ fn record(job: &Job, answer: &VariableAnswer<'_>, messages: &[Message]) {
     if job.settings.statistics {
         text.push_str(&answer.statistics_text());
     }
+    // The picture first: should it fail, its question is answered all the same, and the status says so.
+    let drawn = draw(job, answer);
     job.board.summarise(answer.formula.to_owned(), answer.verdict);
     job.board.record(&Entry::Verdict(answer.verdict), &text, || answer.json(messages.to_vec()));
+    if let Err(failure) = drawn {
+        failure.tell(&job.run.output);
+        job.board.worsen(failure.status());
+    }
+}
+
+fn draw(job: &Job, answer: &VariableAnswer<'_>) -> Result<(), Failure> {
+    let Some(path) = &job.settings.dot else { return Ok(()) };
+    let Some(evidence) = &answer.evidence else {
+        return Err(Failure::Input(format!("there is no evidence to draw into {}", path.display())));
+    };
+    let title = format!("{}  {}", verdict_word(answer.verdict), one_line(answer.formula));
+    let picture = variable_evidence_dot(evidence, answer.verdict, &title);
+    write_atomically(path, |out| out.write_all(picture.as_bytes()))
 }
 
 /// The property as it is shown: with its name and its instance, if it has them.

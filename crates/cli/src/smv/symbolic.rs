@@ -5,12 +5,12 @@
 
 use super::decode::Decoder;
 use super::engine::{Answerer, Reply};
-use super::evidence::{Evidence, shown, validate};
+use super::evidence::supported;
+use super::notes::Note;
 use super::parts::{Encoding, Parts};
 use crate::commands::check::Job;
 use crate::failure::Failure;
 use crate::input::{read_file, text};
-use crate::settings::Validation;
 use crate::write::write_atomically;
 use std::io::Write;
 use tertium_check::Record;
@@ -18,12 +18,11 @@ use tertium_check::symbolic::{
     Options, Quantity, SymbolicAssumption, SymbolicChecker, SymbolicError, SymbolicOutcome,
 };
 use tertium_front_smv::{
-    Completion, EncodeError, EncodeOptions, FlatModel, Interpreter, Specification, SpecificationKind,
-    VariableOrder, read_order, write_order,
+    Completion, EncodeError, EncodeOptions, Evidence, FlatModel, Interpreter, Specification,
+    SpecificationKind, VariableOrder, read_order, write_order,
 };
-use tertium_report::cause_text;
 use tertium_support::{Statistics, StopReason};
-use tertium_truth::{Cause, Verdict};
+use tertium_truth::Verdict;
 
 /// The order is first improved at this many nodes.
 const REORDER_FROM: usize = 80_000;
@@ -150,7 +149,8 @@ impl<'a> SymbolicAnswerer<'a> {
         };
         let mut reply = Reply::plain(Verdict::True, self.counted(asked.part));
         reply.value = Some(value);
-        reply.assumptions = quantity.assumptions.iter().map(assumption).collect();
+        reply.assumptions =
+            quantity.assumptions.iter().map(|assumption| Note::from(assumption).words()).collect();
         Ok(reply)
     }
 
@@ -159,15 +159,12 @@ impl<'a> SymbolicAnswerer<'a> {
         let evidence = self.evidence(asked, &mut outcome)?;
         let mut reply = Reply::plain(outcome.verdict, self.counted(asked.part));
         if let Some(evidence) = &evidence {
-            if self.job.settings.validation == Validation::On {
-                validate(self.interpreter, asked.specification, outcome.verdict, evidence)
-                    .map_err(Halt::Failed)?;
-                reply.validated = Some(true);
-            }
-            reply.evidence = Some(shown(self.interpreter, evidence));
+            supported(self.job, self.interpreter, asked.specification, evidence, &mut reply)
+                .map_err(Halt::Failed)?;
         }
         reply.states = self.states(asked.part);
-        reply.assumptions = outcome.assumptions.iter().map(assumption).collect();
+        reply.assumptions =
+            outcome.assumptions.iter().map(|assumption| Note::from(assumption).words()).collect();
         Ok(reply)
     }
 
@@ -268,41 +265,5 @@ impl From<SymbolicError> for Halt {
             SymbolicError::Stopped(reason) => Self::Stopped(reason),
             SymbolicError::Refused(refusal) => Self::Failed(Failure::Input(refusal.to_string())),
         }
-    }
-}
-
-/// An assumption as a stable code and a sentence.
-fn assumption(assumption: &SymbolicAssumption) -> (&'static str, String) {
-    let limit = |reason: &StopReason| cause_text(Cause::from(*reason));
-    match assumption {
-        SymbolicAssumption::NoInitialState => (
-            "no-initial-state",
-            "the model has no initial state, so every property holds of all of them".to_owned(),
-        ),
-        SymbolicAssumption::UnfairInitialStates => (
-            "unfair-initial-states",
-            "at some initial states no fair path begins; they do not count".to_owned(),
-        ),
-        SymbolicAssumption::Deadlock(trace) => (
-            "deadlock",
-            format!(
-                "a state without successor can be reached in {} steps: a path may end there (`tertium explain deadlock`)",
-                trace.states.len() - 1
-            ),
-        ),
-        SymbolicAssumption::CompassionIgnored => {
-            ("compassion-ignored", "compassion constraints count for LTL only, not for CTL".to_owned())
-        }
-        SymbolicAssumption::JusticeIgnored => {
-            ("justice-ignored", "fairness constraints do not count here: all paths are meant".to_owned())
-        }
-        SymbolicAssumption::NoEvidence(reason) => (
-            "no-evidence",
-            format!("the evidence was not collected and the answer not validated: {}", limit(reason)),
-        ),
-        SymbolicAssumption::DeadlocksUnknown(reason) => (
-            "deadlocks-unknown",
-            format!("whether a state without successor can be reached was not found out: {}", limit(reason)),
-        ),
     }
 }
