@@ -59,7 +59,7 @@ fn both_engines_agree_and_evidence_replays() {
 fn a_cone_of_influence_answers_for_the_whole_model() {
     let mut tally = Tally::default();
     random_cases(MODELS_WITH_MORE, |rng| {
-        let shape = SmvShape { n_states: 24, constraints: rng.chance(0.5), ..SmvShape::default() };
+        let shape = SmvShape { n_states: 12, constraints: rng.chance(0.5), ..SmvShape::default() };
         let random = random_smv(rng, &shape);
         let text = with_more_variables(rng, &random);
         let (model, specifications) = random_questions(rng, &random, &text);

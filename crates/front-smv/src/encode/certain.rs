@@ -160,3 +160,54 @@ fn is_non_zero(expr: &Expr) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read;
+    use tertium_support::Source;
+
+    /// Whether `next(x) := value` is certain, beside other variables.
+    fn is_certain(value: &str) -> bool {
+        let text = format!(
+            "MODULE main\nDEFINE d := {{1, 2}}; e := b & x > 1;\nVAR x : 0..3; b : boolean; s : {{u, v, 2}}; w : word[4];\n\
+             ASSIGN next(x) := {value};\n"
+        );
+        let (model, _) = read(Source::new("m.smv", text.as_str())).expect("the model is right");
+        Certainty::new(&model).is_certain(&model.assigns[0])
+    }
+
+    #[test]
+    fn what_always_has_a_value_of_the_type_is_certain() {
+        for value in [
+            "2",
+            "x",
+            "{0, 3}",
+            "d",
+            "0..3",
+            "(x + 5) mod 4",
+            "case b : 0; e : d; TRUE : x; esac",
+            "b ? 1 : x",
+            "next(b) ? 1 : 2",
+            "x / 2",
+            "count(b, e)",
+            "case toint(w) > 3 : 1; TRUE : 0; esac",
+        ] {
+            assert!(is_certain(value), "{value}");
+        }
+    }
+
+    #[test]
+    fn what_depends_on_the_state_is_not() {
+        for value in [
+            "x + 1",
+            "case x < 3 : x + 1; TRUE : 0; esac",
+            "case b : 1; !b : 2; esac",
+            "3 / x",
+            "x mod (x + 0)",
+            "case s = 2 : 1; x in d : x - 1; TRUE : 2; esac",
+        ] {
+            assert!(!is_certain(value), "{value}");
+        }
+    }
+}

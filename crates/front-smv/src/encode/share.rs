@@ -57,3 +57,47 @@ pub fn share_cones(model: &FlatModel, specifications: &[&Specification]) -> Vec<
     };
     parts.into_iter().map(shared).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read;
+    use tertium_support::Source;
+
+    fn parts(text: &str) -> (FlatModel, Vec<SharedCone>) {
+        let (model, _) = read(Source::new("m.smv", text)).expect("the model is right");
+        let specifications: Vec<&Specification> = model.specifications.iter().collect();
+        let parts = share_cones(&model, &specifications);
+        (model, parts)
+    }
+
+    fn names(model: &FlatModel, part: &SharedCone) -> Vec<String> {
+        let keep = part.keep.iter().flatten();
+        keep.map(|id| model.variables[id.index()].name.clone()).collect()
+    }
+
+    #[test]
+    fn specifications_about_separate_parts_stay_apart() {
+        let (model, parts) = parts(
+            "MODULE main\nVAR a : boolean; b : boolean; c : 0..3;\nASSIGN next(a) := !a; next(b) := !b;\n\
+             SPEC AG a\nSPEC AG b\nSPEC EF a\n",
+        );
+        assert_eq!(parts.len(), 2);
+        assert_eq!((names(&model, &parts[0]), &parts[0].specifications), (vec!["a".to_owned()], &vec![0, 2]));
+        assert_eq!((names(&model, &parts[1]), &parts[1].specifications), (vec!["b".to_owned()], &vec![1]));
+    }
+
+    #[test]
+    fn cones_that_are_nearly_everything_become_the_whole_model() {
+        let (_, parts) = parts(
+            "MODULE main\nVAR a : 0..255; b : boolean; c : boolean;\n\
+             ASSIGN next(b) := a > 3; next(c) := a > 4;\nSPEC AG b\nSPEC AG c\n",
+        );
+        assert_eq!(parts, [SharedCone { keep: None, specifications: vec![0, 1] }]);
+    }
+
+    #[test]
+    fn without_specifications_there_is_no_part() {
+        assert_eq!(parts("MODULE main\nVAR a : boolean;\n").1, []);
+    }
+}

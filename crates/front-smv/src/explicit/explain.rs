@@ -30,6 +30,8 @@ pub(super) struct Explanation<'e, 'a, 'm> {
     ctl: &'e mut Ctl<'a, 'm>,
     /// What is known already.
     sets: Vec<(Formula, StateSet)>,
+    /// Made when the first lasso is looked for.
+    positions: Option<Positions<'a, 'm>>,
     /// How many claims may still be shown.
     left: usize,
 }
@@ -42,7 +44,7 @@ impl<'e, 'a, 'm> Explanation<'e, 'a, 'm> {
         ctl: &'e mut Ctl<'a, 'm>,
         left: usize,
     ) -> Self {
-        Self { context, interpreter, explored, ctl, sets: Vec::new(), left }
+        Self { context, interpreter, explored, ctl, sets: Vec::new(), positions: None, left }
     }
 
     /// Why the claim holds at some state of `from`, a set of states where it does, not empty.
@@ -180,7 +182,10 @@ impl<'e, 'a, 'm> Explanation<'e, 'a, 'm> {
 
     /// A path from one of these states that satisfies justice and never leaves a set.
     fn lasso(&mut self, inside: &StateSet, from: &StateSet) -> Result<Option<Trace>, ExploreError> {
-        let positions = Positions::new(self.context, self.interpreter, self.explored, &[])?;
+        if self.positions.is_none() {
+            self.positions = Some(Positions::new(self.context, self.interpreter, self.explored, &[])?);
+        }
+        let Some(positions) = &self.positions else { return Ok(None) };
         let mut places: IndexSet<usize, FxBuildHasher> = IndexSet::default();
         for state in from.iter() {
             places.extend(&positions.of_state[state.index()]);
