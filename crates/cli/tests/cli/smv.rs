@@ -82,7 +82,7 @@ fn a_loop_of_a_cone_is_followed_until_the_other_variables_close_it() {
 fn a_fault_outside_of_the_cone_is_still_a_fault() {
     let place = Place::new();
     let model = "MODULE main\nVAR a : boolean; n : 0..2;\nASSIGN next(a) := !a; next(n) := n + 1;\n";
-    place.file("m.smv", &format!("{model}SPEC AG EF a\n"));
+    place.file("m.smv", format!("{model}SPEC AG EF a\n"));
     let run = place.run(&["check", "m.smv"]).ends(2, "RESULT: error(input)");
     assert!(run.stderr.contains("`n` is assigned 3"), "{run:?}");
 }
