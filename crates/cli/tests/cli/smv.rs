@@ -79,6 +79,28 @@ fn a_loop_of_a_cone_is_followed_until_the_other_variables_close_it() {
 }
 
 #[test]
+fn where_a_completed_loop_gets_too_long_the_whole_model_gives_the_evidence() {
+    let place = Place::new();
+    // Whoever always counts needs three thousand steps to come round; whoever jumps to the end needs two.
+    place.file(
+        "m.smv",
+        "MODULE main\nVAR a : boolean; n : 0..2999;\nASSIGN init(a) := TRUE; next(a) := TRUE;\n\
+         init(n) := 0; next(n) := {(n + 1) mod 3000, 2999};\nLTLSPEC F !a\nSPEC AF !a\n",
+    );
+    let report = place.run(&["check", "m.smv", "--json"]).json();
+    for result in report["results"].as_array().expect("there are results") {
+        assert_eq!((&result["verdict"], &result["validated"]), (&"false".into(), &true.into()), "{result}");
+        let run = if result["evidence"]["run"].is_null() {
+            &result["evidence"]
+        } else {
+            &result["evidence"]["run"]
+        };
+        let states = run["states"].as_array().or(result["evidence"]["claim"]["run"]["states"].as_array());
+        assert!(states.is_some_and(|states| states.len() < 10), "{result}");
+    }
+}
+
+#[test]
 fn a_fault_outside_of_the_cone_is_still_a_fault() {
     let place = Place::new();
     let model = "MODULE main\nVAR a : boolean; n : 0..2;\nASSIGN next(a) := !a; next(n) := n + 1;\n";
