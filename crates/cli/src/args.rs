@@ -145,6 +145,9 @@ pub(crate) struct SymbolicArgs {
     /// At most so many nodes of decision diagrams [default: as the memory allows]
     #[arg(long, value_name = "N")]
     pub(crate) nodes: Option<usize>,
+    /// Check every property on the whole model, instead of on the variables that it can depend on
+    #[arg(long)]
+    pub(crate) whole_model: bool,
     /// Keep the order of the variables as it is at first, instead of improving it on the way
     #[arg(long)]
     pub(crate) keep_order: bool,

@@ -84,6 +84,8 @@ pub(crate) struct SymbolicSettings {
     pub(crate) nodes: Option<usize>,
     /// Whether the order stays as it is at first.
     pub(crate) keep_order: bool,
+    /// Whether every property is checked on the whole model.
+    pub(crate) whole_model: bool,
     /// The file with the order to start with.
     pub(crate) order: Option<PathBuf>,
     /// The file that the order at the end goes to.
@@ -148,6 +150,7 @@ impl TryFrom<&CheckArgs> for CheckSettings {
             symbolic: SymbolicSettings {
                 nodes: args.symbolic.nodes,
                 keep_order: args.symbolic.keep_order,
+                whole_model: args.symbolic.whole_model,
                 order: args.symbolic.order.clone(),
                 write_order: args.symbolic.write_order.clone(),
             },
@@ -186,19 +189,14 @@ impl CheckSettings {
         if !models.is_empty() && self.semantics != Semantics::Sis {
             return usage("--semantics is about partial systems; .smv models leave nothing open");
         }
-        if !models.is_empty() && self.dot.is_some() {
-            return usage(
-                "--dot draws evidence about transition systems; runs of .smv models are printed, or given as --json",
-            );
-        }
         let symbolic = &self.symbolic;
         let ordered = symbolic.order.is_some() || symbolic.write_order.is_some();
         if ordered && (models.len() != 1 || !systems.is_empty()) {
             return usage("--order and --write-order are for one .smv model");
         }
-        if models.is_empty() && (symbolic.nodes.is_some() || symbolic.keep_order) {
+        if models.is_empty() && (symbolic.nodes.is_some() || symbolic.keep_order || symbolic.whole_model) {
             return usage(
-                "--nodes and --keep-order are about decision diagrams, which only .smv models need",
+                "--nodes, --keep-order and --whole-model are about decision diagrams, which only .smv models need",
             );
         }
         if self.engine == Engine::Naive && self.semantics == Semantics::Thorough {
@@ -206,7 +204,7 @@ impl CheckSettings {
                 "the naive engine evaluates --semantics sis and ris; thorough semantics has one engine only",
             );
         }
-        if self.dot.is_some() && self.files.len() * self.properties.len() > 1 {
+        if self.dot.is_some() && (self.files.len() > 1 || self.properties.len() > 1) {
             return usage("--dot draws the evidence of one property on one file");
         }
         if self.dot.is_some() && self.engine == Engine::Naive {

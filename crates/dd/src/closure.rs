@@ -21,16 +21,9 @@ use tertium_support::StopReason;
 /// So many results are remembered, then all are forgotten: each keeps its diagrams alive.
 const MOST_KNOWN: usize = 1 << 20;
 
-impl Relation {
-    /// The states that any number of steps reaches from `set`, a function of current variables, and how many images that took.
-    pub fn closure(&self, set: &Bdd) -> Result<(Bdd, u64), StopReason> {
-        let mut saturation = Saturation::new(self);
-        let closed = saturation.close(set, 0)?;
-        Ok((closed, saturation.images))
-    }
-}
-
-struct Saturation<'r> {
+/// Closes sets of states under steps.
+#[derive(Debug)]
+pub struct Saturation<'r> {
     relation: &'r Relation,
     /// Numbers of disjuncts with the same top, first tops first.
     groups: Vec<Vec<usize>>,
@@ -38,11 +31,12 @@ struct Saturation<'r> {
     last: Vec<usize>,
     /// With the function itself, lest its node be used for another one.
     known: FxHashMap<(u32, usize), (Bdd, Bdd)>,
-    images: u64,
+    n_images: u64,
 }
 
 impl<'r> Saturation<'r> {
-    fn new(relation: &'r Relation) -> Self {
+    /// Knows nothing yet.
+    pub fn new(relation: &'r Relation) -> Self {
         let manager = relation.manager();
         let mut by_top: Vec<(usize, usize, FxHashSet<usize>)> = Vec::new();
         for (number, disjunct) in relation.disjuncts().iter().enumerate() {
@@ -64,11 +58,21 @@ impl<'r> Saturation<'r> {
             groups[n_groups - 1].push(number);
             about.into_iter().for_each(|var| last[var] = n_groups);
         }
-        Self { relation, groups, last, known: FxHashMap::default(), images: 0 }
+        Self { relation, groups, last, known: FxHashMap::default(), n_images: 0 }
     }
 
-    /// Closes a set under the groups from this one on.
-    fn close(&mut self, set: &Bdd, group: usize) -> Result<Bdd, StopReason> {
+    /// How many groups of disjuncts there are: those with the same top.
+    pub fn n_groups(&self) -> usize {
+        self.groups.len()
+    }
+
+    /// How many images were computed so far.
+    pub fn n_images(&self) -> u64 {
+        self.n_images
+    }
+
+    /// What any number of steps of the groups from this one on reaches from `set`, a function of current variables.
+    pub fn close(&mut self, set: &Bdd, group: usize) -> Result<Bdd, StopReason> {
         let Some(top) = set.top().filter(|_| group < self.groups.len()) else {
             return Ok(set.clone());
         };
@@ -97,7 +101,7 @@ impl<'r> Saturation<'r> {
             let before = closed.clone();
             closed = self.close(&closed, group + 1)?;
             for at in 0..self.groups[group].len() {
-                self.images += 1;
+                self.n_images += 1;
                 let image = self.relation.image_of(self.groups[group][at], &closed)?;
                 closed = closed.or(&image)?;
             }

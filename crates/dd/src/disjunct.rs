@@ -35,8 +35,12 @@ impl Disjunct {
         for part in &parts {
             kept.extend(frame.kept_by(manager, part)?);
         }
-        let equal: Vec<(Var, Var)> =
-            frame.pairs().enumerate().filter(|(number, _)| kept.contains(number)).map(|(_, pair)| pair).collect();
+        let equal: Vec<(Var, Var)> = frame
+            .pairs()
+            .enumerate()
+            .filter(|(number, _)| kept.contains(number))
+            .map(|(_, pair)| pair)
+            .collect();
         let mut about = Vec::new();
         for part in parts {
             let part = without_next(manager, &part, &equal)?;
@@ -80,7 +84,9 @@ impl Disjunct {
         let mut read: FxHashSet<Var> = FxHashSet::default();
         self.clusters().for_each(|cluster| read.extend(cluster.support()));
         let current = frame.current.iter().enumerate();
-        current.filter(move |(number, var)| !self.kept.contains(number) || read.contains(var)).map(|(_, &var)| var)
+        current
+            .filter(move |(number, var)| !self.kept.contains(number) || read.contains(var))
+            .map(|(_, &var)| var)
     }
 
     /// Parts whose conjunction this is.
@@ -122,6 +128,7 @@ fn without_next(manager: &Manager, part: &Bdd, equal: &[(Var, Var)]) -> Result<B
         return Ok(part.clone());
     }
     let functions = here.iter().map(|(current, _)| manager.var(*current)).collect::<Result<Vec<_>, _>>()?;
-    let by: Vec<(Var, &Bdd)> = here.iter().zip(&functions).map(|((_, next), function)| (*next, function)).collect();
+    let by: Vec<(Var, &Bdd)> =
+        here.iter().zip(&functions).map(|((_, next), function)| (*next, function)).collect();
     part.compose(&by)
 }

@@ -32,6 +32,7 @@ mod table;
 mod tdd;
 
 pub use bdd::Bdd;
+pub use closure::Saturation;
 pub use count::Count;
 pub use cubes::{Cubes, Minterms};
 pub use manager::{Manager, Renaming, VarSet};

@@ -152,7 +152,10 @@ impl Relation {
         let both = from.and(&self.primed(to)?)?;
         let mut all = self.manager.constant(false);
         for disjunct in &self.disjuncts {
-            all = all.or(&disjunct.parts(&self.manager)?.iter().try_fold(both.clone(), |steps, part| steps.and(part))?)?;
+            all = all.or(&disjunct
+                .parts(&self.manager)?
+                .iter()
+                .try_fold(both.clone(), |steps, part| steps.and(part))?)?;
         }
         Ok(all)
     }

@@ -154,7 +154,8 @@ fn extending_a_relation_is_the_same_as_making_it_with_more_parts() {
         assert_eq!(extended.frame().current, whole.frame().current);
         assert_eq!(extended.image(&set).unwrap(), whole.image(&set).unwrap());
         let whole_set = manager.constant(true);
-        let (here, there) = (extended.preimage(&set, &whole_set).unwrap(), whole.preimage(&set, &whole_set).unwrap());
+        let (here, there) =
+            (extended.preimage(&set, &whole_set).unwrap(), whole.preimage(&set, &whole_set).unwrap());
         assert_eq!(here, there);
     });
 }

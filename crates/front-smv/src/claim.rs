@@ -15,7 +15,7 @@
 use crate::interpret::{Interpreter, Judgement, State};
 use crate::validate::{Fairness, Refusal, Trace, holds_at, validate_fairness, validate_steps};
 use crate::{Atom, Specification, SpecificationKind};
-use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier};
+use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier, is_boolean};
 
 /// The claim that a state satisfies a formula, or does not.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -231,11 +231,6 @@ impl Judge<'_, '_> {
             _ => false,
         })
     }
-}
-
-/// Whether a formula has no path quantifier, so that its value can be looked up.
-fn is_boolean(formula: &Formula) -> bool {
-    !formula.preorder().any(|part| matches!(part.kind, FormulaKind::Path(..)))
 }
 
 /// What a path must show for `E operator` to hold, or for `A operator` not to hold.

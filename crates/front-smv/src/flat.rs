@@ -52,7 +52,8 @@ pub struct FlatModel {
     pub compassion: Vec<(Expr, Expr)>,
     /// The input variable that says which process runs, if there are processes.
     pub selector: Option<VarId>,
-    /// What is to be checked, in the order of the text, instance by instance.
+    /// What is to be checked: CTL first, then LTL, invariants and lengths, and within a kind instance by instance, those inside
+    /// before the one around them, in the order of the text.
     pub specifications: Vec<Specification>,
 }
 

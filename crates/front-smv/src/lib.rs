@@ -2,6 +2,7 @@
 //! decision diagrams.
 
 mod claim;
+mod completion;
 mod elaborate;
 mod encode;
 mod explicit;
@@ -13,12 +14,17 @@ mod order;
 mod pack;
 mod print;
 mod syntax;
+mod tree;
 mod validate;
 
 pub use claim::{Assumptions, CtlClaim, CtlPath, CtlSupport, validate_claim};
+pub use completion::Completion;
 pub use elaborate::{read, read_property};
-pub use encode::{EncodeError, EncodeOptions, Encoded, cone_of_influence, encode};
-pub use explicit::{ExplicitAnswer, Length, check_explicitly, holds_on_all_paths, satisfying_states};
+pub use encode::{EncodeError, EncodeOptions, Encoded, SharedCone, cone_of_influence, encode, share_cones};
+pub use explicit::{
+    ExplicitAnswer, Length, check_explicitly, explain_explicitly, holds_on_all_paths, satisfying_states,
+    steps_to_deadlock,
+};
 pub use explore::{
     ExploreError, ExploreLimits, Explored, ExploredEdge, InputId, Marks, MarksId, assignment_text, explore,
 };
@@ -27,10 +33,11 @@ pub use flat::{
     SpecificationKind, SymbolId, Type, UnaryOp, Value, VarId, VarKind, Variable,
 };
 pub use interpret::{
-    Fault, FaultKind, Halt, Input, Interpreter, Judgement, Obstacle, Place, State, value_text,
+    Fault, FaultKind, Given, Halt, Input, Interpreter, Judgement, Obstacle, Place, State, value_text,
 };
 pub use order::{VariableOrder, order_variables, read_order, write_order};
 pub use print::{formula_text, ltl_text};
+pub use tree::{CtlTree, Evidence, TreeKind};
 pub use validate::{
     Fairness, Refusal, Trace, holds_on, validate_fairness, validate_path, validate_refutation,
 };

@@ -5,6 +5,7 @@
 
 mod action;
 mod build;
+mod claim;
 mod display;
 mod dual;
 mod expand;
@@ -21,6 +22,7 @@ mod translate;
 mod wellformed;
 
 pub use action::{ActionFormula, Regular};
+pub use claim::{as_claim, is_boolean};
 pub use formula::{Formula, FormulaKind, PathOperator, PathQuantifier, Sign};
 pub use graph::{FormulaGraph, Node, NodeId, PropositionId};
 pub use ltl::{Ltl, LtlBinary, LtlKind, LtlUnary, holds_on_lasso};

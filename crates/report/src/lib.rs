@@ -6,6 +6,7 @@
 //! | what | as text | as JSON | as DOT |
 //! |---|---|---|---|
 //! | answer to a property | [`answer_text`] | [`Answer`], [`RunReport`] | [`evidence_dot`] |
+//! | answer about a model with variables | [`VariableAnswer`] | [`Answer`] | [`variable_evidence_dot`] |
 //! | refinement between systems | [`refinement_text`] | [`ModelReport`] | |
 //! | consistency | [`consistency_text`] | [`ModelReport`] | |
 //! | classification | [`classification_text`] | [`ClassificationReport`] | |
@@ -32,6 +33,7 @@ mod station;
 mod strategy;
 mod trace;
 mod variable_answer;
+mod variable_dot;
 mod variable_run;
 
 pub use answer::{Question, answer_text, one_line, verdict_line, verdict_word};
@@ -52,6 +54,7 @@ pub use model::{ModelEvidence, ModelReport};
 pub use refinement::{refinement_evidence, refinement_text};
 pub use replay::{check_blocking, check_trace};
 pub use variable_answer::VariableAnswer;
+pub use variable_dot::variable_evidence_dot;
 pub use variable_run::{
     Claim, ClaimAlongReport, ClaimTreeReport, RunEvidenceReport, Shown, Valuation, VariableEvidence,
     VariableRun,

@@ -6,14 +6,14 @@
 
 use super::ctl::Sets;
 use super::evidence::{CtlEvidence, EvidenceKind, Explanation};
-use super::normal::{as_invariant, claim, is_boolean};
+use super::normal::as_invariant;
 use super::outcome::{Refusal, SymbolicAssumption, SymbolicError, SymbolicEvidence, SymbolicOutcome};
 use super::reach::{Reachable, Search};
 use super::term::{TermId, Terms};
 use super::universe::Universe;
 use std::rc::Rc;
 use tertium_dd::Bdd;
-use tertium_logic::Formula;
+use tertium_logic::{Formula, as_claim, is_boolean};
 use tertium_support::{Context, Statistics, StopReason};
 use tertium_system::{SymbolicModel, SymbolicTrace};
 use tertium_truth::Verdict;
@@ -34,7 +34,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { reachable_first: true, search: Search::Layers, find_deadlocks: true, evidence: 1000 }
+        Self { reachable_first: true, search: Search::Suited, find_deadlocks: true, evidence: 1000 }
     }
 }
 
@@ -101,7 +101,9 @@ impl<'m> SymbolicChecker<'m> {
             statistics.set("reachable states", n_states);
         }
         let (images, iterations) = self.universe.as_ref().map_or((0, 0), |universe| universe.counts());
-        statistics.set("depth", self.reach.depth);
+        if !self.reach.layers.is_empty() {
+            statistics.set("depth", self.reach.depth);
+        }
         statistics.set("iterations", iterations + self.reach.depth as u64);
         statistics.set("images", images + self.reach.images);
         statistics.set("peak nodes", self.model.manager.peak_nodes());
@@ -124,7 +126,7 @@ impl<'m> SymbolicChecker<'m> {
             let failing = self.counted_initial(&mut assumptions)?.diff(&self.boolean(formula)?)?;
             let state = self.model.pick_state(&failing).filter(|_| self.options.evidence > 0);
             let evidence = state.map(|state| {
-                let formula = claim(formula, false);
+                let formula = as_claim(formula, false);
                 SymbolicEvidence::Tree(CtlEvidence { formula, state, kind: EvidenceKind::Leaf })
             });
             return Ok(self.outcome(failing.is_false(), evidence, assumptions));
@@ -176,7 +178,9 @@ impl<'m> SymbolicChecker<'m> {
         formula: &Formula,
         assumptions: &mut Vec<SymbolicAssumption>,
     ) -> Result<Option<(bool, Option<SymbolicEvidence>)>, StopReason> {
-        let Some(body) = as_invariant(formula).filter(|body| self.options.reachable_first && is_boolean(body)) else {
+        let Some(body) =
+            as_invariant(formula).filter(|body| self.options.reachable_first && is_boolean(body))
+        else {
             return Ok(None);
         };
         let bad = self.boolean(&body)?.not();
@@ -194,12 +198,12 @@ impl<'m> SymbolicChecker<'m> {
             Ok(trace) => {
                 let end = trace.states.len() - 1;
                 let leaf = CtlEvidence {
-                    formula: claim(&body, false),
+                    formula: as_claim(&body, false),
                     state: trace.states[end].clone(),
                     kind: EvidenceKind::Leaf,
                 };
                 Some(SymbolicEvidence::Tree(CtlEvidence {
-                    formula: claim(formula, false),
+                    formula: as_claim(formula, false),
                     state: trace.states[0].clone(),
                     kind: EvidenceKind::Path { trace, at: vec![(end, leaf)] },
                 }))
@@ -231,7 +235,7 @@ impl<'m> SymbolicChecker<'m> {
             sets: &mut self.sets,
             left: self.options.evidence,
         };
-        let tree = explanation.explain(&claim(formula, holds), from)?;
+        let tree = explanation.explain(&as_claim(formula, holds), from)?;
         // Of a property that holds, only paths are worth showing.
         Ok((!holds || tree.has_path()).then_some(SymbolicEvidence::Tree(tree)))
     }

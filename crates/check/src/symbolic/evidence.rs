@@ -8,12 +8,12 @@
 
 use super::ctl::Sets;
 use super::fair::{Fairness, Hull, lasso};
-use super::normal::{claim, is_boolean, is_single_step};
+use super::normal::is_single_step;
 use super::path::{Walk, holds_at};
 use super::term::Terms;
 use super::universe::Universe;
 use tertium_dd::Bdd;
-use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier};
+use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier, as_claim, is_boolean};
 use tertium_support::StopReason;
 use tertium_system::SymbolicTrace;
 
@@ -154,8 +154,8 @@ impl Explanation<'_, '_> {
         let state = self.universe.model.pick_state(from).expect("a claim is made somewhere");
         let here = self.cube(&state)?;
         let holds = holds_at(self.universe.model, &self.set(f)?, &state, &[]);
-        let left = self.explain(&claim(f, holds), &here)?;
-        let right = self.explain(&claim(g, holds == alike), &here)?;
+        let left = self.explain(&as_claim(f, holds), &here)?;
+        let right = self.explain(&as_claim(g, holds == alike), &here)?;
         Ok(CtlEvidence { formula: whole.clone(), state, kind: EvidenceKind::Parts(vec![left, right]) })
     }
 

@@ -4,13 +4,12 @@
 //! number of that layer, so no other is shorter. Fairness plays no role: a reachable state is reachable on whatever path.
 
 use super::checker::SymbolicChecker;
-use super::normal::is_boolean;
 use super::outcome::{SymbolicAssumption, SymbolicError, SymbolicEvidence, SymbolicOutcome};
 use super::path::Walk;
 use super::quantity::{Quantity, QuantityOutcome, maximum, minimum};
 use super::universe::Universe;
 use tertium_dd::Bdd;
-use tertium_logic::Formula;
+use tertium_logic::{Formula, is_boolean};
 use tertium_support::StopReason;
 use tertium_system::SymbolicTrace;
 

@@ -28,7 +28,6 @@ pub use checker::{Options, SymbolicChecker};
 pub use evidence::{CtlEvidence, EvidenceKind};
 pub use fair::{Fairness, Hull, fair_hull, fair_lasso};
 pub use ltl::check_ltl;
-pub use normal::claim as as_claim;
 pub use outcome::{Refusal, SymbolicAssumption, SymbolicError, SymbolicEvidence, SymbolicOutcome};
 pub use quantity::{Quantity, QuantityOutcome};
 pub use reach::{Reachable, Search};

@@ -1,24 +1,29 @@
 //! Reachable states, breadth first: layer k holds the states whose shortest path from an initial state has k steps.
 //!
 //! Only the newest layer is expanded, widened by old states where that makes its diagram smaller \[CM90\]. For relations with
-//! several disjuncts there is an alternative without layers: each disjunct in turn is applied to all that is known and not yet
-//! expanded by it, so that one round can take many steps (chaining \[RC95\]).
+//! several disjuncts there is an alternative without layers: saturation, see [`Saturation`]. It closes the set under the last
+//! few groups of disjuncts, then under a few more, and so on, and looks in between whether it has met what it looks for.
 //!
 //! Invariants: `states` is the union of the layers; when `complete`, it is closed under steps. A search that was stopped, by a
 //! limit or because it met what it looked for, goes on where it was.
 
 use super::universe::frontier_between;
-use tertium_dd::Bdd;
+use tertium_dd::{Bdd, Saturation};
 use tertium_support::{Context, StopReason};
 use tertium_system::SymbolicModel;
+
+/// How often saturation looks whether it has met something bad.
+const LOOKS: usize = 8;
 
 /// How to look for reachable states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Search {
-    /// Layer by layer.
+    /// Saturation for relations with several disjuncts, layers for those in one piece.
     #[default]
+    Suited,
+    /// Layer by layer.
     Layers,
-    /// Disjunct by disjunct, as far as each leads at once; there are no layers then.
+    /// By saturation; there are no layers then.
     Saturated,
 }
 
@@ -27,32 +32,34 @@ pub enum Search {
 pub struct Reachable {
     /// All of them.
     pub states: Bdd,
-    /// By distance from the initial states; empty if the search was chained.
+    /// By distance from the initial states; empty if the search is by saturation.
     pub layers: Vec<Bdd>,
-    /// The distance of the last layer, or how many rounds a chained search took.
+    /// The distance of the last layer; 0 if there are none.
     pub depth: usize,
     /// Whether there are no others.
     pub complete: bool,
     /// How many images were computed.
     pub images: u64,
-    /// What is still to be expanded, for each disjunct of a chained search, else once.
-    waiting: Vec<Bdd>,
+    /// What the next layer comes from.
+    waiting: Bdd,
 }
 
 impl Reachable {
     /// The initial states and nothing else yet.
     pub(crate) fn new(model: &SymbolicModel, search: Search) -> Self {
-        let (layers, n_waiting) = match search {
-            Search::Layers => (vec![model.init.clone()], 1),
-            Search::Saturated => (Vec::new(), 1),
+        let saturates = match search {
+            Search::Suited => model.relation.n_parts().0 > 1,
+            Search::Layers => false,
+            Search::Saturated => true,
         };
+        let layers = if saturates { Vec::new() } else { vec![model.init.clone()] };
         Self {
             states: model.init.clone(),
             layers,
             depth: 0,
             complete: false,
             images: 0,
-            waiting: vec![model.init.clone(); n_waiting],
+            waiting: model.init.clone(),
         }
     }
 
@@ -68,10 +75,9 @@ impl Reachable {
         while !met && !self.complete {
             context.poll()?;
             if self.layers.is_empty() {
-                self.saturate(model)?
-            } else {
-                self.step(model)?
+                return self.saturate(model, bad);
             }
+            self.step(model)?;
             met = !self.layers.last().unwrap_or(&self.states).is_disjoint(bad)?;
         }
         Ok(met)
@@ -80,7 +86,7 @@ impl Reachable {
     /// Adds a layer.
     fn step(&mut self, model: &SymbolicModel) -> Result<(), StopReason> {
         self.images += 1;
-        let new = model.relation.image(&self.waiting[0])?.diff(&self.states)?;
+        let new = model.relation.image(&self.waiting)?.diff(&self.states)?;
         let frontier = frontier_between(&new, &self.states)?;
         let states = self.states.or(&new)?;
         // Nothing can fail from here on, so a stopped search is not left between two layers.
@@ -90,17 +96,27 @@ impl Reachable {
             self.depth += 1;
             self.layers.push(new);
         }
-        self.waiting[0] = frontier;
+        self.waiting = frontier;
         self.states = states;
         Ok(())
     }
 
-    /// Takes all steps at once.
-    fn saturate(&mut self, model: &SymbolicModel) -> Result<(), StopReason> {
-        let (states, images) = model.relation.closure(&self.states)?;
-        self.images += images;
-        self.states = states;
+    /// Closes the states under all steps, or until they meet `bad`. Whether they do.
+    fn saturate(&mut self, model: &SymbolicModel, bad: &Bdd) -> Result<bool, StopReason> {
+        let mut saturation = Saturation::new(&model.relation);
+        let n_groups = saturation.n_groups();
+        let before = self.images;
+        let mut from = n_groups;
+        while from > 0 {
+            from -= n_groups.div_ceil(LOOKS).min(from);
+            let closed = saturation.close(&self.states, from);
+            self.images = before + saturation.n_images();
+            self.states = closed?;
+            if !self.states.is_disjoint(bad)? {
+                return Ok(true);
+            }
+        }
         self.complete = true;
-        Ok(())
+        Ok(false)
     }
 }

@@ -1,12 +1,14 @@
 //! The symbolic engine against the explicit one on random models and properties, and every piece of its evidence against the
-//! interpreter: at least ten thousand pairs of a model and a property, with and without fairness.
+//! interpreter: at least ten thousand pairs of a model and a property, with and without fairness. And cones of influence
+//! against the whole model, on models with variables that others do not depend on.
 
-use super::names::Names;
-use tertium_check::symbolic::{Options, SymbolicChecker, SymbolicEvidence, SymbolicOutcome, check_ltl};
+use super::decode::Decoder;
+use super::notes::Note;
+use tertium_check::symbolic::{Options, Quantity, SymbolicChecker, SymbolicEvidence, SymbolicOutcome};
 use tertium_front_smv::{
-    EncodeOptions, Encoded, ExplicitAnswer, ExploreLimits, FlatModel, Interpreter, Specification,
-    SpecificationKind, check_explicitly, encode, explore, read, read_property, validate_claim,
-    validate_refutation,
+    Completion, EncodeOptions, Encoded, Evidence, ExplicitAnswer, ExploreLimits, FlatModel, Interpreter,
+    Length, Specification, SpecificationKind, encode, explain_explicitly, explore, read, read_property,
+    share_cones,
 };
 use tertium_support::{Context, Rng, Source, render};
 use tertium_testkit::{SmvModel, SmvShape, random_cases, random_ctl_text, random_ltl_text, random_smv};
@@ -17,101 +19,232 @@ const MODELS: usize = 850;
 const CTL: usize = 7;
 const LTL: usize = 4;
 
-#[derive(Default)]
+/// Models with cones that are smaller than the model, or not.
+const MODELS_WITH_MORE: usize = 250;
+
+#[derive(Debug, Default)]
 struct Tally {
     pairs: usize,
     fair: usize,
     failed: usize,
     evidence: usize,
+    /// Evidence that grew too long.
+    too_long: usize,
+}
+
+impl Tally {
+    fn is_replay() -> bool {
+        std::env::var_os("TERTIUM_SEED").is_some() || std::env::var_os("TERTIUM_CASES").is_some()
+    }
 }
 
 #[test]
 fn both_engines_agree_and_evidence_replays() {
     let mut tally = Tally::default();
-    random_cases(MODELS, |rng| compare(rng, &mut tally));
-    let Tally { pairs, fair, failed, evidence } = tally;
-    let replayed = std::env::var_os("TERTIUM_SEED").is_some() || std::env::var_os("TERTIUM_CASES").is_some();
+    random_cases(MODELS, |rng| {
+        let shape = SmvShape { n_states: 60, ..SmvShape::default() };
+        let random = random_smv(rng, &shape);
+        let (model, specifications) = random_questions(rng, &random, &random.text);
+        let expected = explicit_answers(&model, &specifications);
+        let all: Vec<usize> = (0..specifications.len()).collect();
+        compare(&model, &EncodeOptions::default(), &specifications, &expected, &all, &mut tally);
+    });
+    let Tally { pairs, fair, failed, evidence, too_long } = tally;
+    assert_eq!(too_long, 0, "evidence about whole models is whole");
     assert!(
-        replayed || pairs >= 10_000 && fair > 2_000 && failed > 2_000 && evidence > 2_000,
-        "{pairs} pairs, {fair} with fairness, {failed} that fail, {evidence} with evidence"
+        Tally::is_replay() || pairs > 10_000 && fair > 2_000 && failed > 2_000 && evidence > 2_000,
+        "{tally:?}"
     );
 }
 
-fn compare(rng: &mut Rng, tally: &mut Tally) {
-    let shape = SmvShape { n_states: 60, ..SmvShape::default() };
-    let SmvModel { text, atoms, input_atoms } = random_smv(rng, &shape);
-    let source = Source::new("random.smv", text.as_str());
+#[test]
+fn a_cone_of_influence_answers_for_the_whole_model() {
+    let mut tally = Tally::default();
+    random_cases(MODELS_WITH_MORE, |rng| {
+        let shape = SmvShape { n_states: 12, constraints: rng.chance(0.5), ..SmvShape::default() };
+        let random = random_smv(rng, &shape);
+        let text = with_more_variables(rng, &random);
+        let (model, specifications) = random_questions(rng, &random, &text);
+        let expected = explicit_answers(&model, &specifications);
+        let all: Vec<usize> = (0..specifications.len()).collect();
+        let whole = EncodeOptions::default();
+        let notes = compare(&model, &whole, &specifications, &expected, &all, &mut Tally::default());
+        for part in share_cones(&model, &specifications.iter().collect::<Vec<_>>()) {
+            if part.keep.is_some() {
+                let options = EncodeOptions { keep: part.keep, ..EncodeOptions::default() };
+                let asked = &part.specifications;
+                let found = compare(&model, &options, &specifications, &expected, asked, &mut tally);
+                let expected: Vec<Vec<Note>> = asked.iter().map(|&at| notes[at].clone()).collect();
+                assert_eq!(found, expected, "{:?}\n{text}", options.keep);
+            }
+        }
+    });
+    let Tally { pairs, fair, failed, evidence, too_long } = tally;
+    assert!(
+        Tally::is_replay()
+            || pairs > 1_000 && fair > 300 && failed > 300 && evidence > 300 && too_long * 10 < evidence,
+        "{tally:?}"
+    );
+}
+
+/// The model with variables of all kinds on which the others do not depend, though they depend on them.
+fn with_more_variables(rng: &mut Rng, model: &SmvModel) -> String {
+    let mut atom = || rng.pick(&model.atoms).clone();
+    let (a, b, c) = (atom(), atom(), atom());
+    let more = format!(
+        "MODULE main\nIVAR more_input : boolean;\nFROZENVAR more_frozen : boolean;\n\
+         VAR more_bit : boolean; more_count : 0..2; more_seen : boolean; more_free : {{up, down}};\n\
+         ASSIGN\n  init(more_count) := {{0, 2}};\n  more_seen := more_bit & {a};\n\
+         next(more_bit) := case more_input : {b}; more_frozen : {{TRUE, FALSE}}; TRUE : !more_bit; esac;\n\
+         next(more_count) := case {c} : (more_count + 1) mod 3; next(more_bit) : 0; TRUE : more_count; esac;\n"
+    );
+    model.text.replacen("MODULE main\n", &more, 1)
+}
+
+/// A model with properties over its atoms.
+fn random_questions(rng: &mut Rng, random: &SmvModel, text: &str) -> (FlatModel, Vec<Specification>) {
+    let SmvModel { atoms, input_atoms, .. } = random;
+    let source = Source::new("random.smv", text);
     let (model, _) =
         read(source.clone()).unwrap_or_else(|errors| panic!("{}\n{text}", render(&source, &errors, false)));
-    let linear: Vec<String> = atoms.iter().chain(&input_atoms).cloned().collect();
+    let linear: Vec<String> = atoms.iter().chain(input_atoms).cloned().collect();
     let mut properties: Vec<String> =
-        (0..CTL).map(|_| format!("CTLSPEC {}", random_ctl_text(rng, &atoms, 3))).collect();
+        (0..CTL).map(|_| format!("CTLSPEC {}", random_ctl_text(rng, atoms, 3))).collect();
     properties.extend((0..LTL).map(|_| format!("LTLSPEC {}", random_ltl_text(rng, &linear, 2))));
-    properties.push(format!("INVARSPEC {}", rng.pick(&atoms)));
-    let specifications: Vec<Specification> = properties
-        .iter()
-        .map(|property| {
-            let source = Source::new("property", property.as_str());
-            read_property(&model, &source)
-                .unwrap_or_else(|errors| panic!("{}\n{text}", render(&source, &errors, false)))
-        })
-        .collect();
+    properties.push(format!("INVARSPEC {}", rng.pick(atoms)));
+    let least = if rng.chance(0.5) { "MIN" } else { "MAX" };
+    properties.push(format!("COMPUTE {least} [{}, {}]", rng.pick(atoms), rng.pick(atoms)));
+    let specification = |property: &String| {
+        let source = Source::new("property", property.as_str());
+        read_property(&model, &source)
+            .unwrap_or_else(|errors| panic!("{}\n{text}", render(&source, &errors, false)))
+    };
+    let specifications = properties.iter().map(specification).collect();
+    (model, specifications)
+}
+
+/// An answer, and the length of a path that refutes an invariant.
+type Expected = (ExplicitAnswer, Option<usize>);
+
+/// What the explicit engine says, its evidence replayed.
+fn explicit_answers(model: &FlatModel, specifications: &[Specification]) -> Vec<Expected> {
     let context = Context::default();
-    let interpreter = Interpreter::new(&model);
+    let interpreter = Interpreter::new(model);
     let explored =
         explore(&context, &interpreter, ExploreLimits::default()).expect("small models have states");
-    let mut encoded =
-        encode(&context, &model, &EncodeOptions::default()).expect("random models have a meaning");
-    for specification in &specifications {
-        encoded.register(specification).expect("random properties have a meaning");
-    }
-    let mut checker = SymbolicChecker::new(&context, &encoded.model, Options::default());
-    for specification in &specifications {
-        let expected = match check_explicitly(&context, &interpreter, &explored, specification) {
-            Ok(ExplicitAnswer::Truth(holds)) => holds,
+    let answer = |specification: &Specification| {
+        let text = model.source.text();
+        let explained = explain_explicitly(&context, &interpreter, &explored, specification, 1000);
+        let (holds, evidence) = match explained {
+            Ok((ExplicitAnswer::Truth(holds), evidence)) => (holds, evidence),
+            Ok((length, _)) => return (length, None),
             other => panic!("{other:?} for {}\n{text}", specification.text),
         };
+        match &evidence {
+            Some(evidence) => {
+                if let Err(refusal) = evidence.validate(&interpreter, specification, holds) {
+                    panic!("explicitly, {}: {}\n{text}", specification.text, refusal.text(model));
+                }
+            }
+            None => assert!(holds, "{} fails without evidence\n{text}", specification.text),
+        }
+        let length = match (&evidence, &specification.kind) {
+            (Some(Evidence::Trace(trace)), SpecificationKind::Invariant(_)) => Some(trace.states.len()),
+            _ => None,
+        };
+        (ExplicitAnswer::Truth(holds), length)
+    };
+    specifications.iter().map(answer).collect()
+}
+
+/// Checks some of the specifications symbolically, and replays all evidence.
+fn compare(
+    model: &FlatModel,
+    options: &EncodeOptions,
+    specifications: &[Specification],
+    expected: &[Expected],
+    asked: &[usize],
+    tally: &mut Tally,
+) -> Vec<Vec<Note>> {
+    let text = model.source.text();
+    let context = Context::default();
+    let interpreter = Interpreter::new(model);
+    let mut encoded = encode(&context, model, options).expect("random models have a meaning");
+    for &at in asked {
+        encoded.register(&specifications[at]).expect("random properties have a meaning");
+    }
+    let mut checker = SymbolicChecker::new(&context, &encoded.model, Options::default());
+    let mut notes = Vec::new();
+    for &at in asked {
+        let specification = &specifications[at];
         let outcome = match &specification.kind {
             SpecificationKind::Ctl(formula) => checker.check_ctl(formula),
-            SpecificationKind::Ltl(formula) => check_ltl(&context, &encoded.model, formula),
+            SpecificationKind::Ltl(formula) => checker.check_ltl(formula),
             SpecificationKind::Invariant(formula) => checker.check_invariant(formula),
-            other => unreachable!("{other:?} was not written"),
+            SpecificationKind::ComputeMinimum(f, g) | SpecificationKind::ComputeMaximum(f, g) => {
+                let least = matches!(specification.kind, SpecificationKind::ComputeMinimum(..));
+                let quantity =
+                    if least { checker.compute_minimum(f, g) } else { checker.compute_maximum(f, g) };
+                let quantity = quantity.expect("there are no limits");
+                let length = match quantity.quantity {
+                    Quantity::Finite(length) => Length::Finite(length),
+                    Quantity::Infinite => Length::Infinite,
+                    Quantity::Undefined => Length::Undefined,
+                };
+                let found = (ExplicitAnswer::Length(length), None);
+                assert_eq!(found, expected[at], "{} with {:?}\n{text}", specification.text, options.keep);
+                notes.push(quantity.assumptions.iter().map(Note::from).collect());
+                continue;
+            }
         }
         .expect("there are no limits");
-        let found = outcome.verdict == Verdict::True;
-        assert_eq!(found, expected, "{}\n{text}", specification.text);
-        replay(&model, &interpreter, &encoded, specification, &outcome);
+        let holds = outcome.verdict == Verdict::True;
+        let length = match (&outcome.evidence, &specification.kind) {
+            (Some(SymbolicEvidence::Trace(trace)), SpecificationKind::Invariant(_)) => {
+                Some(trace.states.len())
+            }
+            _ => None,
+        };
+        let found = (ExplicitAnswer::Truth(holds), length);
+        assert_eq!(found, expected[at], "{} with {:?}\n{text}", specification.text, options.keep);
+        let replayed = replay(&interpreter, &encoded, specification, &outcome);
+        notes.push(outcome.assumptions.iter().map(Note::from).collect());
         tally.pairs += 1;
         tally.fair += usize::from(!model.justice.is_empty() || !model.compassion.is_empty());
-        tally.failed += usize::from(!expected);
-        tally.evidence += usize::from(outcome.evidence.is_some());
+        tally.failed += usize::from(!holds);
+        tally.evidence += usize::from(replayed);
+        tally.too_long += usize::from(!replayed && outcome.evidence.is_some());
+    }
+    notes
+}
+
+/// The evidence of an outcome on part of a model, completed to the whole of it; `None` if that gets too long.
+fn complete(interpreter: &Interpreter<'_>, encoded: &Encoded<'_>, evidence: &Evidence) -> Option<Evidence> {
+    let mut completion = Completion::new(interpreter, encoded.variables(), 500);
+    match evidence {
+        Evidence::Trace(trace) => {
+            completion.trace(trace).expect("the model has a meaning").map(Evidence::Trace)
+        }
+        Evidence::Tree(tree) => completion.tree(tree).expect("the model has a meaning").map(Evidence::Tree),
     }
 }
 
 fn replay(
-    model: &FlatModel,
     interpreter: &Interpreter<'_>,
     encoded: &Encoded<'_>,
     specification: &Specification,
     outcome: &SymbolicOutcome,
-) {
-    let names = Names { encoded };
-    let replayed = match (&outcome.evidence, &specification.kind) {
-        (Some(SymbolicEvidence::Tree(tree)), SpecificationKind::Ctl(formula)) => {
-            let claim = names.claim(formula, outcome.verdict == Verdict::True, tree);
-            validate_claim(interpreter, specification, &names.state(&tree.state), &claim).map(|_| ())
-        }
-        (Some(SymbolicEvidence::Trace(trace)), _) => {
-            validate_refutation(interpreter, specification, &names.trace(trace))
-        }
-        (None, SpecificationKind::Ctl(_)) => Ok(()),
-        (None, _) => {
-            assert_eq!(outcome.verdict, Verdict::True, "a failed linear property has a trace");
-            Ok(())
-        }
-        other => panic!("evidence of another kind: {other:?}"),
+) -> bool {
+    let text = interpreter.model().source.text();
+    let Some(evidence) = &outcome.evidence else {
+        let may_lack = matches!(specification.kind, SpecificationKind::Ctl(_));
+        assert!(may_lack || outcome.verdict == Verdict::True, "{}: no trace\n{text}", specification.text);
+        return false;
     };
-    if let Err(refusal) = replayed {
-        panic!("{}: {}\n{}", specification.text, refusal.text(model), model.source.text());
+    let found = Decoder { encoded }.evidence(evidence);
+    let Some(evidence) = complete(interpreter, encoded, &found) else { return false };
+    if let Err(refusal) = evidence.validate(interpreter, specification, outcome.verdict == Verdict::True) {
+        panic!("{}: {}\n{text}", specification.text, refusal.text(interpreter.model()));
     }
+    true
 }

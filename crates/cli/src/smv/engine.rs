@@ -11,8 +11,8 @@ pub(super) trait Answerer {
     /// A word for it.
     fn name(&self) -> &'static str;
 
-    /// The answer to one specification. A limit is an answer, too.
-    fn answer(&mut self, specification: &Specification) -> Result<Reply, Failure>;
+    /// The answer to one specification, the one with this number among all that are asked about. A limit is an answer, too.
+    fn answer(&mut self, index: usize, specification: &Specification) -> Result<Reply, Failure>;
 }
 
 /// An answer.

@@ -6,10 +6,12 @@
 
 #[cfg(test)]
 mod agreement;
-mod claims;
+mod decode;
 mod engine;
+mod evidence;
 mod explicit;
-mod names;
+mod notes;
+mod parts;
 mod symbolic;
 
 use crate::board::Entry;
@@ -17,10 +19,12 @@ use crate::commands::check::{Job, Trouble};
 use crate::failure::Failure;
 use crate::input::{read_file, text};
 use crate::settings::{Engine, Style};
+use crate::write::write_atomically;
 use engine::Answerer;
+use std::io::Write;
 use std::path::Path;
 use tertium_front_smv::{ExploreLimits, FlatModel, Interpreter, Specification, explore, read, read_property};
-use tertium_report::{Message, VariableAnswer, verdict_line};
+use tertium_report::{Message, VariableAnswer, one_line, variable_evidence_dot, verdict_line, verdict_word};
 use tertium_support::{Context, Source, nearest_names};
 use tertium_system::PartialSystem;
 
@@ -41,11 +45,19 @@ pub(crate) fn answer_file(job: &Job, path: &Path) {
         Ok(questions) => questions,
         Err(failure) => return give_up_all(job, &file, &job.trouble(&failure)),
     };
+    if job.settings.dot.is_some() && questions.len() > 1 {
+        let failure = Failure::Input(format!(
+            "--dot draws the evidence of one property, and {file} has {}: choose one with --index, --name or -p",
+            questions.len()
+        ));
+        return give_up_all(job, &file, &job.trouble(&failure));
+    }
     if job.settings.properties.is_empty() {
         let properties: Vec<String> = questions.iter().map(|question| question.property.clone()).collect();
         job.board.expand(&file, &properties);
     }
-    let specifications = questions.iter().filter_map(|question| question.specification.as_ref().ok());
+    let specifications: Vec<&Specification> =
+        questions.iter().filter_map(|question| question.specification.as_ref().ok()).collect();
     let mut answered = false;
     let mut work = |answerer: &mut dyn Answerer| {
         answered = true;
@@ -53,7 +65,7 @@ pub(crate) fn answer_file(job: &Job, path: &Path) {
     };
     let ended = match job.settings.engine {
         Engine::Explicit => explicit::with_states(job, &model, work),
-        _ => symbolic::with_encoded(job, &model, specifications, &mut work),
+        _ => symbolic::with_encoded(job, &model, &specifications, &mut work),
     };
     match ended {
         Ok(()) => {}
@@ -76,11 +88,13 @@ fn answer_questions(
     messages: &[Message],
     answerer: &mut dyn Answerer,
 ) {
+    let mut asked = 0;
     for question in questions {
         let reply = match &question.specification {
             Ok(specification) => {
                 let started = job.run.context.elapsed();
-                let reply = answerer.answer(specification).map_err(|failure| job.trouble(&failure));
+                let reply = answerer.answer(asked, specification).map_err(|failure| job.trouble(&failure));
+                asked += 1;
                 reply.map(|reply| (specification, reply, job.run.context.elapsed() - started))
             }
             Err(trouble) => Err(trouble.clone()),
@@ -123,8 +137,24 @@ fn record(job: &Job, answer: &VariableAnswer<'_>, messages: &[Message]) {
     if job.settings.statistics {
         text.push_str(&answer.statistics_text());
     }
+    // The picture first: should it fail, its question is answered all the same, and the status says so.
+    let drawn = draw(job, answer);
     job.board.summarise(answer.formula.to_owned(), answer.verdict);
     job.board.record(&Entry::Verdict(answer.verdict), &text, || answer.json(messages.to_vec()));
+    if let Err(failure) = drawn {
+        failure.tell(&job.run.output);
+        job.board.worsen(failure.status());
+    }
+}
+
+fn draw(job: &Job, answer: &VariableAnswer<'_>) -> Result<(), Failure> {
+    let Some(path) = &job.settings.dot else { return Ok(()) };
+    let Some(evidence) = &answer.evidence else {
+        return Err(Failure::Input(format!("there is no evidence to draw into {}", path.display())));
+    };
+    let title = format!("{}  {}", verdict_word(answer.verdict), one_line(answer.formula));
+    let picture = variable_evidence_dot(evidence, answer.verdict, &title);
+    write_atomically(path, |out| out.write_all(picture.as_bytes()))
 }
 
 /// The property as it is shown: with its name and its instance, if it has them.

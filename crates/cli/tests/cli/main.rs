@@ -8,5 +8,6 @@ mod inputs;
 mod json;
 mod limits;
 mod model;
+mod smv;
 mod support;
 mod words;

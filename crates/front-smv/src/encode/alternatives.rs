@@ -77,7 +77,9 @@ impl<'m> Evaluator<'m> {
             _ => return None,
         };
         match (next, now) {
-            (ExprKind::Variable(next), ExprKind::Variable(now)) if next == now && when == When::Now => Some(*now),
+            (ExprKind::Variable(next), ExprKind::Variable(now)) if next == now && when == When::Now => {
+                Some(*now)
+            }
             _ => None,
         }
     }

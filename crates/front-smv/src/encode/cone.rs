@@ -1,19 +1,26 @@
 //! The cone of influence: the variables that a specification can depend on.
 //!
 //! A variable is kept if the specification or a fairness constraint reads it, if INIT, INVAR or TRANS reads it, if it says
-//! which process runs, or if the assignment of a kept variable reads it. What is left, D, is constrained by assignments alone.
-//! Why dropping D is sound for every property of the kept variables K (branching and linear, deadlocks included):
+//! which process runs, if its own laws might leave it without a value, or if the assignment of a kept variable reads it. What is
+//! left, D, is constrained by assignments alone. Why dropping D changes no answer about the kept variables K:
 //!
 //! - Laws about K read only K, so every full state and step, cut down to K, is one of the cut-down model.
-//! - Conversely a state or step of the cut-down model extends to a full one. The assignments to D can be satisfied one after the
-//!   other, in an order in which each reads only values that are there already: a variable of D whose values at one moment depend on
-//!   each other in a circle is kept, and so is one with laws that could contradict each other (a frozen variable with a
-//!   current assignment, a current beside another assignment). Each assignment allows some value, unless it gives one
-//!   outside the type of its variable or none at all; that is a fault of the model.
+//! - Conversely a state or step of the cut-down model extends to a full one, from any full state that it is cut from. The
+//!   assignments to D can be satisfied one after the other, in an order in which each reads only values that are there
+//!   already: variables whose values at one moment depend on each other in a circle are kept, and so are those with laws that could
+//!   contradict each other (a frozen variable with a current assignment, a current beside another assignment). Each
+//!   assignment allows a value of its variable in every state: where that is not plain from its form (see `certain`), the
+//!   variable is kept.
 //!
-//! So cutting down to K is a functional bisimulation. A fault in an assignment to D is not seen; encoding
-//! the whole model finds it.
+//! So cutting down to K is a bisimulation that is a function, it keeps inputs that are read, and it keeps which steps are
+//! fair. Branching and linear properties of K are the same on both sides, and so are invariants, the lengths of shortest
+//! and longest paths, which initial states have fair paths, and how far it is to a deadlock. A model without meaning in some
+//! state is one on both sides: what can be without meaning is kept, and D excludes nothing. What differs is the number of
+//! states, and that a loop of the cut-down model may have to be followed several times before D, too, is where it was.
+//!
+//! Unions of cones are cones.
 
+use super::certain::Certainty;
 use crate::interpret::parts;
 use crate::{AssignTime, Expr, ExprKind, FlatModel, Specification, VarId, VarKind};
 use std::collections::BTreeSet;
@@ -21,28 +28,57 @@ use tertium_support::Id;
 
 /// The variables that decide a specification.
 pub fn cone_of_influence(model: &FlatModel, specification: &Specification) -> BTreeSet<VarId> {
-    let reads = Reads::new(model);
-    let n = model.variables.len();
-    let mut needs: Vec<Vec<VarId>> = vec![Vec::new(); n];
-    for assign in &model.assigns {
-        needs[assign.target.index()].extend(reads.all(&assign.value));
-    }
-    let mut roots: Vec<VarId> = model.selector.into_iter().collect();
-    let pairs = model.compassion.iter().flat_map(|(often, then)| [often, then]);
-    let constraints = model.init.iter().chain(&model.invar).chain(&model.trans);
-    let atoms = specification.atoms.iter().map(|atom| &atom.expr);
-    for expr in constraints.chain(&model.justice).chain(pairs).chain(atoms) {
-        roots.extend(reads.all(expr));
-    }
-    roots.extend(contradictory(model));
-    roots.extend(circular(model, &reads));
-    let mut kept = BTreeSet::new();
-    while let Some(id) = roots.pop() {
-        if kept.insert(id) {
-            roots.extend(&needs[id.index()]);
+    Influence::new(model).cone(specification)
+}
+
+/// Who reads whom, for the cones of many specifications.
+#[derive(Debug)]
+pub(super) struct Influence<'m> {
+    reads: Reads<'m>,
+    /// By variable: what its assignments read.
+    needs: Vec<Vec<VarId>>,
+    /// In every cone, with all that they need.
+    always: BTreeSet<VarId>,
+}
+
+impl<'m> Influence<'m> {
+    pub(super) fn new(model: &'m FlatModel) -> Self {
+        let reads = Reads::new(model);
+        let mut needs: Vec<Vec<VarId>> = vec![Vec::new(); model.variables.len()];
+        for assign in &model.assigns {
+            needs[assign.target.index()].extend(reads.all(&assign.value));
         }
+        let mut roots: Vec<VarId> = model.selector.into_iter().collect();
+        let pairs = model.compassion.iter().flat_map(|(often, then)| [often, then]);
+        let constraints = model.init.iter().chain(&model.invar).chain(&model.trans);
+        for expr in constraints.chain(&model.justice).chain(pairs) {
+            roots.extend(reads.all(expr));
+        }
+        let certainty = Certainty::new(model);
+        let doubtful = model.assigns.iter().filter(|assign| !certainty.is_certain(assign));
+        roots.extend(doubtful.map(|assign| assign.target));
+        roots.extend(contradictory(model));
+        roots.extend(circular(model, &reads));
+        let mut influence = Self { reads, needs, always: BTreeSet::new() };
+        influence.always = influence.close(roots);
+        influence
     }
-    kept
+
+    /// The variables that decide a specification.
+    pub(super) fn cone(&self, specification: &Specification) -> BTreeSet<VarId> {
+        let read = specification.atoms.iter().flat_map(|atom| self.reads.all(&atom.expr));
+        self.close(read.collect())
+    }
+
+    fn close(&self, mut roots: Vec<VarId>) -> BTreeSet<VarId> {
+        let mut kept = self.always.clone();
+        while let Some(id) = roots.pop() {
+            if kept.insert(id) {
+                roots.extend(&self.needs[id.index()]);
+            }
+        }
+        kept
+    }
 }
 
 /// Variables whose laws need not have a common solution.

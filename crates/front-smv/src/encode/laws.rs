@@ -172,12 +172,7 @@ impl<'m> Evaluator<'m> {
 
     /// The conjuncts of each constraint, through definitions and `next`. Disjunctions are taken apart
     /// where that pays, if the constraints are about steps.
-    fn constraints(
-        &mut self,
-        constraints: &'m [Expr],
-        of_steps: bool,
-        laws: &mut Vec<Law<'m>>,
-    ) -> Made<()> {
+    fn constraints(&mut self, constraints: &'m [Expr], of_steps: bool, laws: &mut Vec<Law<'m>>) -> Made<()> {
         let model = self.model;
         for constraint in constraints {
             let mut waiting = vec![(constraint, When::Now)];

@@ -10,6 +10,7 @@
 
 mod alternatives;
 mod bits;
+mod certain;
 mod cone;
 mod evaluate;
 mod fault;
@@ -19,9 +20,11 @@ mod laws;
 mod layout;
 mod operate;
 mod scalar;
+mod share;
 
 pub(crate) use cone::Reads;
 pub use cone::cone_of_influence;
+pub use share::{SharedCone, share_cones};
 
 use crate::order::{VariableOrder, order_variables};
 use crate::{Expr, FlatModel, Specification, Value, VarId, VarKind};

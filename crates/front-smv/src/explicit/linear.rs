@@ -1,43 +1,28 @@
 //! Linear properties on explored states: is there a fair path on which the negation holds?
 //!
-//! A path is a sequence of positions: a state with what one of its steps says about the propositions and the fairness
-//! constraints, all of which may read inputs. The product with the tableau of the negation is built from the initial
-//! states on; a fair cycle in it is a counterexample.
+//! The product of positions with the tableau of the negation is built from the initial states on; a fair cycle in it is a
+//! counterexample.
 
-use super::streett::{Acceptance, NodeId, has_fair_cycle};
+use super::position::{NodeId, Positions};
+use super::streett::fair_lasso;
 use super::tableau::{Bits, Refused, Tableau};
 use crate::Atom;
-use crate::explore::{ExploreError, Explored, MarksId};
+use crate::explore::{ExploreError, Explored};
 use crate::interpret::Interpreter;
+use crate::validate::Trace;
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use tertium_logic::{Ltl, LtlUnary};
 use tertium_support::{Context, Id, IdSet};
-use tertium_system::StateId;
 
-/// A state with the step that is taken from it, as far as it can be told apart.
-#[derive(Clone, PartialEq, Eq, Hash)]
-struct Position {
-    state: StateId,
-    atoms: Box<[bool]>,
-    marks: MarksId,
-}
-
-struct Positions {
-    all: IndexSet<Position, FxBuildHasher>,
-    /// By position: where its steps lead.
-    targets: Vec<Vec<StateId>>,
-    /// By state: its positions.
-    of_state: Vec<Vec<usize>>,
-}
-
-pub(super) fn holds_on_all_paths(
+/// A fair path from an initial state on which the formula is false, if there is one.
+pub(super) fn counterexample(
     context: &Context,
     interpreter: &Interpreter<'_>,
     explored: &Explored,
     atoms: &[Atom],
     formula: &Ltl,
-) -> Result<bool, ExploreError> {
+) -> Result<Option<Trace>, ExploreError> {
     let stopped = |reason| ExploreError::Stopped(reason, explored.n_states());
     let number = |name: &str| atoms.iter().position(|atom| atom.name == name);
     let negation = Ltl::unary(LtlUnary::Not, formula.clone());
@@ -45,7 +30,7 @@ pub(super) fn holds_on_all_paths(
         Refused::UnknownProposition(span) => ExploreError::NotUnderstood(span),
         Refused::TooLarge => ExploreError::TooLarge(explored.n_states()),
     })?;
-    let positions = positions(context, interpreter, explored, atoms)?;
+    let positions = Positions::new(context, interpreter, explored, atoms)?;
     let mut ticker = context.ticker("building the product");
     let mut product = Product { tableau: &tableau, guesses: FxHashMap::default() };
     let mut nodes: IndexSet<(usize, Bits), FxBuildHasher> = IndexSet::default();
@@ -59,6 +44,7 @@ pub(super) fn holds_on_all_paths(
             }
         }
     }
+    let first: Vec<NodeId> = NodeId::first(nodes.len()).collect();
     let mut successors: Vec<Vec<NodeId>> = Vec::new();
     let mut fulfils = Vec::new();
     while successors.len() < nodes.len() {
@@ -77,46 +63,13 @@ pub(super) fn holds_on_all_paths(
         }
         successors.push(row);
     }
-    let marks = |node: usize| explored.marks(positions.all[nodes[node].0].marks);
-    let n = nodes.len();
-    let set = |member: &dyn Fn(usize) -> bool| IdSet::filter(n, |node: NodeId| member(node.index()));
-    let model = interpreter.model();
-    let mut justice: Vec<_> =
-        (0..tableau.n_fulfilments()).map(|k| set(&|node| fulfils[node] >> k & 1 == 1)).collect();
-    justice.extend((0..model.justice.len()).map(|k| set(&|node| marks(node).justice[k])));
-    let pair =
-        |k: usize| (set(&|node| marks(node).compassion[k].0), set(&|node| marks(node).compassion[k].1));
-    let compassion = (0..model.compassion.len()).map(pair).collect();
-    Ok(!has_fair_cycle(&successors, &Acceptance { justice, compassion }))
-}
-
-fn positions(
-    context: &Context,
-    interpreter: &Interpreter<'_>,
-    explored: &Explored,
-    atoms: &[Atom],
-) -> Result<Positions, ExploreError> {
-    let n = explored.n_states();
-    let mut ticker = context.ticker("evaluating propositions");
-    let mut positions =
-        Positions { all: IndexSet::default(), targets: Vec::new(), of_state: vec![Vec::new(); n] };
-    for state in StateId::first(n) {
-        let values = explored.state(state);
-        for edge in explored.edges(state) {
-            ticker.tick(1).map_err(|reason| ExploreError::Stopped(reason, n))?;
-            let mut place = interpreter.at(&values, Some(explored.input(edge.input)));
-            let truth = atoms.iter().map(|atom| place.holds(&atom.expr)).collect::<Result<_, _>>()?;
-            let (at, new) = positions.all.insert_full(Position { state, atoms: truth, marks: edge.marks });
-            if new {
-                positions.targets.push(Vec::new());
-                positions.of_state[state.index()].push(at);
-            }
-            if !positions.targets[at].contains(&edge.target) {
-                positions.targets[at].push(edge.target);
-            }
-        }
-    }
-    Ok(positions)
+    let places: Vec<usize> = nodes.iter().map(|(at, _)| *at).collect();
+    let mut acceptance = positions.acceptance(&places);
+    let fulfilment = |k| IdSet::filter(nodes.len(), |node: NodeId| fulfils[node.index()] >> k & 1 == 1);
+    acceptance.justice.extend((0..tableau.n_fulfilments()).map(fulfilment));
+    let Some(lasso) = fair_lasso(&successors, &first, &acceptance) else { return Ok(None) };
+    let path: Vec<usize> = lasso.nodes.iter().map(|node| places[node.index()]).collect();
+    Ok(Some(positions.lasso(&path, lasso.loop_start)?))
 }
 
 /// Guesses at a place by the guesses before that they make right.

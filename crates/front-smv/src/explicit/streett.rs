@@ -1,16 +1,16 @@
-//! Whether a finite graph has a cycle that satisfies justice and compassion.
+//! Cycles of a finite graph that satisfy justice and compassion, and the way to them.
 //!
 //! A strongly connected component is good if it meets each justice set, and for each pair of compassion the second set
 //! when it meets the first. A component that lacks a justice set has no good cycle. One that meets a first set and
 //! not the second may have a good cycle that leaves the first set alone: those nodes are taken out and the rest is searched
 //! again. Every round takes a node out, so it ends.
+//!
+//! A lasso goes to a good component on a shortest way, and then round: to the nearest node of each set that must be met and was
+//! not, and back.
 
-use tertium_support::{ComponentSearch, Id, IdSet, define_id};
-
-define_id!(
-    /// A node of the graph that is searched.
-    NodeId
-);
+use super::position::NodeId;
+use std::collections::VecDeque;
+use tertium_support::{ComponentSearch, Id, IdSet};
 
 /// What a cycle must do.
 pub(super) struct Acceptance {
@@ -20,8 +20,44 @@ pub(super) struct Acceptance {
     pub(super) compassion: Vec<(IdSet<NodeId>, IdSet<NodeId>)>,
 }
 
-/// Whether there is a cycle that is accepted.
-pub(super) fn has_fair_cycle(successors: &[Vec<NodeId>], acceptance: &Acceptance) -> bool {
+/// The nodes of a path, and the place to which its last one leads back.
+pub(super) struct Lasso {
+    pub(super) nodes: Vec<NodeId>,
+    pub(super) loop_start: usize,
+}
+
+/// A path from one of these nodes into a cycle that is accepted, if there is one. All nodes can be reached from them.
+pub(super) fn fair_lasso(
+    successors: &[Vec<NodeId>],
+    from: &[NodeId],
+    acceptance: &Acceptance,
+) -> Option<Lasso> {
+    let n = successors.len();
+    let component = IdSet::of(n, fair_component(successors, acceptance)?);
+    let everywhere = IdSet::full(n);
+    let mut nodes = way(successors, from, &everywhere, &component)?;
+    let loop_start = nodes.len() - 1;
+    let meets = |set: &IdSet<NodeId>| !component.is_disjoint(set);
+    let owed = acceptance.compassion.iter().filter(|(p, _)| meets(p)).map(|(_, q)| q);
+    for set in acceptance.justice.iter().chain(owed) {
+        if !nodes[loop_start..].iter().any(|&node| set.contains(node)) {
+            let goal = set.intersection(&component);
+            nodes.extend(&way(successors, &nodes[nodes.len() - 1..], &component, &goal)?[1..]);
+        }
+    }
+    // Back by at least one step.
+    let last = nodes[nodes.len() - 1];
+    let after: Vec<NodeId> =
+        successors[last.index()].iter().copied().filter(|&next| component.contains(next)).collect();
+    let home = IdSet::of(n, [nodes[loop_start]]);
+    let mut back = way(successors, &after, &component, &home)?;
+    back.pop();
+    nodes.extend(back);
+    Some(Lasso { nodes, loop_start })
+}
+
+/// A strongly connected set of nodes with a cycle through all of them that is accepted.
+fn fair_component(successors: &[Vec<NodeId>], acceptance: &Acceptance) -> Option<Vec<NodeId>> {
     let n = successors.len();
     let mut search = ComponentSearch::new(n);
     let mut waiting: Vec<Vec<NodeId>> = vec![NodeId::first(n).collect()];
@@ -40,15 +76,42 @@ pub(super) fn has_fair_cycle(successors: &[Vec<NodeId>], acceptance: &Acceptance
             let broken: Vec<_> =
                 acceptance.compassion.iter().filter(|(p, q)| meets(p) && !meets(q)).map(|(p, _)| p).collect();
             if broken.is_empty() {
-                return true;
+                return Some(component);
             }
             let rest = component.iter().copied().filter(|&node| !broken.iter().any(|p| p.contains(node)));
             waiting.push(rest.collect());
         }
     }
-    false
+    None
 }
 
 fn is_cycle(successors: &[Vec<NodeId>], component: &[NodeId]) -> bool {
     component.len() > 1 || successors[component[0].index()].contains(&component[0])
+}
+
+/// The nodes of a shortest way inside a set, from one of these nodes to the goal.
+fn way(
+    successors: &[Vec<NodeId>],
+    from: &[NodeId],
+    inside: &IdSet<NodeId>,
+    goal: &IdSet<NodeId>,
+) -> Option<Vec<NodeId>> {
+    let mut before: Vec<Option<NodeId>> = vec![None; successors.len()];
+    let mut seen = IdSet::empty(successors.len());
+    let mut waiting: VecDeque<NodeId> = from.iter().copied().filter(|&node| seen.insert(node)).collect();
+    while let Some(node) = waiting.pop_front() {
+        if goal.contains(node) {
+            let mut nodes: Vec<NodeId> =
+                std::iter::successors(Some(node), |node| before[node.index()]).collect();
+            nodes.reverse();
+            return Some(nodes);
+        }
+        for &next in &successors[node.index()] {
+            if inside.contains(next) && seen.insert(next) {
+                before[next.index()] = Some(node);
+                waiting.push_back(next);
+            }
+        }
+    }
+    None
 }

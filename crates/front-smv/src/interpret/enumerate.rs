@@ -64,12 +64,12 @@ impl<'m> Interpreter<'m> {
         Ok(())
     }
 
-    fn state_of(&self, valuation: &Valuation<'_, 'm>, when: When) -> State {
+    pub(super) fn state_of(&self, valuation: &Valuation<'_, 'm>, when: When) -> State {
         let value = |&variable| valuation.get(when, variable).expect("the plan places every variable");
         State(self.state_variables.iter().map(value).collect())
     }
 
-    fn input_of(&self, valuation: &Valuation<'_, 'm>) -> Input {
+    pub(super) fn input_of(&self, valuation: &Valuation<'_, 'm>) -> Input {
         let value = |&variable| valuation.get(When::Now, variable).expect("the plan places every variable");
         Input(self.input_variables.iter().map(value).collect())
     }
@@ -115,7 +115,7 @@ impl<'m> Search<'_, 'm, '_, '_> {
         let variable = choice.slot.variable;
         let interpreter = self.valuation.interpreter();
         let ty = &interpreter.model.variables[variable.index()].ty;
-        match self.candidates(choice) {
+        match candidates(&mut self.valuation, choice) {
             Ok(Some(values)) => {
                 for &value in values.as_slice() {
                     self.try_value(depth, choice, value, fault)?;
@@ -152,28 +152,6 @@ impl<'m> Search<'_, 'm, '_, '_> {
         }
     }
 
-    /// The values to try; `None` for all of the type.
-    fn candidates(&mut self, choice: &Choice<'m>) -> Result<Option<Values>, Fault> {
-        let variable = choice.slot.variable;
-        let interpreter = self.valuation.interpreter();
-        let ty = &interpreter.model.variables[variable.index()].ty;
-        Ok(match choice.source {
-            Source::Assigned(rule) => Some(assigned_values(&mut self.valuation, rule)?),
-            Source::Kept => self.valuation.get(When::Now, variable).map(Values::One),
-            Source::Truth(value) => Some(Values::One(Value::Boolean(value))),
-            // The conjunct behind it is checked in any case, so a fault here is reported there.
-            Source::Equal(Check { when, expr }) => match self.valuation.evaluate(expr, when) {
-                Ok(Values::One(value)) => Some(within(ty, &[value])),
-                _ => None,
-            },
-            Source::Member(Check { when, expr }) => match self.valuation.evaluate(expr, when) {
-                Ok(values) => Some(within(ty, values.as_slice())),
-                Err(_) => None,
-            },
-            Source::Any => None,
-        })
-    }
-
     fn pass(&mut self, filters: &[Filter<'m>], hints: &[Check<'m>]) -> Opinion {
         let mut opinion = Opinion::Yes;
         for filter in filters {
@@ -200,6 +178,30 @@ impl<'m> Search<'_, 'm, '_, '_> {
             }
         }
     }
+}
+
+/// The values to try; `None` for all of the type.
+pub(super) fn candidates<'m>(
+    valuation: &mut Valuation<'_, 'm>,
+    choice: &Choice<'m>,
+) -> Result<Option<Values>, Fault> {
+    let variable = choice.slot.variable;
+    let ty = &valuation.interpreter().model.variables[variable.index()].ty;
+    Ok(match choice.source {
+        Source::Assigned(rule) => Some(assigned_values(valuation, rule)?),
+        Source::Kept => valuation.get(When::Now, variable).map(Values::One),
+        Source::Truth(value) => Some(Values::One(Value::Boolean(value))),
+        // The conjunct behind it is checked in any case, so a fault here is reported there.
+        Source::Equal(Check { when, expr }) => match valuation.evaluate(expr, when) {
+            Ok(Values::One(value)) => Some(within(ty, &[value])),
+            _ => None,
+        },
+        Source::Member(Check { when, expr }) => match valuation.evaluate(expr, when) {
+            Ok(values) => Some(within(ty, values.as_slice())),
+            Err(_) => None,
+        },
+        Source::Any => None,
+    })
 }
 
 /// The values of an assignment; each must be of the type of its variable.

@@ -13,6 +13,7 @@
 //! of all constraints: a fault counts only for a state or step that nothing else excludes. Hence the order in which
 //! the enumeration tries values cannot be seen in its result.
 
+mod complete;
 mod domain;
 mod enumerate;
 mod evaluate;
@@ -22,6 +23,7 @@ mod laws;
 mod operate;
 mod plan;
 
+pub use complete::Given;
 pub use domain::value_text;
 pub use enumerate::Halt;
 pub use fault::{Fault, FaultKind};

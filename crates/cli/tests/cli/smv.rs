@@ -1,0 +1,136 @@
+//! `tertium check` on models in the SMV language: cones of influence, both engines, pictures.
+
+use crate::support::Place;
+
+/// A counter that nobody looks at beside a bit that somebody does.
+const MODEL: &str = "\
+MODULE main
+VAR
+  bit : boolean;
+  ready : boolean;
+  count : 0..4;
+ASSIGN
+  init(bit) := FALSE;
+  next(bit) := !bit;
+  init(ready) := FALSE;
+  next(ready) := bit | ready;
+  init(count) := 0;
+  next(count) := case bit : 4; count = 0 : 2; TRUE : 0; esac;
+SPEC AG !bit
+SPEC EF (bit & EG ready)
+LTLSPEC F G bit
+LTLSPEC G (ready -> X ready)
+INVARSPEC !ready
+";
+
+fn with_model() -> Place {
+    let place = Place::new();
+    place.file("m.smv", MODEL);
+    place
+}
+
+/// The verdicts, and whether all that could be validated was.
+fn verdicts(place: &Place, options: &[&str]) -> Vec<String> {
+    let report = place.run(&[&["check", "m.smv", "--json"], options].concat()).json();
+    let results = report["results"].as_array().expect("there are results");
+    for result in results {
+        let has_evidence = !result["evidence"].is_null();
+        assert_eq!(result["validated"].as_bool().unwrap_or(false), has_evidence, "{result}");
+        assert!(has_evidence || result["verdict"] == "true", "{result}");
+    }
+    results.iter().map(|result| result["verdict"].as_str().unwrap_or_default().to_owned()).collect()
+}
+
+#[test]
+fn cones_whole_model_and_explicit_states_agree() {
+    let place = with_model();
+    let expected = ["false", "true", "false", "true", "false"];
+    assert_eq!(verdicts(&place, &[]), expected);
+    assert_eq!(verdicts(&place, &["--whole-model"]), expected);
+    assert_eq!(verdicts(&place, &["--engine", "explicit"]), expected);
+}
+
+#[test]
+fn evidence_from_a_cone_has_values_for_all_variables() {
+    let place = with_model();
+    let run = place.run(&["check", "m.smv", "--index", "1", "--stats"]).ends(10, "RESULT: false");
+    for line in ["variables in cone    1", "bit = TRUE", "count = 2", "ready = FALSE"] {
+        assert!(run.stdout.contains(line), "{line}: {run:?}");
+    }
+    // The number of states is that of the whole model or not told.
+    assert!(!run.stdout.lines().next().unwrap_or_default().contains("states"), "{run:?}");
+    let whole = place.run(&["check", "m.smv", "--index", "4", "--whole-model"]).ends(0, "RESULT: true");
+    assert!(whole.stdout.contains("4 states"), "{whole:?}");
+}
+
+#[test]
+fn a_loop_of_a_cone_is_followed_until_the_other_variables_close_it() {
+    let place = Place::new();
+    place.file(
+        "m.smv",
+        "MODULE main\nVAR a : boolean; n : 0..2;\nASSIGN init(a) := TRUE; next(a) := TRUE;\n\
+         init(n) := 0; next(n) := case n = 0 : 1; n = 1 : 2; TRUE : 0; esac;\nLTLSPEC F !a\nSPEC AF !a\n",
+    );
+    let report = place.run(&["check", "m.smv", "--json"]).json();
+    let run = &report["results"][1]["evidence"];
+    assert_eq!(run["states"].as_array().map(Vec::len), Some(3), "{report}");
+    assert_eq!(run["loop_start"], 0, "{report}");
+    assert_eq!(report["results"][0]["validated"], true, "{report}");
+}
+
+#[test]
+fn where_a_completed_loop_gets_too_long_the_whole_model_gives_the_evidence() {
+    let place = Place::new();
+    // Whoever always counts needs three thousand steps to come round; whoever jumps to the end needs two.
+    place.file(
+        "m.smv",
+        "MODULE main\nVAR a : boolean; n : 0..2999;\nASSIGN init(a) := TRUE; next(a) := TRUE;\n\
+         init(n) := 0; next(n) := {(n + 1) mod 3000, 2999};\nLTLSPEC F !a\nSPEC AF !a\n",
+    );
+    let report = place.run(&["check", "m.smv", "--json"]).json();
+    for result in report["results"].as_array().expect("there are results") {
+        assert_eq!((&result["verdict"], &result["validated"]), (&"false".into(), &true.into()), "{result}");
+        let run = if result["evidence"]["run"].is_null() {
+            &result["evidence"]
+        } else {
+            &result["evidence"]["run"]
+        };
+        let states = run["states"].as_array().or(result["evidence"]["claim"]["run"]["states"].as_array());
+        assert!(states.is_some_and(|states| states.len() < 10), "{result}");
+    }
+}
+
+#[test]
+fn a_fault_outside_of_the_cone_is_still_a_fault() {
+    let place = Place::new();
+    let model = "MODULE main\nVAR a : boolean; n : 0..2;\nASSIGN next(a) := !a; next(n) := n + 1;\n";
+    place.file("m.smv", format!("{model}SPEC AG EF a\n"));
+    let run = place.run(&["check", "m.smv"]).ends(2, "RESULT: error(input)");
+    assert!(run.stderr.contains("`n` is assigned 3"), "{run:?}");
+}
+
+#[test]
+fn runs_and_trees_are_drawn_as_dot() {
+    let place = with_model();
+    for engine in ["symbolic", "explicit"] {
+        let draw = |index: &str, status, result: &str| {
+            let options = ["--index", index, "--dot", "why.dot", "--engine", engine];
+            place.run(&[&["check", "m.smv"][..], &options].concat()).ends(status, result);
+            place.read("why.dot")
+        };
+        let lasso = draw("3", 10, "RESULT: false");
+        assert!(lasso.starts_with("digraph evidence {") && lasso.contains("color=red"), "{lasso}");
+        let tree = draw("2", 0, "RESULT: true");
+        assert!(tree.contains("shape=note") && tree.contains("color=darkgreen"), "{tree}");
+    }
+}
+
+#[test]
+fn a_picture_is_of_one_property_that_has_evidence() {
+    let place = with_model();
+    let run = place.run(&["check", "m.smv", "--dot", "why.dot"]).ends(2, "RESULT: error(input)");
+    assert!(run.stderr.contains("--index"), "{run:?}");
+    let run =
+        place.run(&["check", "m.smv", "--index", "4", "--dot", "why.dot"]).ends(2, "RESULT: error(input)");
+    assert!(run.stdout.starts_with("TRUE") && run.stderr.contains("no evidence"), "{run:?}");
+}
