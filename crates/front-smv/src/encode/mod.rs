@@ -18,6 +18,7 @@ mod laws;
 mod layout;
 mod operate;
 mod scalar;
+mod sets;
 
 pub(crate) use cone::Reads;
 pub use cone::cone_of_influence;

@@ -2,7 +2,8 @@
 //!
 //! From weakest to strongest, as the NuSMV manual has it: `->` (to the right), `<->`, `? :`, `| xor xnor`, `&`, the
 //! binary operators of LTL, the prefix temporal operators, comparisons, `in`, `union`, `..`, shifts, `+ -`, `* / mod`,
-//! unary minus, `::`, `!`, indices. So `AF x = 1` is `AF (x = 1)` and `!x = y` is `(!x) = y`.
+//! `::`, unary minus and `!`, indices. So `AF x = 1` is `AF (x = 1)` and `!x = y` is `(!x) = y`. Unary minus stands where
+//! NuSMV has it, not where its manual does: `-u :: v` is `(-u) :: v`.
 
 use super::cursor::{Cursor, Parsed};
 use super::token::TokenKind;
@@ -26,9 +27,8 @@ const RANGE: u32 = 11;
 const SHIFT: u32 = 12;
 const SUM: u32 = 13;
 const PRODUCT: u32 = 14;
-const MINUS: u32 = 15;
-const CONCATENATE: u32 = 16;
-const NOT: u32 = 17;
+const CONCATENATE: u32 = 15;
+const NOT: u32 = 16;
 
 /// What an infix operator makes of its operands.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -205,7 +205,12 @@ fn prefix(cursor: &mut Cursor<'_>) -> Parsed<Expr> {
     } else {
         match word {
             "!" => ExprKind::Unary(UnaryOp::Not, operand(cursor, NOT)?),
-            "-" => ExprKind::Unary(UnaryOp::Minus, operand(cursor, MINUS)?),
+            "-" => ExprKind::Unary(UnaryOp::Minus, operand(cursor, NOT)?),
+            // A sign before a number, and before nothing else.
+            "+" if cursor.ahead(1) == TokenKind::Number => {
+                cursor.advance();
+                return primary(cursor);
+            }
             "E" => until(cursor, PathQuantifier::Some)?,
             "A" => until(cursor, PathQuantifier::All)?,
             _ => {
@@ -299,6 +304,9 @@ fn bounds(cursor: &mut Cursor<'_>) -> Parsed<Bounds> {
 }
 
 fn natural(cursor: &mut Cursor<'_>) -> Parsed<i64> {
+    if cursor.ahead(1) == TokenKind::Number {
+        cursor.accept("+");
+    }
     if cursor.kind() != TokenKind::Number {
         return cursor.unexpected("a number");
     }
