@@ -167,7 +167,6 @@ fn what_is_not_supported_is_named() {
     complains("VAR x : real;", "real", "`real` are not supported");
     complains("VAR x : clock;", "clock", "`clock` are not supported");
     complains("VAR x : integer;", "integer", "`integer` are not supported");
-    complains("VAR x : boolean; LTLSPEC F [0, 3] x", "F", "bounded operators of LTL are not supported");
 }
 
 #[test]
@@ -339,4 +338,26 @@ fn no_property_makes_the_reader_fail() {
             assert!(!errors.is_empty());
         }
     });
+}
+
+#[test]
+fn paths_and_arrays_are_checked() {
+    complains("VAR p[1] : boolean; p : boolean;", "p[1]", "declared as well");
+    complains("VAR p[1] : boolean; p[1] : boolean;", "p[1]", "declared twice");
+    complains("VAR p[1] : boolean; i : 0..1; INIT p[i]", "i", "declared one by one");
+    complains("VAR p[1] : boolean; INIT p[2]", "p", "`p[2]` is not declared");
+    complains("VAR p.q : boolean; INIT p.r", "r", "`p.r` is not declared");
+    complains("VAR p.q : boolean; INIT p", "p", "beginning of a name");
+    complains("VAR p.q : boolean; ASSIGN p := TRUE;", "p", "beginning of a name");
+    complains("VAR i : 0..1; p[i] : boolean;", "i", "constant");
+    complains("DEFINE a := [1, 2]; INIT a[2] = 1", "2", "outside of the array");
+    complains("DEFINE a := [1, [2]];", "[2]", "all arrays of one length");
+    complains("DEFINE a := [[1], [2, 3]];", "[2, 3]", "all arrays of one length");
+    complains("DEFINE a := [];", "]", "an expression is expected");
+    complains("DEFINE a := [1]; b := a; INIT b = 1", "b", "whole array");
+    complains("VAR x : m; x.v : boolean; MODULE m VAR v : boolean;", "v", "declared twice");
+    complains("VAR x : boolean; LTLSPEC X [1, 2] x", "[", "has no bounds");
+    complains("VAR x : boolean; SPEC x IN x", "x", "instance");
+    let found = messages("MODULE main DEFINE a := b; b := a; INIT a[0] = 1");
+    assert_eq!(found[0], "the definition of `a` is circular");
 }

@@ -2,7 +2,7 @@
 
 use super::instance::Entry;
 use super::{Elaborator, InstanceId};
-use crate::syntax::tree::{Expr, ExprKind, TypeTree};
+use crate::syntax::tree::{Expr, ExprKind, Function, TypeTree};
 use crate::{BinaryOp, Type, UnaryOp, Value};
 use tertium_support::{Diagnostic, Id, Span};
 
@@ -12,13 +12,25 @@ const STEPS: u32 = 100;
 impl<'a> Elaborator<'a> {
     /// The integer that a bound stands for.
     pub(super) fn bound(&mut self, scope: InstanceId, expr: &Expr) -> Option<i64> {
-        let value = self.integer(scope, expr, STEPS);
+        let mut value = self.integer(scope, expr, STEPS);
+        let has_size = |part: &Expr| matches!(part.kind, ExprKind::Call(Function::SizeOf, _));
+        if value.is_none() && expr.preorder().any(has_size) {
+            value = match self.expr(scope, expr)?.kind {
+                crate::ExprKind::Constant(Value::Integer(value)) => Some(value),
+                _ => None,
+            };
+        }
         if value.is_none() {
             let complaint = Diagnostic::error(expr.span, "a constant integer is expected here");
             let note = "numbers, + - * / mod, and definitions and parameters that stand for such";
             self.complain(complaint.with_note(note));
         }
         value
+    }
+
+    /// The integer that an expression stands for, if it is constant.
+    pub(super) fn constant_integer(&self, scope: InstanceId, expr: &Expr) -> Option<i64> {
+        self.integer(scope, expr, STEPS)
     }
 
     fn integer(&self, scope: InstanceId, expr: &Expr, steps: u32) -> Option<i64> {

@@ -257,11 +257,9 @@ impl Elaborator<'_> {
             let message = format!("words of {width} bits are not supported");
             return self.refuse(Diagnostic::error(span, message).with_note("words of 1 to 64 bits are"));
         };
-        let (low, high) = if signed {
-            (-(1_i128 << (width - 1)), (1_i128 << (width - 1)) - 1)
-        } else {
-            (0, (1_i128 << width) - 1)
-        };
+        // As NuSMV has it: a negative number stands for its bits in an unsigned word as well.
+        let low = -(1_i128 << (width - 1));
+        let high = if signed { -low - 1 } else { (1_i128 << width) - 1 };
         if !(low..=high).contains(&i128::from(value)) {
             let message = format!("{value} does not fit in a word of {width} bits");
             return self.refuse(Diagnostic::error(span, message));

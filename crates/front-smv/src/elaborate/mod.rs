@@ -5,6 +5,7 @@
 //! phase goes on as long as what it needs is there.
 
 mod assign;
+mod bounded;
 mod circular;
 mod constant;
 mod define;
@@ -12,6 +13,7 @@ mod expression;
 mod facts;
 mod instance;
 mod operator;
+mod path;
 mod property;
 mod resolve;
 mod specification;
@@ -83,6 +85,8 @@ struct Elaborator<'a> {
     variables: Vec<Variable>,
     instances: Vec<Instance<'a>>,
     definitions: Vec<Definition<'a>>,
+    /// The names that were declared as paths.
+    paths: path::Paths<'a>,
     /// The finished definitions, each after those it uses.
     defines: Vec<Define>,
     /// What is known of each finished definition.
