@@ -20,6 +20,11 @@ fn warnings(text: &str) -> Vec<String> {
     warnings.into_iter().map(|warning| warning.message).collect()
 }
 
+fn notes_of_warnings(text: &str) -> Vec<String> {
+    let (_, warnings) = read(Source::new("test.smv", text)).expect("this is accepted");
+    warnings.into_iter().flat_map(|warning| warning.notes).collect()
+}
+
 /// `declarations` in main give one error, whose message contains `part`, at `place`.
 fn complains(declarations: &str, place: &str, part: &str) {
     let text = format!("MODULE main {declarations}");
@@ -194,6 +199,7 @@ fn doubtful_things_are_warned_of() {
     let open = "MODULE main VAR x : boolean; ASSIGN next(x) := case x : FALSE; esac;";
     assert_eq!(warnings(open), ["it may be that no branch of this case applies"]);
     assert!(warnings(&open.replace("esac", "1 : x; esac")).is_empty());
+    assert_eq!(notes_of_warnings(open)[0], "none does with x = FALSE");
     assert_eq!(warnings("MODULE main VAR x : boolean; MODULE m"), ["the module `m` is never used"]);
     let apart = "MODULE main VAR x : 0..3; INIT x = 4";
     assert_eq!(warnings(apart), ["the two sides are never equal: the integers 0..3 and the integer 4"]);
@@ -360,4 +366,51 @@ fn paths_and_arrays_are_checked() {
     complains("VAR x : boolean; SPEC x IN x", "x", "instance");
     let found = messages("MODULE main DEFINE a := b; b := a; INIT a[0] = 1");
     assert_eq!(found[0], "the definition of `a` is circular");
+}
+
+/// Whether a case with these branches is said to leave a gap.
+fn leaves_gap(branches: &str) -> bool {
+    let text = format!(
+        "MODULE main VAR x : 0..4; y : {{a, b, c}}; p : boolean; q : boolean; w : 0..1000000; s : signed word[3];
+         DEFINE small := x < 3; ASSIGN next(x) := case {branches} esac;"
+    );
+    !warnings(&text).is_empty()
+}
+
+#[test]
+fn a_case_whose_branches_exhaust_the_types_is_not_warned_of() {
+    for complete in [
+        "p : 1; !p : 2;",
+        "x = 0 : 1; x = 1 : 2; x = 2 : 3; x > 2 : 4;",
+        "y = a : 1; y = b : 2; y = c : 3;",
+        "y in {a, b} : 1; y = c : 3;",
+        "small : 1; x = 3 : 2; x = 4 : 1;",
+        "w < 500000 : 1; w >= 500000 : 2;",
+        "p & q : 1; p & !q : 2; !p : 3;",
+        "s < 0sd3_0 : 1; s >= 0sd3_0 : 2;",
+        "next(y) = a : 1; next(y) != a : 2;",
+        "p : case p : 1; q : 2; esac; !p : 3;",
+        "p : 1; TRUE : case !p : 2; esac;",
+    ] {
+        assert!(!leaves_gap(complete), "{complete}");
+    }
+    for open in [
+        "p : 1; q : 2;",
+        "x = 0 : 1; x = 1 : 2; x = 2 : 3; x > 3 : 4;",
+        "y = a : 1; y = b : 2;",
+        "small : 1; x = 4 : 1;",
+        "w < 500000 : 1; w > 500000 : 2;",
+        "next(y) = a : 1; next(y) = b : 2;",
+        "p : case q : 1; esac; !p : 3;",
+        "x / (x - 2) = 1 : 1;",
+    ] {
+        assert!(leaves_gap(open), "{open}");
+    }
+}
+
+#[test]
+fn a_gap_that_is_too_hard_to_exclude_is_warned_of() {
+    let hard = "MODULE main VAR a : word[32]; b : word[32]; x : boolean;
+        ASSIGN next(x) := case a * b = b * a : TRUE; esac;";
+    assert_eq!(warnings(hard), ["it may be that no branch of this case applies"]);
 }

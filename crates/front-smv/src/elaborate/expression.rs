@@ -124,9 +124,7 @@ impl Elaborator<'_> {
         let (values, ty) = self.unify(values.into_iter().collect::<Option<_>>()?)?;
         let always = ExprKind::Constant(Value::Boolean(true));
         if !conditions.iter().any(|condition| condition.kind == always) {
-            let warning = Diagnostic::warning(span, "it may be that no branch of this case applies");
-            let note = "end it with a branch `TRUE : …;`; where none applies, the model has no meaning";
-            self.complain(warning.with_note(note));
+            self.open_cases.insert(span);
         }
         Some(Expr { kind: ExprKind::Case(conditions.into_iter().zip(values).collect()), ty, span })
     }

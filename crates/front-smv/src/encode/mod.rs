@@ -11,6 +11,7 @@
 mod bits;
 mod cone;
 mod evaluate;
+mod exhaustive;
 mod fault;
 mod integer;
 mod interleave;
@@ -22,6 +23,7 @@ mod sets;
 
 pub(crate) use cone::Reads;
 pub use cone::cone_of_influence;
+pub(crate) use exhaustive::gaps;
 
 use crate::order::{VariableOrder, order_variables};
 use crate::{Expr, FlatModel, Specification, Value, VarId, VarKind};
