@@ -414,3 +414,33 @@ fn a_gap_that_is_too_hard_to_exclude_is_warned_of() {
         ASSIGN next(x) := case a * b = b * a : TRUE; esac;";
     assert_eq!(warnings(hard), ["it may be that no branch of this case applies"]);
 }
+
+#[test]
+fn modules_that_include_others_twice_end() {
+    let mut text = "MODULE main ISA m0\n".to_owned();
+    for i in 0..60 {
+        text += &format!("MODULE m{i} ISA m{} ISA m{}\n", i + 1, i + 1);
+    }
+    text += "MODULE m60";
+    assert_eq!(messages(&text), ["there are too many inclusions of modules"]);
+}
+
+#[test]
+fn properties_of_one_instance_have_different_names() {
+    complains("SPEC NAME p := TRUE; LTLSPEC NAME p := TRUE", "LTLSPEC NAME p := TRUE", "the name `p`");
+    assert!(
+        warnings("MODULE main VAR a : m; b : m; SPEC NAME p := TRUE MODULE m SPEC NAME p := TRUE").is_empty()
+    );
+}
+
+#[test]
+fn a_constant_inside_two_cases_may_be_excluded_by_the_outer_one() {
+    let text = "MODULE main VAR x : 0..2; p : boolean;
+        ASSIGN next(x) := case (case p : x; TRUE : 3; esac) <= 2 : case p : x; TRUE : 3; esac; TRUE : 0; esac;";
+    assert!(warnings(text).is_empty());
+    complains(
+        &text["MODULE main ".len()..].replace("TRUE : 0; esac", "TRUE : 5; esac"),
+        "5",
+        "is not a value",
+    );
+}

@@ -4,6 +4,7 @@ use super::instance::Entry;
 use super::{Elaborator, InstanceId};
 use crate::syntax::tree::{Expr, ExprKind, Function, TypeTree};
 use crate::{BinaryOp, Type, UnaryOp, Value};
+use rustc_hash::FxHashSet;
 use tertium_support::{Diagnostic, Id, Span};
 
 /// How far bounds are followed through definitions and parameters.
@@ -95,6 +96,7 @@ impl<'a> Elaborator<'a> {
 
     fn enumeration(&mut self, scope: InstanceId, elements: &[Expr], span: Span) -> Option<Type> {
         let mut values = Vec::new();
+        let mut known = FxHashSet::default();
         for element in elements {
             let value = match &element.kind {
                 ExprKind::Name(name) => {
@@ -105,7 +107,7 @@ impl<'a> Elaborator<'a> {
                 ExprKind::Constant(Value::Boolean(value)) => Value::Boolean(*value),
                 _ => Value::Integer(self.bound(scope, element)?),
             };
-            if values.contains(&value) {
+            if !known.insert(value) {
                 let message = "this value stands twice in the enumeration";
                 return self.refuse(Diagnostic::error(element.span, message));
             }

@@ -93,7 +93,7 @@ impl<'a> Elaborator<'a> {
             arguments: &[],
             process: None,
         };
-        let mut unfolder = Unfolder { modules, around: Vec::new(), used: Vec::new() };
+        let mut unfolder = Unfolder { modules, around: Vec::new(), used: Vec::new(), n_included: 0 };
         unfolder.instance(self, unfolding)?;
         for module in &program.modules {
             if !unfolder.used.contains(&module.name.text.as_str()) {
@@ -223,6 +223,8 @@ struct Unfolder<'a> {
     /// The modules around this place, outermost first.
     around: Vec<&'a str>,
     used: Vec<&'a str>,
+    /// How often a module was included with `ISA`.
+    n_included: usize,
 }
 
 impl<'a> Unfolder<'a> {
@@ -292,6 +294,15 @@ impl<'a> Unfolder<'a> {
                 continue;
             };
             let Some(included) = self.module(elaborator, name) else { continue };
+            // Modules that include others twice would double each time.
+            self.n_included += 1;
+            if self.n_included > INSTANCES {
+                if self.n_included == INSTANCES + 1 {
+                    let message = "there are too many inclusions of modules";
+                    elaborator.complain(Diagnostic::error(name.span, message));
+                }
+                break;
+            }
             if around.contains(&name.text.as_str()) || around.len() > NESTING {
                 let message = format!("the module `{}` includes itself", name.text);
                 elaborator.complain(Diagnostic::error(name.span, message));

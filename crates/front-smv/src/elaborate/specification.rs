@@ -13,6 +13,7 @@ use crate::syntax::tree::{
     CtlUnary, Expr as Tree, ExprKind as TreeKind, Item, PropertyTree, SpecificationTree,
 };
 use crate::{Atom, BinaryOp, ExprKind, Specification, SpecificationKind, UnaryOp, Value};
+use rustc_hash::FxHashMap;
 use tertium_logic::{Formula, FormulaKind, Ltl, LtlBinary, LtlKind, LtlUnary, PathOperator};
 use tertium_support::{Diagnostic, Id, Span};
 
@@ -37,12 +38,27 @@ impl Elaborator<'_> {
                 }
             }
         }
+        self.refuse_equal_names(&parts.specifications);
         parts.specifications.sort_by_key(|specification| match specification.kind {
             SpecificationKind::Ctl(_) => 0,
             SpecificationKind::Ltl(_) => 1,
             SpecificationKind::Invariant(_) => 2,
             SpecificationKind::ComputeMinimum(..) | SpecificationKind::ComputeMaximum(..) => 3,
         });
+    }
+
+    /// Two properties of one instance cannot have the same name.
+    fn refuse_equal_names(&mut self, specifications: &[Specification]) {
+        let mut seen: FxHashMap<(&str, &str), Span> = FxHashMap::default();
+        for specification in specifications {
+            let Some(name) = &specification.name else { continue };
+            let first = seen.insert((&specification.instance, name), specification.span);
+            if let Some(first) = first {
+                let message = format!("there are two properties with the name `{name}`");
+                let complaint = Diagnostic::error(specification.span, message);
+                self.complain(complaint.with_related(first, "the other one"));
+            }
+        }
     }
 
     /// The instances, each after those inside it.
