@@ -444,3 +444,14 @@ fn a_constant_inside_two_cases_may_be_excluded_by_the_outer_one() {
         "is not a value",
     );
 }
+
+#[test]
+fn arrays_that_double_each_time_are_refused_when_all_elements_are_asked_for() {
+    let mut text = "MODULE main VAR i : 0..1; DEFINE a0 := [1, 1];\n".to_owned();
+    for i in 1..40 {
+        text += &format!("a{i} := [a{}, a{}];\n", i - 1, i - 1);
+    }
+    text += &format!("SPEC AG a39{} = 1", "[i]".repeat(40));
+    assert_eq!(messages(&text), ["the model is too large once everything is put in where it is used"]);
+    assert!(warnings(&text.replace("[i]", "[1]")).is_empty());
+}

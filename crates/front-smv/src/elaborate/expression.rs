@@ -33,6 +33,9 @@ impl Elaborator<'_> {
             return Some(());
         }
         let message = "the model is too large once everything is put in where it is used";
+        if self.diagnostics.iter().any(|known| known.message == message) {
+            return None;
+        }
         self.refuse(Diagnostic::error(span, message))
     }
 

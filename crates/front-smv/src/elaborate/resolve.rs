@@ -152,6 +152,8 @@ impl<'a> Elaborator<'a> {
         } else {
             index
         };
+        // Arrays of arrays that are named more than once have more elements than were written.
+        self.grow(1, span)?;
         match base {
             Place::Array(low, elements) => {
                 let high = low + elements.len() as i64 - 1;

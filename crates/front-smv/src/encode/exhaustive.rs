@@ -10,20 +10,21 @@ use super::fault::example;
 use super::interleave::order_bits;
 use super::layout::{Layout, When};
 use crate::interpret::parts;
-use crate::{Expr, ExprKind, FlatModel, VarId, VarKind};
-use rustc_hash::FxHashSet;
+use crate::{Expr, ExprKind, FlatModel, VarId};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
-use tertium_dd::{Bdd, Manager};
+use tertium_dd::{Bdd, Manager, Var};
 use tertium_support::{Context, Id, Span};
 
-/// How many nodes the diagrams of one expression may have.
-const NODES: usize = 100_000;
+/// How many nodes there may be at once.
+const NODES: usize = 200_000;
 /// How many expressions are looked at.
-const EXPRESSIONS: usize = 2_000;
+const EXPRESSIONS: usize = 20_000;
+/// How many variables they may read altogether.
+const VARIABLES: usize = 5_000;
 
 /// Those of the suspects, which are places of `case` expressions, that leave a gap, with an example if there is one.
 pub(crate) fn gaps(model: &FlatModel, suspects: &FxHashSet<Span>) -> BTreeMap<Span, Option<String>> {
-    let mut found = BTreeMap::new();
     let constraints = [&model.init, &model.invar, &model.trans, &model.justice];
     let all = (model.defines.iter().map(|define| &define.body))
         .chain(model.assigns.iter().map(|assign| &assign.value))
@@ -32,21 +33,23 @@ pub(crate) fn gaps(model: &FlatModel, suspects: &FxHashSet<Span>) -> BTreeMap<Sp
         .chain(
             model.specifications.iter().flat_map(|specification| &specification.atoms).map(|atom| &atom.expr),
         );
-    let mut n_seen = 0;
-    for expr in all {
-        let is_open = |span: &Span| suspects.contains(span) && !found.contains_key(span);
-        let here: Vec<Span> = cases(expr).map(|part| part.span).filter(is_open).collect();
-        if here.is_empty() {
-            continue;
-        }
-        n_seen += 1;
-        let looked = if n_seen <= EXPRESSIONS { Search::new(model, expr, suspects).gaps(expr) } else { None };
-        match looked {
-            Some(gaps) => found.extend(gaps),
-            None => found.extend(here.into_iter().map(|span| (span, None))),
+    let is_suspect = |part: &Expr| suspects.contains(&part.span);
+    let all: Vec<&Expr> = all.filter(|expr| cases(expr).any(is_suspect)).collect();
+    let order: Vec<VarId> = reads(model, &all).into_iter().collect();
+    if order.len() > VARIABLES {
+        return suspects.iter().map(|&span| (span, None)).collect();
+    }
+    let mut search = Search::new(model, &order, suspects);
+    for (nth, expr) in all.into_iter().enumerate() {
+        let everywhere = search.evaluator.manager.constant(true);
+        if nth >= EXPRESSIONS || search.look(expr, When::Now, &everywhere).is_err() {
+            let here = cases(expr).filter(|part| is_suspect(part)).map(|part| (part.span, None));
+            here.for_each(|(span, gap)| {
+                search.found.entry(span).or_insert(gap);
+            });
         }
     }
-    found
+    search.found
 }
 
 fn cases(expr: &Expr) -> impl Iterator<Item = &Expr> {
@@ -56,38 +59,38 @@ fn cases(expr: &Expr) -> impl Iterator<Item = &Expr> {
 struct Search<'a> {
     evaluator: Evaluator<'a>,
     suspects: &'a FxHashSet<Span>,
-    /// That all codes stand for values.
-    valid: Vec<Bdd>,
+    /// Whose bit each is, before or after a step.
+    owners: FxHashMap<Var, (VarId, When)>,
     found: BTreeMap<Span, Option<String>>,
 }
 
 impl<'a> Search<'a> {
-    fn new(model: &'a FlatModel, expr: &Expr, suspects: &'a FxHashSet<Span>) -> Self {
+    fn new(model: &'a FlatModel, order: &[VarId], suspects: &'a FxHashSet<Span>) -> Self {
         let manager = Manager::new(&Context::default());
         manager.set_node_limit(NODES);
-        let order: Vec<VarId> = reads(model, expr).into_iter().collect();
-        let layout = Layout::new(&manager, model, &order_bits(model, &order));
-        let evaluator = Evaluator::new(&manager, model, layout);
-        Self { evaluator, suspects, valid: Vec::new(), found: BTreeMap::new() }
-    }
-
-    /// The gaps of an expression; nothing if that is too much work.
-    fn gaps(mut self, expr: &Expr) -> Option<BTreeMap<Span, Option<String>>> {
-        let everywhere = self.evaluator.manager.constant(true);
-        self.valid_codes().ok()?;
-        self.look(expr, When::Now, &everywhere).ok()?;
-        Some(self.found)
-    }
-
-    fn valid_codes(&mut self) -> Made<()> {
-        let Evaluator { manager, model, layout, .. } = &self.evaluator;
+        let layout = Layout::new(&manager, model, &order_bits(model, order));
+        let mut owners = FxHashMap::default();
         for &id in &layout.kept {
-            self.valid.push(layout.valid(manager, model, id, When::Now)?);
-            if model.variables[id.index()].kind != VarKind::Input {
-                self.valid.push(layout.valid(manager, model, id, When::Next)?);
+            for when in [When::Now, When::Next] {
+                owners.extend(layout.vars(id, when).iter().map(|&var| (var, (id, when))));
             }
         }
-        Ok(())
+        let evaluator = Evaluator::new(&manager, model, layout);
+        Self { evaluator, suspects, owners, found: BTreeMap::new() }
+    }
+
+    /// Those of the points whose codes stand for values.
+    fn valid(&self, points: &Bdd) -> Made<Bdd> {
+        let Evaluator { manager, model, layout, .. } = &self.evaluator;
+        let mut seen = FxHashSet::default();
+        let mut valid = points.clone();
+        for owner in points.support().iter().filter_map(|var| self.owners.get(var)) {
+            if seen.insert(*owner) {
+                let &(id, when) = owner;
+                valid = valid.and(&layout.valid(manager, model, id, when)?)?;
+            }
+        }
+        Ok(valid)
     }
 
     /// Looks at an expression that matters at these points only.
@@ -107,22 +110,20 @@ impl<'a> Search<'a> {
             left = left.diff(&holds)?.diff(&fault)?;
         }
         if self.suspects.contains(&expr.span) && !self.found.contains_key(&expr.span) {
-            for valid in &self.valid {
-                left = left.and(valid)?;
-            }
-            if !left.is_false() {
-                self.found.insert(expr.span, example(&self.evaluator, &left.support(), &left));
+            let gap = self.valid(&left)?;
+            if !gap.is_false() {
+                self.found.insert(expr.span, example(&self.evaluator, &gap.support(), &gap));
             }
         }
         Ok(())
     }
 }
 
-/// The variables that an expression reads, also through definitions.
-fn reads(model: &FlatModel, expr: &Expr) -> BTreeSet<VarId> {
+/// The variables that expressions read, also through definitions.
+fn reads(model: &FlatModel, all: &[&Expr]) -> BTreeSet<VarId> {
     let mut found = BTreeSet::new();
     let mut seen = FxHashSet::default();
-    let mut waiting = vec![expr];
+    let mut waiting = all.to_vec();
     while let Some(expr) = waiting.pop() {
         match &expr.kind {
             ExprKind::Variable(id) => {
