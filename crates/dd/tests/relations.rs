@@ -3,7 +3,7 @@
 mod table;
 
 use table::Table;
-use tertium_dd::{Bdd, Frame, Manager, Relation, Var};
+use tertium_dd::{Bdd, Frame, Manager, Relation, Saturation, Var};
 use tertium_support::{Context, Rng};
 use tertium_testkit::random_cases;
 
@@ -38,6 +38,12 @@ fn random_case(rng: &mut Rng) -> Case {
             conjuncts.push(part.diagram(&manager, &vars));
             product = product.with(&part, |x, y| x && y);
         }
+        // Some disjuncts say of some variables that they stay as they are.
+        for k in (0..n).filter(|_| rng.chance(0.3)) {
+            let same = Table::var(all, k).with(&Table::var(all, n + k), |now, next| now == next);
+            conjuncts.push(same.diagram(&manager, &vars));
+            product = product.with(&same, |x, y| x && y);
+        }
         parts.push(conjuncts);
         steps = steps.with(&product, |x, y| x || y);
     }
@@ -71,7 +77,7 @@ impl Case {
         Table((0..1 << self.vars.len()).map(|k| holds(self.split(k).0)).collect())
     }
 
-    fn some_step(&self, holds: impl Fn(usize, usize, usize) -> bool) -> bool {
+    fn some_step(&self, mut holds: impl FnMut(usize, usize, usize) -> bool) -> bool {
         (0..self.steps.0.len()).filter(|&step| self.steps.0[step]).any(|step| {
             let (before, after, input) = self.split(step);
             holds(before, after, input)
@@ -114,6 +120,34 @@ fn images_and_preimages_agree_with_enumeration() {
         }
         let stuck = case.states(|state| !case.some_step(|b, _, _| b == state));
         case.assert_is(&case.relation.deadlocks(&case.manager.constant(true)).unwrap(), &stuck);
+    });
+}
+
+#[test]
+fn saturation_reaches_what_enumeration_reaches() {
+    random_cases(250, |rng| {
+        let case = random_case(rng);
+        let (from, from_table) = case.random_set(rng, false);
+        let mask = (1 << case.n) - 1;
+        let mut reached: Vec<bool> = (0..=mask).map(|state| from_table.0[state]).collect();
+        loop {
+            let before = reached.clone();
+            case.some_step(|b, a, _| {
+                reached[a] |= reached[b];
+                false
+            });
+            if reached == before {
+                break;
+            }
+        }
+        let mut saturation = Saturation::new(&case.relation);
+        if rng.chance(0.5) {
+            // Whatever was closed before, and whatever the order is by now, the rest is found.
+            let some = saturation.n_groups() / 2;
+            saturation.close(&from, some).unwrap();
+            case.manager.reorder().unwrap();
+        }
+        case.assert_is(&saturation.close(&from, 0).unwrap(), &case.states(|state| reached[state]));
     });
 }
 

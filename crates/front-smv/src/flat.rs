@@ -253,7 +253,7 @@ pub enum BinaryOp {
     ShiftRight,
     /// The bits of the left above those of the right.
     Concatenate,
-    /// Whether some value of the left is one of the right.
+    /// Whether every value of the left is one of the right.
     In,
 }
 

@@ -12,8 +12,8 @@ const IN: u32 = 9;
 const SHIFT: u32 = 12;
 const SUM: u32 = 13;
 const PRODUCT: u32 = 14;
-const MINUS: u32 = 15;
-const CONCATENATE: u32 = 16;
+const CONCATENATE: u32 = 15;
+const MINUS: u32 = 16;
 const NOT: u32 = 17;
 const PRIMARY: u32 = 18;
 /// Rows up to this length have all their brackets.

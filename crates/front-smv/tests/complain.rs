@@ -20,6 +20,11 @@ fn warnings(text: &str) -> Vec<String> {
     warnings.into_iter().map(|warning| warning.message).collect()
 }
 
+fn notes_of_warnings(text: &str) -> Vec<String> {
+    let (_, warnings) = read(Source::new("test.smv", text)).expect("this is accepted");
+    warnings.into_iter().flat_map(|warning| warning.notes).collect()
+}
+
 /// `declarations` in main give one error, whose message contains `part`, at `place`.
 fn complains(declarations: &str, place: &str, part: &str) {
     let text = format!("MODULE main {declarations}");
@@ -167,7 +172,6 @@ fn what_is_not_supported_is_named() {
     complains("VAR x : real;", "real", "`real` are not supported");
     complains("VAR x : clock;", "clock", "`clock` are not supported");
     complains("VAR x : integer;", "integer", "`integer` are not supported");
-    complains("VAR x : boolean; LTLSPEC F [0, 3] x", "F", "bounded operators of LTL are not supported");
 }
 
 #[test]
@@ -195,6 +199,7 @@ fn doubtful_things_are_warned_of() {
     let open = "MODULE main VAR x : boolean; ASSIGN next(x) := case x : FALSE; esac;";
     assert_eq!(warnings(open), ["it may be that no branch of this case applies"]);
     assert!(warnings(&open.replace("esac", "1 : x; esac")).is_empty());
+    assert_eq!(notes_of_warnings(open)[0], "none does with x = FALSE");
     assert_eq!(warnings("MODULE main VAR x : boolean; MODULE m"), ["the module `m` is never used"]);
     let apart = "MODULE main VAR x : 0..3; INIT x = 4";
     assert_eq!(warnings(apart), ["the two sides are never equal: the integers 0..3 and the integer 4"]);
@@ -339,4 +344,114 @@ fn no_property_makes_the_reader_fail() {
             assert!(!errors.is_empty());
         }
     });
+}
+
+#[test]
+fn paths_and_arrays_are_checked() {
+    complains("VAR p[1] : boolean; p : boolean;", "p[1]", "declared as well");
+    complains("VAR p[1] : boolean; p[1] : boolean;", "p[1]", "declared twice");
+    complains("VAR p[1] : boolean; i : 0..1; INIT p[i]", "i", "declared one by one");
+    complains("VAR p[1] : boolean; INIT p[2]", "p", "`p[2]` is not declared");
+    complains("VAR p.q : boolean; INIT p.r", "r", "`p.r` is not declared");
+    complains("VAR p.q : boolean; INIT p", "p", "beginning of a name");
+    complains("VAR p.q : boolean; ASSIGN p := TRUE;", "p", "beginning of a name");
+    complains("VAR i : 0..1; p[i] : boolean;", "i", "constant");
+    complains("DEFINE a := [1, 2]; INIT a[2] = 1", "2", "outside of the array");
+    complains("DEFINE a := [1, [2]];", "[2]", "all arrays of one length");
+    complains("DEFINE a := [[1], [2, 3]];", "[2, 3]", "all arrays of one length");
+    complains("DEFINE a := [];", "]", "an expression is expected");
+    complains("DEFINE a := [1]; b := a; INIT b = 1", "b", "whole array");
+    complains("VAR x : m; x.v : boolean; MODULE m VAR v : boolean;", "v", "declared twice");
+    complains("VAR x : boolean; LTLSPEC X [1, 2] x", "[", "has no bounds");
+    complains("VAR x : boolean; SPEC x IN x", "x", "instance");
+    let found = messages("MODULE main DEFINE a := b; b := a; INIT a[0] = 1");
+    assert_eq!(found[0], "the definition of `a` is circular");
+}
+
+/// Whether a case with these branches is said to leave a gap.
+fn leaves_gap(branches: &str) -> bool {
+    let text = format!(
+        "MODULE main VAR x : 0..4; y : {{a, b, c}}; p : boolean; q : boolean; w : 0..1000000; s : signed word[3];
+         DEFINE small := x < 3; ASSIGN next(x) := case {branches} esac;"
+    );
+    !warnings(&text).is_empty()
+}
+
+#[test]
+fn a_case_whose_branches_exhaust_the_types_is_not_warned_of() {
+    for complete in [
+        "p : 1; !p : 2;",
+        "x = 0 : 1; x = 1 : 2; x = 2 : 3; x > 2 : 4;",
+        "y = a : 1; y = b : 2; y = c : 3;",
+        "y in {a, b} : 1; y = c : 3;",
+        "small : 1; x = 3 : 2; x = 4 : 1;",
+        "w < 500000 : 1; w >= 500000 : 2;",
+        "p & q : 1; p & !q : 2; !p : 3;",
+        "s < 0sd3_0 : 1; s >= 0sd3_0 : 2;",
+        "next(y) = a : 1; next(y) != a : 2;",
+        "p : case p : 1; q : 2; esac; !p : 3;",
+        "p : 1; TRUE : case !p : 2; esac;",
+    ] {
+        assert!(!leaves_gap(complete), "{complete}");
+    }
+    for open in [
+        "p : 1; q : 2;",
+        "x = 0 : 1; x = 1 : 2; x = 2 : 3; x > 3 : 4;",
+        "y = a : 1; y = b : 2;",
+        "small : 1; x = 4 : 1;",
+        "w < 500000 : 1; w > 500000 : 2;",
+        "next(y) = a : 1; next(y) = b : 2;",
+        "p : case q : 1; esac; !p : 3;",
+        "x / (x - 2) = 1 : 1;",
+    ] {
+        assert!(leaves_gap(open), "{open}");
+    }
+}
+
+#[test]
+fn a_gap_that_is_too_hard_to_exclude_is_warned_of() {
+    let hard = "MODULE main VAR a : word[32]; b : word[32]; x : boolean;
+        ASSIGN next(x) := case a * b = b * a : TRUE; esac;";
+    assert_eq!(warnings(hard), ["it may be that no branch of this case applies"]);
+}
+
+#[test]
+fn modules_that_include_others_twice_end() {
+    let mut text = "MODULE main ISA m0\n".to_owned();
+    for i in 0..60 {
+        text += &format!("MODULE m{i} ISA m{} ISA m{}\n", i + 1, i + 1);
+    }
+    text += "MODULE m60";
+    assert_eq!(messages(&text), ["there are too many inclusions of modules"]);
+}
+
+#[test]
+fn properties_of_one_instance_have_different_names() {
+    complains("SPEC NAME p := TRUE; LTLSPEC NAME p := TRUE", "LTLSPEC NAME p := TRUE", "the name `p`");
+    assert!(
+        warnings("MODULE main VAR a : m; b : m; SPEC NAME p := TRUE MODULE m SPEC NAME p := TRUE").is_empty()
+    );
+}
+
+#[test]
+fn a_constant_inside_two_cases_may_be_excluded_by_the_outer_one() {
+    let text = "MODULE main VAR x : 0..2; p : boolean;
+        ASSIGN next(x) := case (case p : x; TRUE : 3; esac) <= 2 : case p : x; TRUE : 3; esac; TRUE : 0; esac;";
+    assert!(warnings(text).is_empty());
+    complains(
+        &text["MODULE main ".len()..].replace("TRUE : 0; esac", "TRUE : 5; esac"),
+        "5",
+        "is not a value",
+    );
+}
+
+#[test]
+fn arrays_that_double_each_time_are_refused_when_all_elements_are_asked_for() {
+    let mut text = "MODULE main VAR i : 0..1; DEFINE a0 := [1, 1];\n".to_owned();
+    for i in 1..40 {
+        text += &format!("a{i} := [a{}, a{}];\n", i - 1, i - 1);
+    }
+    text += &format!("SPEC AG a39{} = 1", "[i]".repeat(40));
+    assert_eq!(messages(&text), ["the model is too large once everything is put in where it is used"]);
+    assert!(warnings(&text.replace("[i]", "[1]")).is_empty());
 }

@@ -125,6 +125,7 @@ impl<'a> Elaborator<'a> {
             Place::Instance(_) => "an instance of a module",
             Place::Array(..) => "a whole array",
             Place::Running(_) => "`running`",
+            Place::Beginning(_) => "the beginning of a name",
             Place::Select(..) => "an element whose index is not constant",
         };
         self.refuse(Diagnostic::error(target.span, format!("{what} cannot be assigned")))

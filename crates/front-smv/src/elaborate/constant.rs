@@ -2,8 +2,9 @@
 
 use super::instance::Entry;
 use super::{Elaborator, InstanceId};
-use crate::syntax::tree::{Expr, ExprKind, TypeTree};
+use crate::syntax::tree::{Expr, ExprKind, Function, TypeTree};
 use crate::{BinaryOp, Type, UnaryOp, Value};
+use rustc_hash::FxHashSet;
 use tertium_support::{Diagnostic, Id, Span};
 
 /// How far bounds are followed through definitions and parameters.
@@ -12,13 +13,25 @@ const STEPS: u32 = 100;
 impl<'a> Elaborator<'a> {
     /// The integer that a bound stands for.
     pub(super) fn bound(&mut self, scope: InstanceId, expr: &Expr) -> Option<i64> {
-        let value = self.integer(scope, expr, STEPS);
+        let mut value = self.integer(scope, expr, STEPS);
+        let has_size = |part: &Expr| matches!(part.kind, ExprKind::Call(Function::SizeOf, _));
+        if value.is_none() && expr.preorder().any(has_size) {
+            value = match self.expr(scope, expr)?.kind {
+                crate::ExprKind::Constant(Value::Integer(value)) => Some(value),
+                _ => None,
+            };
+        }
         if value.is_none() {
             let complaint = Diagnostic::error(expr.span, "a constant integer is expected here");
             let note = "numbers, + - * / mod, and definitions and parameters that stand for such";
             self.complain(complaint.with_note(note));
         }
         value
+    }
+
+    /// The integer that an expression stands for, if it is constant.
+    pub(super) fn constant_integer(&self, scope: InstanceId, expr: &Expr) -> Option<i64> {
+        self.integer(scope, expr, STEPS)
     }
 
     fn integer(&self, scope: InstanceId, expr: &Expr, steps: u32) -> Option<i64> {
@@ -83,6 +96,7 @@ impl<'a> Elaborator<'a> {
 
     fn enumeration(&mut self, scope: InstanceId, elements: &[Expr], span: Span) -> Option<Type> {
         let mut values = Vec::new();
+        let mut known = FxHashSet::default();
         for element in elements {
             let value = match &element.kind {
                 ExprKind::Name(name) => {
@@ -93,7 +107,7 @@ impl<'a> Elaborator<'a> {
                 ExprKind::Constant(Value::Boolean(value)) => Value::Boolean(*value),
                 _ => Value::Integer(self.bound(scope, element)?),
             };
-            if values.contains(&value) {
+            if !known.insert(value) {
                 let message = "this value stands twice in the enumeration";
                 return self.refuse(Diagnostic::error(element.span, message));
             }

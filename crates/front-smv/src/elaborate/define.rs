@@ -7,6 +7,7 @@
 //! A definition with `next` inside is put in wherever it is used, since in the flat model definitions are about one
 //! state.
 
+use super::resolve::STEPS;
 use super::{DefinitionId, Elaborator, InstanceId};
 use crate::syntax::tree;
 use crate::{Define, DefineId, Expr};
@@ -34,6 +35,8 @@ pub(super) enum State {
     Done(DefineId),
     /// Finished, and put in where it is used.
     Inline(Expr),
+    /// Another name for a whole array, which is no value.
+    Array,
     /// There was a complaint.
     Failed,
 }
@@ -73,6 +76,11 @@ impl Elaborator<'_> {
         let Some(body) = definition.body else { return Vec::new() };
         let scope = definition.scope;
         let n_complaints = self.diagnostics.len();
+        if body.is_reference() && matches!(self.named_array(id, STEPS), Some(Some(_))) {
+            self.definitions[id.index()].state = State::Array;
+            self.needs.clear();
+            return Vec::new();
+        }
         let expr = self.expr(scope, body);
         let mut needs = std::mem::take(&mut self.needs);
         if !needs.is_empty() {

@@ -33,6 +33,9 @@ impl Elaborator<'_> {
             return Some(());
         }
         let message = "the model is too large once everything is put in where it is used";
+        if self.diagnostics.iter().any(|known| known.message == message) {
+            return None;
+        }
         self.refuse(Diagnostic::error(span, message))
     }
 
@@ -124,9 +127,7 @@ impl Elaborator<'_> {
         let (values, ty) = self.unify(values.into_iter().collect::<Option<_>>()?)?;
         let always = ExprKind::Constant(Value::Boolean(true));
         if !conditions.iter().any(|condition| condition.kind == always) {
-            let warning = Diagnostic::warning(span, "it may be that no branch of this case applies");
-            let note = "end it with a branch `TRUE : …;`; where none applies, the model has no meaning";
-            self.complain(warning.with_note(note));
+            self.open_cases.insert(span);
         }
         Some(Expr { kind: ExprKind::Case(conditions.into_iter().zip(values).collect()), ty, span })
     }
@@ -257,11 +258,9 @@ impl Elaborator<'_> {
             let message = format!("words of {width} bits are not supported");
             return self.refuse(Diagnostic::error(span, message).with_note("words of 1 to 64 bits are"));
         };
-        let (low, high) = if signed {
-            (-(1_i128 << (width - 1)), (1_i128 << (width - 1)) - 1)
-        } else {
-            (0, (1_i128 << width) - 1)
-        };
+        // As NuSMV has it: a negative number stands for its bits in an unsigned word as well.
+        let low = -(1_i128 << (width - 1));
+        let high = if signed { -low - 1 } else { (1_i128 << width) - 1 };
         if !(low..=high).contains(&i128::from(value)) {
             let message = format!("{value} does not fit in a word of {width} bits");
             return self.refuse(Diagnostic::error(span, message));

@@ -93,7 +93,7 @@ impl<'a> Elaborator<'a> {
             arguments: &[],
             process: None,
         };
-        let mut unfolder = Unfolder { modules, around: Vec::new(), used: Vec::new() };
+        let mut unfolder = Unfolder { modules, around: Vec::new(), used: Vec::new(), n_included: 0 };
         unfolder.instance(self, unfolding)?;
         for module in &program.modules {
             if !unfolder.used.contains(&module.name.text.as_str()) {
@@ -103,6 +103,7 @@ impl<'a> Elaborator<'a> {
         }
         self.add_selector(main.name.span);
         self.define_elsewhere();
+        self.refuse_paths_into_others();
         Some(())
     }
 
@@ -147,16 +148,53 @@ impl<'a> Elaborator<'a> {
         DefinitionId::new(self.definitions.len() - 1)
     }
 
-    /// Definitions whose names are paths: `left.ack := …` declares `ack` in the instance that `left` names.
+    /// What a definition with this body is: one definition, or an array of them.
+    fn defined(&mut self, name: String, body: &'a Expr, scope: InstanceId) -> Entry<'a> {
+        let ExprKind::Array(parts) = &body.kind else {
+            return Entry::Definition(self.add_definition(name, body, scope));
+        };
+        let length = |part: &Expr| match &part.kind {
+            ExprKind::Array(parts) => Some(parts.len()),
+            _ => None,
+        };
+        if let Some(unlike) = parts.iter().find(|part| length(part) != length(&parts[0])) {
+            let message = "the elements of an array are all arrays of one length, or all none";
+            self.complain(Diagnostic::error(unlike.span, message));
+        }
+        let elements = parts.iter().enumerate();
+        let elements =
+            elements.map(|(at, part)| self.defined(format!("{name}[{at}]"), part, scope)).collect();
+        Entry::Array(0, Rc::new(elements))
+    }
+
+    /// Definitions whose names are paths: `left.ack := …` declares `ack` in the instance that `left` names; if `left` is
+    /// no name here, the path is a name of its own.
     fn define_elsewhere(&mut self) {
         for scope in InstanceId::first(self.instances.len()) {
             for item in self.instances[scope.index()].items.clone() {
                 let Item::Define(target, body) = item else { continue };
-                let ExprKind::Member(base, name) = &target.kind else { continue };
-                let Some(place) = self.instance_named(scope, base) else { continue };
-                let full = self.instances[place.index()].full_name(&name.text);
-                let definition = self.add_definition(full, body, scope);
-                self.bind(place, &name.text, target.span, Entry::Definition(definition));
+                if matches!(target.kind, ExprKind::Name(_)) {
+                    continue;
+                }
+                let root = target.preorder().last().map(|root| &root.kind);
+                let is_known = match root {
+                    Some(ExprKind::Name(name)) => self.instances[scope.index()].names.contains_key(name),
+                    _ => true,
+                };
+                match &target.kind {
+                    ExprKind::Member(base, name) if is_known => {
+                        let Some(place) = self.instance_named(scope, base) else { continue };
+                        let full = self.instances[place.index()].full_name(&name.text);
+                        let entry = self.defined(full, body, scope);
+                        self.bind(place, &name.text, target.span, entry);
+                    }
+                    _ => {
+                        let Some(text) = self.path_text(scope, target) else { continue };
+                        let full = self.instances[scope.index()].full_name(&text);
+                        let entry = self.defined(full, body, scope);
+                        self.bind_path(scope, &text, target, entry);
+                    }
+                }
             }
         }
         self.refuse_symbols_as_names();
@@ -185,6 +223,8 @@ struct Unfolder<'a> {
     /// The modules around this place, outermost first.
     around: Vec<&'a str>,
     used: Vec<&'a str>,
+    /// How often a module was included with `ISA`.
+    n_included: usize,
 }
 
 impl<'a> Unfolder<'a> {
@@ -254,6 +294,15 @@ impl<'a> Unfolder<'a> {
                 continue;
             };
             let Some(included) = self.module(elaborator, name) else { continue };
+            // Modules that include others twice would double each time.
+            self.n_included += 1;
+            if self.n_included > INSTANCES {
+                if self.n_included == INSTANCES + 1 {
+                    let message = "there are too many inclusions of modules";
+                    elaborator.complain(Diagnostic::error(name.span, message));
+                }
+                break;
+            }
             if around.contains(&name.text.as_str()) || around.len() > NESTING {
                 let message = format!("the module `{}` includes itself", name.text);
                 elaborator.complain(Diagnostic::error(name.span, message));
@@ -271,11 +320,8 @@ impl<'a> Unfolder<'a> {
                 Item::Define(target, body) => {
                     if let ExprKind::Name(name) = &target.kind {
                         let full = elaborator.instances[scope.index()].full_name(name);
-                        let definition = elaborator.add_definition(full, body, scope);
-                        elaborator.bind(scope, name, target.span, Entry::Definition(definition));
-                    } else if !matches!(target.kind, ExprKind::Member(..)) {
-                        let message = "only a name can be defined, not an element of an array";
-                        elaborator.complain(Diagnostic::error(target.span, message));
+                        let entry = elaborator.defined(full, body, scope);
+                        elaborator.bind(scope, name, target.span, entry);
                     }
                 }
                 Item::Constants(names) => {
@@ -289,9 +335,15 @@ impl<'a> Unfolder<'a> {
         }
         for item in items {
             if let Item::Variable(kind, name, ty) = item {
-                let full = elaborator.instances[scope.index()].full_name(&name.text);
-                if let Some(entry) = self.variable(elaborator, scope, *kind, full, name, ty) {
-                    elaborator.bind(scope, &name.text, name.span, entry);
+                let Some(text) = elaborator.path_text(scope, name) else { continue };
+                let full = elaborator.instances[scope.index()].full_name(&text);
+                let Some(entry) = self.variable(elaborator, scope, *kind, full, name.span, ty) else {
+                    continue;
+                };
+                if matches!(name.kind, ExprKind::Name(_)) {
+                    elaborator.bind(scope, &text, name.span, entry);
+                } else {
+                    elaborator.bind_path(scope, &text, name, entry);
                 }
             }
         }
@@ -303,7 +355,7 @@ impl<'a> Unfolder<'a> {
         scope: InstanceId,
         kind: VarKind,
         full: String,
-        name: &'a Name,
+        declared: Span,
         ty: &'a TypeTree,
     ) -> Option<Entry<'a>> {
         match ty {
@@ -317,7 +369,7 @@ impl<'a> Unfolder<'a> {
                 }
                 let elements = (low_at..=high_at)
                     .map(|index| {
-                        self.variable(elaborator, scope, kind, format!("{full}[{index}]"), name, element)
+                        self.variable(elaborator, scope, kind, format!("{full}[{index}]"), declared, element)
                     })
                     .collect::<Option<Vec<_>>>()?;
                 Some(Entry::Array(low_at, Rc::new(elements)))
@@ -341,9 +393,9 @@ impl<'a> Unfolder<'a> {
                 let ty = elaborator.variable_type(scope, ty)?;
                 if elaborator.variables.len() > NAMES {
                     let message = format!("the model has more than {NAMES} variables");
-                    return elaborator.refuse(Diagnostic::error(name.span, message));
+                    return elaborator.refuse(Diagnostic::error(declared, message));
                 }
-                elaborator.variables.push(Variable { name: full, kind, ty, span: name.span });
+                elaborator.variables.push(Variable { name: full, kind, ty, span: declared });
                 Some(Entry::Variable(VarId::new(elaborator.variables.len() - 1)))
             }
         }

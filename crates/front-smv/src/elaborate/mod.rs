@@ -5,6 +5,7 @@
 //! phase goes on as long as what it needs is there.
 
 mod assign;
+mod bounded;
 mod circular;
 mod constant;
 mod define;
@@ -12,6 +13,7 @@ mod expression;
 mod facts;
 mod instance;
 mod operator;
+mod path;
 mod property;
 mod resolve;
 mod specification;
@@ -23,7 +25,7 @@ use define::Definition;
 use instance::Instance;
 pub use property::read_property;
 use rustc_hash::FxHashSet;
-use tertium_support::{Diagnostic, Interner, Severity, Source, define_id};
+use tertium_support::{Diagnostic, Interner, Severity, Source, Span, define_id};
 
 define_id!(
     /// An instance of a module.
@@ -47,8 +49,8 @@ pub fn read(source: Source) -> Result<(FlatModel, Vec<Diagnostic>), Vec<Diagnost
     let mut elaborator = Elaborator { diagnostics, ..Elaborator::default() };
     let parsed = elaborator.diagnostics.is_empty();
     let parts = elaborator.program(&program, parsed);
-    let Elaborator { diagnostics, symbols, variables, defines, selector, .. } = elaborator;
-    let (errors, warnings): (Vec<_>, Vec<_>) =
+    let Elaborator { diagnostics, symbols, variables, defines, selector, open_cases, .. } = elaborator;
+    let (errors, mut warnings): (Vec<_>, Vec<_>) =
         diagnostics.into_iter().partition(|diagnostic| diagnostic.severity == Severity::Error);
     match parts {
         Some(parts) if errors.is_empty() => {
@@ -67,10 +69,28 @@ pub fn read(source: Source) -> Result<(FlatModel, Vec<Diagnostic>), Vec<Diagnost
                 selector,
                 specifications,
             };
+            warnings.extend(gaps_in_cases(&model, &open_cases));
             Ok((model, warnings))
         }
         _ => Err(errors),
     }
+}
+
+/// Warnings about each `case` for which there are values such that no branch applies.
+fn gaps_in_cases(model: &FlatModel, open_cases: &FxHashSet<Span>) -> Vec<Diagnostic> {
+    let warning = |(span, example): (Span, Option<String>)| {
+        let warning = Diagnostic::warning(span, "it may be that no branch of this case applies");
+        let warning = match example {
+            Some(example) => warning.with_note(format!("none does with {example}")),
+            None => warning,
+        };
+        let note = "end it with a branch `TRUE : …;`; where none applies, the model has no meaning";
+        warning.with_note(note)
+    };
+    if open_cases.is_empty() {
+        return Vec::new();
+    }
+    crate::encode::gaps(model, open_cases).into_iter().map(warning).take(KEPT).collect()
 }
 
 /// Everything that is known while the model is built.
@@ -83,11 +103,15 @@ struct Elaborator<'a> {
     variables: Vec<Variable>,
     instances: Vec<Instance<'a>>,
     definitions: Vec<Definition<'a>>,
+    /// The names that were declared as paths.
+    paths: path::Paths<'a>,
     /// The finished definitions, each after those it uses.
     defines: Vec<Define>,
     /// What is known of each finished definition.
     facts: Vec<facts::Facts>,
     selector: Option<VarId>,
+    /// Where there is a `case` without a branch `TRUE`.
+    open_cases: FxHashSet<Span>,
     /// The definitions that the current expression waits for.
     needs: Vec<DefinitionId>,
     /// How many expressions are open.

@@ -146,7 +146,16 @@ impl Elaborator<'_> {
         if branch.elements.is_empty() {
             return Some(Entry::Instance(self.instance_of(branch, full, processes)));
         }
-        let low = *branch.elements.keys().next()?;
+        let (low, high) = (*branch.elements.keys().next()?, *branch.elements.keys().next_back()?);
+        if i128::from(high) - i128::from(low) + 1 != branch.elements.len() as i128 {
+            // Elements that were declared one by one, with gaps between them.
+            for (index, branch) in branch.elements {
+                let full = format!("{full}[{index}]");
+                let entry = self.entry_of(branch, full.clone(), processes)?;
+                self.add_path(full, entry, tertium_support::Span::default());
+            }
+            return None;
+        }
         let elements = branch
             .elements
             .into_iter()

@@ -4,16 +4,17 @@
 //! the symbolic constants, which belong to the whole model. Modules do not see the names of those around them.
 
 use super::define::State;
+use super::expression::constant;
 use super::instance::Entry;
 use super::{DefinitionId, Elaborator, InstanceId, SELECTOR};
 use crate::syntax::NESTING;
-use crate::syntax::tree::{Expr as Tree, ExprKind as TreeKind, Name};
+use crate::syntax::tree::{Expr as Tree, ExprKind as TreeKind, Function, Name};
 use crate::{BinaryOp, Expr, ExprKind, Type, Value, VarId};
 use std::rc::Rc;
 use tertium_support::{Diagnostic, Id, Span, nearest_names};
 
 /// How far names are followed through parameters.
-const STEPS: u32 = 200;
+pub(super) const STEPS: u32 = 200;
 
 /// What a reference stands for.
 pub(super) enum Place<'a> {
@@ -29,6 +30,8 @@ pub(super) enum Place<'a> {
     Constant(Value),
     /// Whether the process of this instance runs.
     Running(InstanceId),
+    /// The beginning of names that are declared as paths.
+    Beginning(String),
     /// One of these, by the value of the index.
     Select(Box<Expr>, Vec<(i64, Place<'a>)>),
 }
@@ -65,8 +68,11 @@ impl<'a> Elaborator<'a> {
             }
             TreeKind::Index(base, index) => {
                 let base_place = self.resolve_within(scope, base, steps);
-                let index_expr = self.expr(scope, index);
-                self.element(base_place?, base.span, index_expr?)
+                let index_expr = match self.constant_integer(scope, index) {
+                    Some(value) => Some(constant(Value::Integer(value), index.span)),
+                    None => self.expr(scope, index),
+                };
+                self.element(base_place?, base.span, index_expr?, steps)
             }
             _ => self.refuse(Diagnostic::error(reference.span, "a name is expected here")),
         }
@@ -83,13 +89,16 @@ impl<'a> Elaborator<'a> {
                 _ => {}
             }
         }
+        if let Some(place) = self.path_in(scope, name, steps) {
+            return place;
+        }
         match self.symbols.get(name).filter(|symbol| self.constants.contains(symbol)) {
             Some(symbol) => Some(Place::Constant(Value::Symbol(symbol))),
             None => self.refuse(self.undeclared(scope, name, span)),
         }
     }
 
-    fn entry(&mut self, entry: Entry<'a>, steps: u32) -> Option<Place<'a>> {
+    pub(super) fn entry(&mut self, entry: Entry<'a>, steps: u32) -> Option<Place<'a>> {
         match entry {
             Entry::Variable(variable) => Some(Place::Variable(variable)),
             Entry::Array(low, elements) => Some(Place::Array(low, elements)),
@@ -108,7 +117,17 @@ impl<'a> Elaborator<'a> {
                 if name.text == "running" && self.selector.is_some() {
                     return Some(Place::Running(instance));
                 }
+                if let Some(place) = self.path_in(instance, &name.text, steps) {
+                    return place;
+                }
                 self.refuse(self.undeclared(instance, &name.text, name.span))
+            }
+            Place::Beginning(full) => {
+                let full = format!("{full}.{}", name.text);
+                match self.path(full.clone(), steps) {
+                    Some(place) => place,
+                    None => self.refuse(Diagnostic::error(name.span, format!("`{full}` is not declared"))),
+                }
             }
             Place::Select(index, choices) => {
                 let choices = choices
@@ -125,7 +144,16 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn element(&mut self, base: Place<'a>, span: Span, index: Expr) -> Option<Place<'a>> {
+    fn element(&mut self, base: Place<'a>, span: Span, index: Expr, steps: u32) -> Option<Place<'a>> {
+        // The index may be a word.
+        let index = if matches!(index.ty, Type::Word { .. }) {
+            let span = index.span;
+            self.cast(Function::ToInteger, index, span)?
+        } else {
+            index
+        };
+        // Arrays of arrays that are named more than once have more elements than were written.
+        self.grow(1, span)?;
         match base {
             Place::Array(low, elements) => {
                 let high = low + elements.len() as i64 - 1;
@@ -153,12 +181,44 @@ impl<'a> Elaborator<'a> {
             Place::Select(outer, choices) => {
                 let choices = choices
                     .into_iter()
-                    .map(|(at, place)| Some((at, self.element(place, span, index.clone())?)))
+                    .map(|(at, place)| Some((at, self.element(place, span, index.clone(), steps)?)))
                     .collect::<Option<_>>()?;
                 Some(Place::Select(outer, choices))
             }
+            Place::Beginning(full) => {
+                let ExprKind::Constant(Value::Integer(at)) = index.kind else {
+                    let message = format!("the elements of `{full}` are declared one by one");
+                    let complaint = Diagnostic::error(index.span, message);
+                    return self.refuse(complaint.with_note("the index is to be a constant"));
+                };
+                let full = format!("{full}[{at}]");
+                match self.path(full.clone(), steps) {
+                    Some(place) => place,
+                    None => self.refuse(Diagnostic::error(span, format!("`{full}` is not declared"))),
+                }
+            }
+            // A definition that names an array, or an array of such.
+            Place::Definition(id) => match self.named_array(id, steps)? {
+                Some(array) => self.element(array, span, index, steps.saturating_sub(1)),
+                None => self.refuse(Diagnostic::error(span, "this is no array")),
+            },
             _ => self.refuse(Diagnostic::error(span, "this is no array")),
         }
+    }
+
+    /// The array that a definition is another name for, if it is one.
+    pub(super) fn named_array(&mut self, id: DefinitionId, steps: u32) -> Option<Option<Place<'a>>> {
+        let definition = &self.definitions[id.index()];
+        let (scope, Some(body)) = (definition.scope, definition.body) else { return Some(None) };
+        let open = matches!(definition.state, State::Waiting | State::Open | State::Array);
+        if !open || !body.is_reference() || steps <= 1 {
+            return Some(None);
+        }
+        Some(match self.resolve_within(scope, body, steps)? {
+            place @ Place::Array(..) => Some(place),
+            Place::Definition(id) => self.named_array(id, steps.saturating_sub(1))?,
+            _ => None,
+        })
     }
 
     /// The value of what a reference stands for.
@@ -181,6 +241,10 @@ impl<'a> Elaborator<'a> {
                 _ => self.refuse(Diagnostic::error(span, "an instance of a module is not a value")),
             },
             Place::Array(..) => self.refuse(Diagnostic::error(span, "a whole array is not a value")),
+            Place::Beginning(full) => {
+                let message = format!("`{full}` is only the beginning of a name");
+                self.refuse(Diagnostic::error(span, message))
+            }
             Place::Select(index, choices) => self.selection(*index, choices, span),
         }
     }
@@ -224,6 +288,7 @@ impl<'a> Elaborator<'a> {
                 self.needs.push(id);
                 None
             }
+            State::Array => self.refuse(Diagnostic::error(span, "a whole array is not a value")),
             State::Failed => None,
         }
     }

@@ -5,18 +5,17 @@
 //! the order in which NuSMV prints its answers.
 
 use super::assign::Reads;
+use super::bounded::{bounded, bounded_until, linear_bounded, linear_size_of, size_of};
 use super::{Elaborator, InstanceId, Parts};
 use crate::print::{formula_text, ltl_text};
+use crate::syntax::ROW;
 use crate::syntax::tree::{
-    Bounds, CtlUnary, Expr as Tree, ExprKind as TreeKind, Item, PropertyTree, SpecificationTree,
+    CtlUnary, Expr as Tree, ExprKind as TreeKind, Item, PropertyTree, SpecificationTree,
 };
-use crate::syntax::{NESTING, ROW};
 use crate::{Atom, BinaryOp, ExprKind, Specification, SpecificationKind, UnaryOp, Value};
-use tertium_logic::{Formula, FormulaKind, Ltl, LtlBinary, LtlKind, LtlUnary, PathOperator, PathQuantifier};
+use rustc_hash::FxHashMap;
+use tertium_logic::{Formula, FormulaKind, Ltl, LtlBinary, LtlKind, LtlUnary, PathOperator};
 use tertium_support::{Diagnostic, Id, Span};
-
-/// How large a formula may become, and how deep, when bounded operators are written out.
-const WRITTEN_OUT: (usize, u32) = (100_000, 2 * NESTING);
 
 /// What may stand in a property of a kind.
 #[derive(Clone, Copy)]
@@ -39,12 +38,27 @@ impl Elaborator<'_> {
                 }
             }
         }
+        self.refuse_equal_names(&parts.specifications);
         parts.specifications.sort_by_key(|specification| match specification.kind {
             SpecificationKind::Ctl(_) => 0,
             SpecificationKind::Ltl(_) => 1,
             SpecificationKind::Invariant(_) => 2,
             SpecificationKind::ComputeMinimum(..) | SpecificationKind::ComputeMaximum(..) => 3,
         });
+    }
+
+    /// Two properties of one instance cannot have the same name.
+    fn refuse_equal_names(&mut self, specifications: &[Specification]) {
+        let mut seen: FxHashMap<(&str, &str), Span> = FxHashMap::default();
+        for specification in specifications {
+            let Some(name) = &specification.name else { continue };
+            let first = seen.insert((&specification.instance, name), specification.span);
+            if let Some(first) = first {
+                let message = format!("there are two properties with the name `{name}`");
+                let complaint = Diagnostic::error(specification.span, message);
+                self.complain(complaint.with_related(first, "the other one"));
+            }
+        }
     }
 
     /// The instances, each after those inside it.
@@ -72,6 +86,11 @@ impl Elaborator<'_> {
         scope: InstanceId,
         tree: &SpecificationTree,
     ) -> Option<Specification> {
+        let outer = scope;
+        let scope = match &tree.context {
+            Some(context) => self.instance_named(scope, context)?,
+            None => scope,
+        };
         let mut atoms = Vec::new();
         let rules = |what, branching| Rules { reads: Reads::State, what, branching };
         let (kind, text) = match &tree.kind {
@@ -105,7 +124,7 @@ impl Elaborator<'_> {
         };
         Some(Specification {
             name: tree.name.as_ref().map(|name| name.text.clone()),
-            instance: self.instances[scope.index()].path.clone(),
+            instance: self.instances[outer.index()].path.clone(),
             kind,
             atoms,
             text,
@@ -165,14 +184,14 @@ impl Elaborator<'_> {
             }
             TreeKind::CtlBounded(quantifier, op, bounds, body) => {
                 let body = self.formula(scope, body, rules, atoms)?;
-                self.can_be_written_out(*bounds, &[&body], tree.span)?;
+                self.can_be_written_out(*bounds, size_of(&[&body]), tree.span)?;
                 bounded(*quantifier, *op, *bounds, &body, tree.span).kind
             }
             TreeKind::CtlBoundedUntil(quantifier, bounds, left, right) => {
                 let left = self.formula(scope, left, rules, atoms);
                 let right = self.formula(scope, right, rules, atoms);
                 let (left, right) = (left?, right?);
-                self.can_be_written_out(*bounds, &[&left, &right], tree.span)?;
+                self.can_be_written_out(*bounds, size_of(&[&left, &right]), tree.span)?;
                 bounded_until(*quantifier, *bounds, &left, &right, tree.span).kind
             }
             _ => match self.atom(scope, tree, rules.reads, rules.what, atoms)? {
@@ -182,18 +201,6 @@ impl Elaborator<'_> {
             },
         };
         Some(placed(kind, tree.span))
-    }
-
-    /// Complains if a bounded operator over these formulas is too large when it is written out.
-    fn can_be_written_out(&mut self, bounds: Bounds, operands: &[&Formula], span: Span) -> Option<()> {
-        let size: usize = operands.iter().map(|operand| operand.preorder().count() + 3).sum();
-        let depth = operands.iter().map(|operand| formula_depth(operand)).max().unwrap_or(0);
-        let (most, deepest) = WRITTEN_OUT;
-        if size.saturating_mul(bounds.high as usize) <= most && depth + 3 * bounds.high <= deepest {
-            return Some(());
-        }
-        let message = "this bounded operator is too large: it is written out step by step";
-        self.refuse(Diagnostic::error(span, message))
     }
 
     fn ltl(&mut self, scope: InstanceId, tree: &Tree, atoms: &mut Vec<Atom>) -> Option<Ltl> {
@@ -207,6 +214,11 @@ impl Elaborator<'_> {
                 LtlKind::Unary(LtlUnary::Not, Box::new(self.ltl(scope, body, atoms)?))
             }
             TreeKind::LtlUnary(op, body) => LtlKind::Unary(*op, Box::new(self.ltl(scope, body, atoms)?)),
+            TreeKind::LtlBounded(op, bounds, body) => {
+                let body = self.ltl(scope, body, atoms)?;
+                self.can_be_written_out(*bounds, linear_size_of(&body), tree.span)?;
+                linear_bounded(*op, *bounds, &body).kind
+            }
             TreeKind::Chain(op @ (BinaryOp::And | BinaryOp::Or), operands) => {
                 let operands: Vec<Option<Ltl>> =
                     operands.iter().map(|operand| self.ltl(scope, operand, atoms)).collect();
@@ -262,18 +274,8 @@ enum Leaf {
     Proposition(String),
 }
 
-fn placed(kind: FormulaKind, span: Span) -> Formula {
+pub(super) fn placed(kind: FormulaKind, span: Span) -> Formula {
     Formula { kind, span }
-}
-
-fn formula_depth(formula: &Formula) -> u32 {
-    let mut deepest = 0;
-    let mut waiting = vec![(formula, 0)];
-    while let Some((formula, depth)) = waiting.pop() {
-        deepest = deepest.max(depth);
-        waiting.extend(formula.children().into_iter().map(|child| (child, depth + 1)));
-    }
-    deepest
 }
 
 /// A row of operands; rows as long as people write them associate to the left.
@@ -287,37 +289,4 @@ fn row(op: LtlBinary, mut operands: Vec<Ltl>) -> Option<Ltl> {
         return Some(join(row(op, operands)?, row(op, right)?));
     }
     operands.into_iter().reduce(join)
-}
-
-/// `EBF low..high f` and the like, step by step from the last one.
-fn bounded(quantifier: PathQuantifier, op: CtlUnary, bounds: Bounds, body: &Formula, span: Span) -> Formula {
-    let mut formula = body.clone();
-    for step in (0..bounds.high).rev() {
-        formula = placed(FormulaKind::Path(quantifier, PathOperator::Next(Box::new(formula))), span);
-        if step >= bounds.low {
-            let both = vec![body.clone(), formula];
-            let kind = if op == CtlUnary::Globally { FormulaKind::And(both) } else { FormulaKind::Or(both) };
-            formula = placed(kind, span);
-        }
-    }
-    formula
-}
-
-/// `E [f BU low..high g]` and the like, step by step from the last one.
-fn bounded_until(
-    quantifier: PathQuantifier,
-    bounds: Bounds,
-    left: &Formula,
-    right: &Formula,
-    span: Span,
-) -> Formula {
-    let mut formula = right.clone();
-    for step in (0..bounds.high).rev() {
-        let later = placed(FormulaKind::Path(quantifier, PathOperator::Next(Box::new(formula))), span);
-        formula = placed(FormulaKind::And(vec![left.clone(), later]), span);
-        if step >= bounds.low {
-            formula = placed(FormulaKind::Or(vec![right.clone(), formula]), span);
-        }
-    }
-    formula
 }

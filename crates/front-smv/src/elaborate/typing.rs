@@ -156,7 +156,7 @@ impl Elaborator<'_> {
             Type::Boolean => self.truth(value),
             Type::Word { .. } if value.ty == *ty => Some(value),
             Type::Range(..) | Type::Enumeration(_) if value.ty.is_scalar() => {
-                self.fits(&value, ty, variable, true).then_some(value)
+                self.fits(&value, ty, variable, 0).then_some(value)
             }
             _ => {
                 let message = format!(
@@ -173,12 +173,13 @@ impl Elaborator<'_> {
         }
     }
 
-    fn fits(&mut self, value: &Expr, ty: &Type, variable: &str, always: bool) -> bool {
+    fn fits(&mut self, value: &Expr, ty: &Type, variable: &str, level: u32) -> bool {
         match &value.kind {
-            ExprKind::Case(arms) => arms.iter().all(|(_, value)| self.fits(value, ty, variable, false)),
-            ExprKind::Set(parts) => parts.iter().all(|part| self.fits(part, ty, variable, always)),
+            ExprKind::Case(arms) => arms.iter().all(|(_, value)| self.fits(value, ty, variable, level + 1)),
+            ExprKind::Set(parts) => parts.iter().all(|part| self.fits(part, ty, variable, level)),
             _ if value.ty.meets(ty) => true,
-            ExprKind::Constant(constant) => {
+            // In a case inside of another the outer one may exclude it; at the first level that would be pointless.
+            ExprKind::Constant(constant) if level <= 1 => {
                 let message = format!(
                     "`{}` is not a value of `{variable}`, which is {}",
                     self.value_text(*constant),
@@ -188,7 +189,7 @@ impl Elaborator<'_> {
                 false
             }
             // Perhaps no state ever comes to this branch: that is seen when the model is given its meaning.
-            _ if !always => true,
+            _ if level > 0 => true,
             _ => {
                 let message = format!(
                     "no value of this, which is {}, is a value of `{variable}`, which is {}",

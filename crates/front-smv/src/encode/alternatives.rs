@@ -25,10 +25,13 @@ pub(super) struct Alternative {
     pub(super) parts: Vec<Bdd>,
 }
 
+/// The operands of a conjunction, or of a disjunction.
+type Conjuncts<'m> = Vec<(&'m Expr, When)>;
+
 impl<'m> Evaluator<'m> {
     /// The disjuncts of a constraint on steps, joined by what they keep; `None` if it is better left in one piece.
     pub(super) fn alternatives(&mut self, expr: &'m Expr, when: When) -> Made<Option<Vec<Alternative>>> {
-        let mut groups: IndexMap<BTreeSet<VarId>, Vec<Vec<(&'m Expr, When)>>> = IndexMap::new();
+        let mut groups: IndexMap<BTreeSet<VarId>, Vec<Conjuncts<'m>>> = IndexMap::new();
         for (expr, when) in self.operands(BinaryOp::Or, expr, when) {
             let mut kept = BTreeSet::new();
             let mut others = Vec::new();
@@ -85,7 +88,7 @@ impl<'m> Evaluator<'m> {
     }
 
     /// What an expression is the conjunction or disjunction of, through definitions and `next`.
-    fn operands(&self, operator: BinaryOp, expr: &'m Expr, when: When) -> Vec<(&'m Expr, When)> {
+    fn operands(&self, operator: BinaryOp, expr: &'m Expr, when: When) -> Conjuncts<'m> {
         let mut waiting = vec![(expr, when)];
         let mut operands = Vec::new();
         while let Some((expr, when)) = waiting.pop() {

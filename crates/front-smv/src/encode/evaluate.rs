@@ -10,7 +10,7 @@ use super::layout::{Layout, When};
 use super::operate::{binary, bits_of, unary};
 use super::scalar::{Alternative, Meaning, Scalar, Truth};
 use crate::interpret::parts;
-use crate::{BinaryOp, Expr, ExprKind, FlatModel, Type, UnaryOp, Value, VarId};
+use crate::{BinaryOp, Expr, ExprKind, FlatModel, Type, UnaryOp, VarId};
 use std::rc::Rc;
 use tertium_dd::{Bdd, Manager};
 use tertium_support::Id;
@@ -101,7 +101,7 @@ impl<'m> Evaluator<'m> {
         Ok(())
     }
 
-    fn meaning(&mut self, expr: &Expr, when: When) -> Made<Rc<Meaning>> {
+    pub(super) fn meaning(&mut self, expr: &Expr, when: When) -> Made<Rc<Meaning>> {
         let manager = self.manager.clone();
         let made = match &expr.kind {
             ExprKind::Constant(value) => Meaning::one(&manager, Scalar::constant(&manager, *value)),
@@ -127,8 +127,7 @@ impl<'m> Evaluator<'m> {
             }
             ExprKind::Binary(BinaryOp::In, left, right) => {
                 let left = self.meaning(left, when)?;
-                let (yes, fault) = self.member(&left, right, when)?;
-                let fault = fault.or(&left.fault)?;
+                let (yes, fault) = self.subset(&left, right, when)?;
                 Meaning::from_truth(&manager, Truth { no: yes.not(), yes, fault })?
             }
             ExprKind::Binary(operator @ (BinaryOp::And | BinaryOp::Or | BinaryOp::Implies), left, right)
@@ -196,78 +195,6 @@ impl<'m> Evaluator<'m> {
         }
         Ok(Meaning { fault, ..Meaning::one(&manager, Scalar::Integer(sum)) })
     }
-
-    /// Where some value of `target` is one of an expression, and where the expression has no meaning.
-    pub(super) fn member(&mut self, target: &Meaning, expr: &Expr, when: When) -> Made<(Bdd, Bdd)> {
-        let manager = self.manager.clone();
-        let nowhere = manager.constant(false);
-        match &expr.kind {
-            ExprKind::Set(elements) => {
-                let (mut numbers, mut others) = (Vec::new(), Vec::new());
-                for element in elements {
-                    match element.kind {
-                        ExprKind::Constant(Value::Integer(n)) => numbers.push(n),
-                        _ => others.push(element),
-                    }
-                }
-                let (mut yes, mut fault) = (in_numbers(target, numbers)?.unwrap_or(nowhere.clone()), nowhere);
-                for element in others {
-                    let (here, undefined) = self.member(target, element, when)?;
-                    yes = yes.or(&here)?;
-                    fault = fault.or(&undefined)?;
-                }
-                Ok((yes, fault))
-            }
-            ExprKind::Define(id) if self.has_set[id.index()] => {
-                self.member(target, &self.model.defines[id.index()].body, when)
-            }
-            ExprKind::Case(branches) if self.has_set(expr) => {
-                let (mut yes, mut fault) = (nowhere, manager.constant(true));
-                for (condition, value) in branches.iter().rev() {
-                    let (holds, undetermined) =
-                        self.meaning(condition, when)?.truth(&manager)?.determined()?;
-                    let (here, undefined) = self.member(target, value, when)?;
-                    yes = holds.ite(&here, &yes)?;
-                    fault = holds.ite(&undefined, &fault)?.or(&undetermined)?;
-                }
-                Ok((yes, fault))
-            }
-            _ => {
-                let value = self.meaning(expr, when)?;
-                let mut yes = nowhere;
-                for a in &target.alternatives {
-                    for b in &value.alternatives {
-                        let equal = a.scalar.equal(&b.scalar, &manager)?;
-                        yes = yes.or(&equal.and(&a.guard)?.and(&b.guard)?)?;
-                    }
-                }
-                Ok((yes, value.fault.clone()))
-            }
-        }
-    }
-}
-
-/// Where some integer of `target` is one of the numbers; `None` if there are none.
-fn in_numbers(target: &Meaning, mut numbers: Vec<i64>) -> Made<Option<Bdd>> {
-    numbers.sort_unstable();
-    numbers.dedup();
-    // Numbers without a gap need two comparisons only.
-    let stretches = numbers.chunk_by(|a, b| b.wrapping_sub(*a) == 1);
-    let mut found: Option<Bdd> = None;
-    for stretch in stretches {
-        let (Some(&low), Some(&high)) = (stretch.first(), stretch.last()) else { continue };
-        for Alternative { guard, scalar } in &target.alternatives {
-            let here = match scalar {
-                Scalar::Integer(number) => number.outside(low.into(), high.into())?.not().and(guard)?,
-                _ => guard.manager().constant(false),
-            };
-            found = Some(match found {
-                Some(found) => found.or(&here)?,
-                None => here,
-            });
-        }
-    }
-    Ok(found)
 }
 
 /// Conjunction, disjunction and implication of sets of truth values; one operand decides if it can.

@@ -95,7 +95,19 @@ fn explain(evaluator: &Evaluator<'_>, law: &Law<'_>, at: &Bdd) -> Diagnostic {
         Diagnostic::error(span, "this has no meaning in some state")
     });
     // Only the variables on which it depends whether there is a fault are of interest.
-    let concerned = law.fault.support();
+    match words(evaluator, &law.fault.support(), &point) {
+        Some(words) => diagnostic.with_note(format!("for example with {words}")),
+        None => diagnostic,
+    }
+}
+
+/// Values of these bits at one of the points, in words.
+pub(super) fn example(evaluator: &Evaluator<'_>, concerned: &[Var], at: &Bdd) -> Option<String> {
+    words(evaluator, concerned, &Point::of(evaluator, at))
+}
+
+fn words(evaluator: &Evaluator<'_>, concerned: &[Var], point: &Point) -> Option<String> {
+    let model = evaluator.model;
     let mut words = Vec::new();
     for (when, values) in [(When::Now, &point.now), (When::Next, &point.next)] {
         for &id in &evaluator.layout.kept {
@@ -107,11 +119,7 @@ fn explain(evaluator: &Evaluator<'_>, law: &Law<'_>, at: &Bdd) -> Diagnostic {
             }
         }
     }
-    if words.is_empty() {
-        diagnostic
-    } else {
-        diagnostic.with_note(format!("for example with {}", words.join(", ")))
-    }
+    (!words.is_empty()).then(|| words.join(", "))
 }
 
 /// Values of the variables before and after a step.

@@ -235,7 +235,7 @@ impl<'m> Evaluator<'m> {
     }
 
     /// The code of a scalar in a type, and where it is not of the type.
-    fn scalar_code(&self, ty: &Type, scalar: &Scalar) -> Made<(Vec<Bdd>, Bdd)> {
+    pub(super) fn scalar_code(&self, ty: &Type, scalar: &Scalar) -> Made<(Vec<Bdd>, Bdd)> {
         let manager = &self.manager;
         let never = manager.constant(false);
         Ok(match (ty, scalar) {
@@ -267,36 +267,5 @@ impl<'m> Evaluator<'m> {
             }
             _ => (bits::constant(manager, 0, width_of(ty)), manager.constant(true)),
         })
-    }
-
-    /// Where some value of an expression is not of the type.
-    fn outside(&mut self, ty: &Type, expr: &Expr) -> Made<Bdd> {
-        let manager = self.manager.clone();
-        let nowhere = manager.constant(false);
-        match &expr.kind {
-            ExprKind::Constant(value) => Ok(manager.constant(code_of(ty, *value).is_none())),
-            ExprKind::Set(elements) => {
-                elements.iter().try_fold(nowhere, |any, element| any.or(&self.outside(ty, element)?))
-            }
-            ExprKind::Define(id) if self.has_set(expr) => {
-                self.outside(ty, &self.model.defines[id.index()].body)
-            }
-            ExprKind::Case(branches) if self.has_set(expr) => {
-                let mut outside = nowhere;
-                for (condition, value) in branches.iter().rev() {
-                    let (holds, _) = self.truth(condition, When::Now)?;
-                    outside = holds.ite(&self.outside(ty, value)?, &outside)?;
-                }
-                Ok(outside)
-            }
-            _ => {
-                let value = self.evaluate(expr, When::Now)?;
-                let mut any = nowhere;
-                for Alternative { guard, scalar } in &value.alternatives {
-                    any = any.or(&guard.and(&self.scalar_code(ty, scalar)?.1)?)?;
-                }
-                Ok(any)
-            }
-        }
     }
 }

@@ -13,6 +13,7 @@ mod bits;
 mod certain;
 mod cone;
 mod evaluate;
+mod exhaustive;
 mod fault;
 mod integer;
 mod interleave;
@@ -20,10 +21,12 @@ mod laws;
 mod layout;
 mod operate;
 mod scalar;
+mod sets;
 mod share;
 
 pub(crate) use cone::Reads;
 pub use cone::cone_of_influence;
+pub(crate) use exhaustive::gaps;
 pub use share::{SharedCone, share_cones};
 
 use crate::order::{VariableOrder, order_variables};

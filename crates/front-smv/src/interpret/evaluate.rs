@@ -217,8 +217,8 @@ impl<'i, 'm> Valuation<'i, 'm> {
         }
         let (a, b) = (a?, b?);
         if operator == BinaryOp::In {
-            let some = a.as_slice().iter().any(|value| b.as_slice().contains(value));
-            return Ok(Values::One(Value::Boolean(some)));
+            let all = a.as_slice().iter().all(|value| b.as_slice().contains(value));
+            return Ok(Values::One(Value::Boolean(all)));
         }
         let fault = |kind| Fault { span, kind };
         if let (Values::One(a), Values::One(b)) = (&a, &b) {

@@ -12,6 +12,7 @@ use super::laws::{Check, Laws, Rule, Slot, initial_laws, step_laws};
 use super::{parts, values_of};
 use crate::{BinaryOp, Expr, ExprKind, FlatModel, Type, UnaryOp, Value, VarId, VarKind};
 use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 use tertium_support::Id;
 
 /// An order of enumeration.
@@ -100,12 +101,18 @@ struct Generator<'m> {
 struct Planner<'m> {
     /// By slot: whether it is to be found and was not placed yet.
     unknown: Vec<bool>,
-    left: Vec<Slot>,
+    /// What is to be found, in order; some of it was placed, all before `first` was.
+    slots: Vec<Slot>,
+    first: usize,
+    /// What is kept from before the step and was not placed yet, the next one last.
+    to_keep: Vec<Slot>,
     n_variables: usize,
     kept: Vec<bool>,
     assigned: Vec<bool>,
     pending: Vec<Pending<'m>>,
     generators: Vec<Generator<'m>>,
+    /// The generators that wait for nothing any more, best first; some of their targets were placed.
+    ready: BTreeSet<(u8, usize)>,
     /// By slot: the laws and generators that wait for it.
     waiting: Vec<(Vec<usize>, Vec<usize>)>,
     plan: Plan<'m>,
@@ -116,17 +123,20 @@ impl<'m> Planner<'m> {
         let n_variables = model.variables.len();
         let mut planner = Self {
             unknown: vec![false; 2 * n_variables],
-            left: slots,
+            slots,
+            first: 0,
+            to_keep: Vec::new(),
             n_variables,
             kept: vec![false; 2 * n_variables],
             assigned: vec![false; 2 * n_variables],
             pending: Vec::new(),
             generators: Vec::new(),
+            ready: BTreeSet::new(),
             waiting: vec![(Vec::new(), Vec::new()); 2 * n_variables],
             plan: Plan { first: Vec::new(), choices: Vec::new() },
         };
-        for at in 0..planner.left.len() {
-            let index = planner.index(planner.left[at]);
+        for at in 0..planner.slots.len() {
+            let index = planner.index(planner.slots[at]);
             planner.unknown[index] = true;
         }
         for &variable in &laws.kept {
@@ -148,6 +158,8 @@ impl<'m> Planner<'m> {
         for check in laws.checks {
             split(model, check, &mut seen, &mut conjuncts);
         }
+        planner.to_keep =
+            planner.slots.iter().rev().copied().filter(|&slot| planner.kept[planner.index(slot)]).collect();
         for check in conjuncts {
             for (target, source) in equations(check) {
                 let read = match source {
@@ -191,36 +203,36 @@ impl<'m> Planner<'m> {
                 self.waiting[index].1.push(self.generators.len());
             }
         }
+        if missing == 0 {
+            self.ready.insert((rank(&source), self.generators.len()));
+        }
         self.generators.push(Generator { target, source, missing });
     }
 
     fn plan(mut self) -> Plan<'m> {
-        while !self.left.is_empty() {
-            let (slot, source) = self.choose();
+        while let Some((slot, source)) = self.choose() {
             self.place(slot, source);
         }
         self.plan
     }
 
-    fn choose(&self) -> (Slot, Source<'m>) {
-        if let Some(&slot) = self.left.iter().find(|&&slot| self.kept[self.index(slot)]) {
-            return (slot, Source::Kept);
+    /// What is found next, and from where; nothing if everything is found.
+    fn choose(&mut self) -> Option<(Slot, Source<'m>)> {
+        while self.slots.get(self.first).is_some_and(|&slot| !self.unknown[self.index(slot)]) {
+            self.first += 1;
         }
-        let ready = self.generators.iter().filter(|generator| {
-            let index = self.index(generator.target);
-            generator.missing == 0
-                && self.unknown[index]
-                // Candidates of an assigned variable come from nowhere else: that is where its faults show.
-                && (!self.assigned[index] || matches!(generator.source, Source::Assigned(_)))
-        });
-        let rank = |source: &Source<'m>| match source {
-            Source::Assigned(_) => 0,
-            Source::Truth(_) => 1,
-            Source::Equal(_) => 2,
-            _ => 3,
-        };
-        if let Some(generator) = ready.min_by_key(|generator| rank(&generator.source)) {
-            return (generator.target, generator.source);
+        let first = *self.slots.get(self.first)?;
+        if let Some(slot) = self.to_keep.pop() {
+            return Some((slot, Source::Kept));
+        }
+        while let Some((_, generator)) = self.ready.pop_first() {
+            let Generator { target, source, .. } = self.generators[generator];
+            let index = self.index(target);
+            // Candidates of an assigned variable come from nowhere else: that is where its faults show.
+            let allowed = !self.assigned[index] || matches!(source, Source::Assigned(_));
+            if self.unknown[index] && allowed {
+                return Some((target, source));
+            }
         }
         let free = |slot: &Slot| !self.assigned[self.index(*slot)];
         let open =
@@ -231,18 +243,23 @@ impl<'m> Planner<'m> {
                 Some((law.missing, *slot))
             })
             .min_by_key(|(missing, _)| *missing);
-        let slot = nearest.map(|(_, slot)| slot).or_else(|| self.left.iter().copied().find(free));
+        let unknown = |slot: &Slot| self.unknown[self.index(*slot)];
+        let mut left = self.slots[self.first..].iter().copied().filter(unknown);
+        let slot = nearest.map(|(_, slot)| slot).or_else(|| left.find(free));
         // Assignments that wait for each other: the elaborated model has none, but a filter is right in any case.
-        (slot.unwrap_or(self.left[0]), Source::Any)
+        Some((slot.unwrap_or(first), Source::Any))
     }
 
     fn place(&mut self, slot: Slot, source: Source<'m>) {
         let index = self.index(slot);
         self.unknown[index] = false;
-        self.left.retain(|&other| other != slot);
         let (laws, generators) = std::mem::take(&mut self.waiting[index]);
         for generator in generators {
-            self.generators[generator].missing -= 1;
+            let waiting = &mut self.generators[generator];
+            waiting.missing -= 1;
+            if waiting.missing == 0 {
+                self.ready.insert((rank(&waiting.source), generator));
+            }
         }
         let (mut filters, mut hints) = (Vec::new(), Vec::new());
         let free = !matches!(source, Source::Assigned(_) | Source::Kept);
@@ -308,6 +325,16 @@ fn split<'m>(
             }
             _ => out.push(Check { when, expr }),
         }
+    }
+}
+
+/// Which sources are taken first.
+fn rank(source: &Source<'_>) -> u8 {
+    match source {
+        Source::Assigned(_) => 0,
+        Source::Truth(_) => 1,
+        Source::Equal(_) => 2,
+        _ => 3,
     }
 }
 

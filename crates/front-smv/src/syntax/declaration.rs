@@ -1,7 +1,7 @@
 //! Modules and what stands in them. After a mistake the parser goes on with the next declaration.
 
 use super::cursor::{Cursor, Failed, Parsed};
-use super::expression::{arguments, bound, expression, list, reference};
+use super::expression::{arguments, array, bound, expression, list, reference};
 use super::token::TokenKind;
 use super::tree::{
     ConstraintKind, ExprKind, Item, Module, Name, Program, PropertyTree, SpecificationTree, TypeTree,
@@ -87,11 +87,13 @@ fn section(cursor: &mut Cursor<'_>, items: &mut Vec<Item>) -> Parsed<()> {
         "VAR" => each(cursor, items, &|cursor| variable(cursor, VarKind::State)),
         "IVAR" => each(cursor, items, &|cursor| variable(cursor, VarKind::Input)),
         "FROZENVAR" => each(cursor, items, &|cursor| variable(cursor, VarKind::Frozen)),
-        "DEFINE" => each(cursor, items, &define),
+        "DEFINE" | "MDEFINE" => each(cursor, items, &define),
         "ASSIGN" => each(cursor, items, &assign),
         "CONSTANTS" => {
-            items.push(Item::Constants(names(cursor, "the name of a constant")?));
-            cursor.accept(";");
+            if !cursor.accept(";") {
+                items.push(Item::Constants(names(cursor, "the name of a constant")?));
+                cursor.accept(";");
+            }
         }
         "INIT" => items.push(constraint(cursor, ConstraintKind::Init)?),
         "INVAR" => items.push(constraint(cursor, ConstraintKind::Invar)?),
@@ -135,7 +137,10 @@ fn compassion(cursor: &mut Cursor<'_>) -> Parsed<Item> {
 }
 
 fn variable(cursor: &mut Cursor<'_>, kind: VarKind) -> Parsed<Item> {
-    let name = cursor.name("the name of a variable")?;
+    if cursor.kind() != TokenKind::Name {
+        return cursor.unexpected("the name of a variable");
+    }
+    let name = reference(cursor)?;
     cursor.expect(":")?;
     let ty = type_tree(cursor)?;
     cursor.expect(";")?;
@@ -145,11 +150,7 @@ fn variable(cursor: &mut Cursor<'_>, kind: VarKind) -> Parsed<Item> {
 fn define(cursor: &mut Cursor<'_>) -> Parsed<Item> {
     let name = reference(cursor)?;
     cursor.expect(":=")?;
-    if cursor.is_at("[") {
-        let span = cursor.span();
-        return cursor.fail(Diagnostic::error(span, "definitions of whole arrays are not supported"));
-    }
-    let body = expression(cursor)?;
+    let body = if cursor.is_at("[") { array(cursor)? } else { expression(cursor)? };
     cursor.expect(";")?;
     Ok(Item::Define(name, body))
 }
@@ -282,7 +283,7 @@ pub(super) fn specification_keyword(
     }
     cursor.advance();
     let name = if cursor.accept("NAME") {
-        let name = cursor.name("the name of the property")?;
+        let name = property_name(cursor)?;
         cursor.expect(":=")?;
         Some(name)
     } else {
@@ -294,11 +295,28 @@ pub(super) fn specification_keyword(
         "COMPUTE" => compute(cursor)?,
         _ => PropertyTree::Ctl(expression(cursor)?),
     };
+    // No name can follow an expression, so that `IN` can be one elsewhere.
+    let context = if cursor.kind() == TokenKind::Name && cursor.word() == "IN" {
+        cursor.advance();
+        Some(reference(cursor)?)
+    } else {
+        None
+    };
     let span = cursor.since(start);
     if !cursor.is_at(";") && !cursor.is_at_section() {
         return cursor.unexpected("an operator, `;` or the next declaration");
     }
-    Ok(Some(SpecificationTree { name, kind, span }))
+    Ok(Some(SpecificationTree { name, kind, context, span }))
+}
+
+/// A name, or several with `.` between them.
+fn property_name(cursor: &mut Cursor<'_>) -> Parsed<Name> {
+    let mut name = cursor.name("the name of the property")?;
+    while cursor.accept(".") {
+        let further = cursor.name("a name after the `.`")?;
+        name = Name { text: format!("{}.{}", name.text, further.text), span: name.span.to(further.span) };
+    }
+    Ok(name)
 }
 
 fn compute(cursor: &mut Cursor<'_>) -> Parsed<PropertyTree> {

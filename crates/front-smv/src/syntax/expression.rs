@@ -2,7 +2,8 @@
 //!
 //! From weakest to strongest, as the NuSMV manual has it: `->` (to the right), `<->`, `? :`, `| xor xnor`, `&`, the
 //! binary operators of LTL, the prefix temporal operators, comparisons, `in`, `union`, `..`, shifts, `+ -`, `* / mod`,
-//! unary minus, `::`, `!`, indices. So `AF x = 1` is `AF (x = 1)` and `!x = y` is `(!x) = y`.
+//! `::`, unary minus and `!`, indices. So `AF x = 1` is `AF (x = 1)` and `!x = y` is `(!x) = y`. Unary minus stands where
+//! NuSMV has it, not where its manual does: `-u :: v` is `(-u) :: v`.
 
 use super::cursor::{Cursor, Parsed};
 use super::token::TokenKind;
@@ -26,9 +27,8 @@ const RANGE: u32 = 11;
 const SHIFT: u32 = 12;
 const SUM: u32 = 13;
 const PRODUCT: u32 = 14;
-const MINUS: u32 = 15;
-const CONCATENATE: u32 = 16;
-const NOT: u32 = 17;
+const CONCATENATE: u32 = 15;
+const NOT: u32 = 16;
 
 /// What an infix operator makes of its operands.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -190,11 +190,13 @@ fn prefix(cursor: &mut Cursor<'_>) -> Parsed<Expr> {
         climb(cursor, strength).map(Box::new)
     };
     let kind = if let Some(op) = linear_prefix(word) {
-        if matches!(cursor.ahead(1), TokenKind::Fixed("[")) {
-            let message = "bounded operators of LTL are not supported";
-            return cursor.fail(Diagnostic::error(start, message));
+        cursor.advance();
+        let steps = if cursor.is_at("[") { Some(linear_bounds(cursor, word)?) } else { None };
+        let body = Box::new(climb(cursor, COMPARISON)?);
+        match steps {
+            Some(steps) => ExprKind::LtlBounded(op, steps, body),
+            None => ExprKind::LtlUnary(op, body),
         }
-        ExprKind::LtlUnary(op, operand(cursor, COMPARISON)?)
     } else if let Some((quantifier, op)) = branching_prefix(word) {
         ExprKind::CtlUnary(quantifier, op, operand(cursor, COMPARISON)?)
     } else if let Some((quantifier, op)) = bounded_prefix(word) {
@@ -205,7 +207,12 @@ fn prefix(cursor: &mut Cursor<'_>) -> Parsed<Expr> {
     } else {
         match word {
             "!" => ExprKind::Unary(UnaryOp::Not, operand(cursor, NOT)?),
-            "-" => ExprKind::Unary(UnaryOp::Minus, operand(cursor, MINUS)?),
+            "-" => ExprKind::Unary(UnaryOp::Minus, operand(cursor, NOT)?),
+            // A sign before a number, and before nothing else.
+            "+" if cursor.ahead(1) == TokenKind::Number => {
+                cursor.advance();
+                return primary(cursor);
+            }
             "E" => until(cursor, PathQuantifier::Some)?,
             "A" => until(cursor, PathQuantifier::All)?,
             _ => {
@@ -276,12 +283,32 @@ fn until(cursor: &mut Cursor<'_>, quantifier: PathQuantifier) -> Parsed<ExprKind
     })
 }
 
-/// Bounded operators are written out step by step, so that their bounds nest.
+/// `low..high`
 fn bounds(cursor: &mut Cursor<'_>) -> Parsed<Bounds> {
     let start = cursor.span();
     let low = natural(cursor)?;
     cursor.expect("..")?;
     let high = natural(cursor)?;
+    checked_bounds(cursor, low, high, start)
+}
+
+/// `[low, high]`
+fn linear_bounds(cursor: &mut Cursor<'_>, operator: &str) -> Parsed<Bounds> {
+    let start = cursor.span();
+    if !matches!(operator, "F" | "G" | "O" | "H") {
+        let message = format!("`{operator}` has no bounds");
+        return cursor.fail(Diagnostic::error(start, message).with_note("F, G, O and H can have them"));
+    }
+    cursor.advance();
+    let low = natural(cursor)?;
+    cursor.expect(",")?;
+    let high = natural(cursor)?;
+    cursor.expect("]")?;
+    checked_bounds(cursor, low, high, start)
+}
+
+/// Bounded operators are written out step by step, so that their bounds nest.
+fn checked_bounds(cursor: &mut Cursor<'_>, low: i64, high: i64, start: Span) -> Parsed<Bounds> {
     let span = cursor.since(start);
     match (u32::try_from(low), u32::try_from(high)) {
         (Ok(low), Ok(high)) if high <= super::cursor::NESTING => {
@@ -299,6 +326,9 @@ fn bounds(cursor: &mut Cursor<'_>) -> Parsed<Bounds> {
 }
 
 fn natural(cursor: &mut Cursor<'_>) -> Parsed<i64> {
+    if cursor.ahead(1) == TokenKind::Number {
+        cursor.accept("+");
+    }
     if cursor.kind() != TokenKind::Number {
         return cursor.unexpected("a number");
     }
@@ -406,6 +436,23 @@ pub(super) fn arguments(cursor: &mut Cursor<'_>) -> Parsed<Vec<Expr>> {
     bracketed(cursor, |cursor| list(cursor, ")"))
 }
 
+/// `[a, b]`, whose elements may be of the same form; stands at the bracket.
+pub(super) fn array(cursor: &mut Cursor<'_>) -> Parsed<Expr> {
+    let start = cursor.span();
+    cursor.expect("[")?;
+    let mut elements = Vec::new();
+    loop {
+        let nested = cursor.is_at("[");
+        elements.push(if nested { cursor.nested(array)? } else { expression(cursor)? });
+        if !cursor.accept(",") {
+            break;
+        }
+    }
+    cursor.expect("]")?;
+    let span = cursor.since(start);
+    cursor.make(span, ExprKind::Array(elements))
+}
+
 /// Expressions with commas up to the closing bracket.
 pub(super) fn list(cursor: &mut Cursor<'_>, close: &str) -> Parsed<Vec<Expr>> {
     let mut elements = vec![expression(cursor)?];
@@ -440,6 +487,11 @@ fn postfix(cursor: &mut Cursor<'_>, first: Expr, start: Span) -> Parsed<Expr> {
 }
 
 fn member(cursor: &mut Cursor<'_>) -> Parsed<Name> {
-    // An old form names elements of arrays like members: `a.3` is not among what we read.
+    // An old form numbers members: `a.3`.
+    if cursor.kind() == TokenKind::Number {
+        let name = Name { text: cursor.word().to_owned(), span: cursor.span() };
+        cursor.advance();
+        return Ok(name);
+    }
     cursor.name("a name after the `.`")
 }

@@ -43,7 +43,7 @@ fn property(cursor: &mut Cursor<'_>) -> Parsed<SpecificationTree> {
             let span = cursor.since(start);
             let kind =
                 if is_linear(&formula) { PropertyTree::Ltl(formula) } else { PropertyTree::Ctl(formula) };
-            SpecificationTree { name: None, kind, span }
+            SpecificationTree { name: None, kind, context: None, span }
         }
     };
     cursor.accept(";");

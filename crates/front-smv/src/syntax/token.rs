@@ -3,6 +3,9 @@
 //! Names hold letters, digits and `_ $ # - \`, so `a-1` is one name and `a - 1` is a difference, as in NuSMV. A name
 //! ends before `->` and before `--`: otherwise `a->b` would be `a-` greater than `b`.
 //!
+//! A name may also stand in double quotes, which then belong to it. Lines such as `# 12 "file"`, which the C preprocessor leaves
+//! behind, are blanks; so is a byte order mark.
+//!
 //! Words that NuSMV reserves for functions, such as `count` or `extend`, are names here; the parser knows them by the
 //! bracket that follows. So models that were written before these functions existed are still read.
 
@@ -159,8 +162,12 @@ impl Lexer<'_> {
     fn token(&mut self) -> bool {
         let rest = &self.text[self.at..];
         let Some(first) = rest.chars().next() else { return false };
-        if first.is_whitespace() {
+        if first.is_whitespace() || first == '\u{feff}' && self.at == 0 {
             self.at += first.len_utf8();
+        } else if self.is_line_marker(rest) {
+            self.at += rest.find('\n').unwrap_or(rest.len());
+        } else if first == '"' {
+            self.quoted_name(rest);
         } else if rest.starts_with("/--") {
             self.block_comment(rest);
         } else if rest.starts_with("--") {
@@ -188,6 +195,33 @@ impl Lexer<'_> {
                     Diagnostic::error(span, "this comment has no end").with_note("it ends with `--/`"),
                 );
                 self.at = self.text.len();
+            }
+        }
+    }
+
+    /// `# 12 …` from the beginning of a line.
+    fn is_line_marker(&self, rest: &str) -> bool {
+        let before = self.text[..self.at].trim_start_matches('\u{feff}');
+        let begins_line = before.is_empty() || before.ends_with('\n');
+        let number = rest.strip_prefix("# ").map(|rest| rest.trim_start_matches(' '));
+        begins_line && number.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    }
+
+    fn quoted_name(&mut self, rest: &str) {
+        match rest[1..].find(['"', '\n']) {
+            Some(length) if rest[1 + length..].starts_with('"') && length > 0 => {
+                self.push(TokenKind::Name, length + 2);
+            }
+            Some(0) if rest.starts_with("\"\"") => {
+                let span = Span::new(self.at, self.at + 2);
+                self.complain(Diagnostic::error(span, "a name cannot be empty"));
+                self.at += 2;
+            }
+            end => {
+                let length = 1 + end.unwrap_or(rest.len() - 1);
+                let span = Span::new(self.at, self.at + 1);
+                self.complain(Diagnostic::error(span, "this name has no end").with_note("it ends with `\"`"));
+                self.at += length;
             }
         }
     }
@@ -273,6 +307,21 @@ mod tests {
     #[test]
     fn comments_are_left_out() {
         assert_eq!(words("a -- b\n/-- c\n d --/ e"), ["a", "e"]);
+    }
+
+    #[test]
+    fn line_markers_and_byte_order_marks_are_left_out() {
+        assert_eq!(words("\u{feff}# 1 \"x.smv\"\na\n# 12 \"y.smv\" 2\nb"), ["a", "b"]);
+        assert!(!tokens("a # 1").1.is_empty());
+        assert!(!tokens("#line 3").1.is_empty());
+    }
+
+    #[test]
+    fn quotes_belong_to_the_name() {
+        assert_eq!(words("\"a b\".c"), ["\"a b\"", ".", "c"]);
+        for wrong in ["\"", "\"\"", "\"a\nb\"", "a \"b"] {
+            assert!(!tokens(wrong).1.is_empty(), "{wrong}");
+        }
     }
 
     #[test]

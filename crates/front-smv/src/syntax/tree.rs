@@ -37,8 +37,8 @@ pub(crate) struct Name {
 /// A declaration of a module.
 #[derive(Debug)]
 pub(crate) enum Item {
-    /// A variable or an instance of a module.
-    Variable(VarKind, Name, TypeTree),
+    /// A variable or an instance of a module. The name may be a path, such as `p.0` or `p[3]`.
+    Variable(VarKind, Expr, TypeTree),
     /// A definition. The name may be a path into another instance.
     Define(Expr, Expr),
     /// Symbolic constants.
@@ -75,6 +75,8 @@ pub(crate) struct SpecificationTree {
     pub(crate) name: Option<Name>,
     /// The property.
     pub(crate) kind: PropertyTree,
+    /// The instance whose names it uses, after `IN`.
+    pub(crate) context: Option<Expr>,
     /// From the keyword to the end.
     pub(crate) span: Span,
 }
@@ -163,6 +165,8 @@ pub(crate) enum ExprKind {
     Set(Vec<Expr>),
     /// `low..high` as a set
     Range(Box<Expr>, Box<Expr>),
+    /// `[a, b]`, as the body of a definition only
+    Array(Vec<Expr>),
     /// A function with its arguments.
     Call(Function, Vec<Expr>),
     /// `EX f` and the like
@@ -175,6 +179,8 @@ pub(crate) enum ExprKind {
     CtlBoundedUntil(PathQuantifier, Bounds, Box<Expr>, Box<Expr>),
     /// `X f` and the like
     LtlUnary(LtlUnary, Box<Expr>),
+    /// `F [low, high] f` and the like
+    LtlBounded(LtlUnary, Bounds, Box<Expr>),
     /// `f U g` and the like
     LtlBinary(LtlBinary, Box<Expr>, Box<Expr>),
 }
@@ -277,7 +283,8 @@ impl Expr {
             | ExprKind::Unary(_, e)
             | ExprKind::CtlUnary(_, _, e)
             | ExprKind::CtlBounded(_, _, _, e)
-            | ExprKind::LtlUnary(_, e) => vec![e],
+            | ExprKind::LtlUnary(_, e)
+            | ExprKind::LtlBounded(_, _, e) => vec![e],
             ExprKind::Index(e, f)
             | ExprKind::Binary(_, e, f)
             | ExprKind::Range(e, f)
@@ -285,9 +292,10 @@ impl Expr {
             | ExprKind::CtlBoundedUntil(_, _, e, f)
             | ExprKind::LtlBinary(_, e, f) => vec![e, f],
             ExprKind::Bits(e, f, g) => vec![e, f, g],
-            ExprKind::Chain(_, parts) | ExprKind::Set(parts) | ExprKind::Call(_, parts) => {
-                parts.iter().collect()
-            }
+            ExprKind::Chain(_, parts)
+            | ExprKind::Set(parts)
+            | ExprKind::Array(parts)
+            | ExprKind::Call(_, parts) => parts.iter().collect(),
             ExprKind::Case(arms) => arms.iter().flat_map(|(condition, value)| [condition, value]).collect(),
         }
     }
@@ -315,6 +323,6 @@ impl Expr {
 
     /// Whether it is an operator of LTL itself.
     pub(crate) fn is_ltl(&self) -> bool {
-        matches!(self.kind, ExprKind::LtlUnary(..) | ExprKind::LtlBinary(..))
+        matches!(self.kind, ExprKind::LtlUnary(..) | ExprKind::LtlBounded(..) | ExprKind::LtlBinary(..))
     }
 }

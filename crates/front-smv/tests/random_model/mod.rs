@@ -297,6 +297,7 @@ impl Reader<'_> {
                 2 => {
                     let Some(left) = self.variable(rng, |_| true) else { return boolean(rng.chance(0.5)) };
                     let ty = left.ty.clone();
+                    let left = if rng.chance(0.3) { any_of(vec![left, self.leaf(rng, &ty)]) } else { left };
                     test(BinaryOp::In, left, any_of(vec![self.leaf(rng, &ty), self.leaf(rng, &ty)]))
                 }
                 _ => test(*rng.pick(&COMPARISONS), self.integer(rng, 1), self.integer(rng, 0)),
