@@ -288,9 +288,28 @@ impl Generator<'_> {
         if self.rng.chance(0.35) {
             let mut scope = steps.clone();
             scope.extend(states.iter().map(|(name, ty)| (format!("next({name})"), ty.clone())));
-            let constraint = self.boolean(&scope, 2);
+            let constraint =
+                if self.rng.chance(0.4) { self.moves(states, &scope) } else { self.boolean(&scope, 2) };
             text.push_str(&format!("TRANS {constraint};\n"));
         }
+    }
+
+    /// A disjunction of moves that keep most variables.
+    fn moves(&mut self, states: &Scope, scope: &Scope) -> String {
+        let moves: Vec<String> = (0..self.rng.between(2, 4))
+            .map(|_| {
+                let mut conjuncts = vec![self.boolean(scope, 1)];
+                for (name, _) in states {
+                    match self.rng.below(4) {
+                        0 => {}
+                        1 => conjuncts.push(format!("{name} = next({name})")),
+                        _ => conjuncts.push(format!("next({name}) = {name}")),
+                    }
+                }
+                format!("({})", conjuncts.join(" & "))
+            })
+            .collect();
+        moves.join(" | ")
     }
 
     fn fairness(&mut self, text: &mut String, states: &Scope) {

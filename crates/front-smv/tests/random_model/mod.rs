@@ -66,7 +66,10 @@ pub fn random_model(rng: &mut Rng, most_states: usize) -> FlatModel {
     }
     assignments(rng, &mut model);
     for (chance, scope) in [(0.3, Scope::State), (0.25, Scope::State), (0.3, Scope::Step)] {
-        let constraint = rng.chance(chance).then(|| random_truth(rng, &model, scope, 2));
+        let constraint = rng.chance(chance).then(|| match scope {
+            Scope::Step if rng.chance(0.5) => random_moves(rng, &model),
+            _ => random_truth(rng, &model, scope, 2),
+        });
         match (scope, chance < 0.3) {
             (Scope::Step, _) => model.trans.extend(constraint),
             (_, false) => model.init.extend(constraint),
@@ -74,6 +77,22 @@ pub fn random_model(rng: &mut Rng, most_states: usize) -> FlatModel {
         }
     }
     model
+}
+
+/// A disjunction of moves that keep most variables.
+fn random_moves(rng: &mut Rng, model: &FlatModel) -> Expr {
+    let moves = (0..rng.between(2, 4)).map(|_| {
+        let guard = random_truth(rng, model, Scope::Step, 1);
+        let states = VarId::first(model.variables.len())
+            .filter(|id| model.variables[id.index()].kind != VarKind::Input);
+        states.fold(guard, |all, id| match rng.below(4) {
+            0 => all,
+            1 => test(BinaryOp::And, test(BinaryOp::Equal, var(model, id), next(var(model, id))), all),
+            _ => test(BinaryOp::And, all, test(BinaryOp::Equal, next(var(model, id)), var(model, id))),
+        })
+    });
+    let moves: Vec<Expr> = moves.collect();
+    moves.into_iter().reduce(|some, other| test(BinaryOp::Or, some, other)).expect("there are two at least")
 }
 
 fn size(ty: &Type) -> usize {
