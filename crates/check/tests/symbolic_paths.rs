@@ -44,7 +44,8 @@ fn layers_are_the_distances() {
         let Case { explicit, model } = random_case(rng, PLAIN);
         let context = Context::default();
         let distances = explicit.distances(&explicit.init);
-        let mut checker = SymbolicChecker::new(&context, &model, Options::default());
+        let layered = Options { search: Search::Layers, ..Options::default() };
+        let mut checker = SymbolicChecker::new(&context, &model, layered);
         let reachable = checker.reachable().unwrap().clone();
         assert!(reachable.complete);
         assert_eq!(reachable.depth, distances.iter().flatten().max().copied().unwrap_or(0));
@@ -54,9 +55,9 @@ fn layers_are_the_distances() {
                 (0..reachable.layers.len()).filter(|&k| contains(&model, &reachable.layers[k], s)).collect();
             assert_eq!(layers, distance.iter().copied().collect::<Vec<_>>());
         }
-        let chained = Options { search: Search::Saturated, ..Options::default() };
-        let mut chained = SymbolicChecker::new(&context, &model, chained);
-        assert_eq!(chained.reachable().unwrap().states, reachable.states);
+        let saturated = Options { search: Search::Saturated, ..Options::default() };
+        let mut saturated = SymbolicChecker::new(&context, &model, saturated);
+        assert_eq!(saturated.reachable().unwrap().states, reachable.states);
         let n_reachable = distances.iter().flatten().count() as u64;
         assert_eq!(checker.statistics().get("reachable states"), Some(n_reachable));
     });
@@ -270,7 +271,8 @@ fn a_stopped_search_goes_on_where_it_was() {
         let cancel = Cancel::default();
         let stopped = Context::new(Limits::default(), cancel.clone());
         cancel.cancel();
-        let mut checker = SymbolicChecker::new(&stopped, &model, Options::default());
+        let layered = Options { search: Search::Layers, ..Options::default() };
+        let mut checker = SymbolicChecker::new(&stopped, &model, layered);
         assert_eq!(checker.reachable().map(|_| ()), Err(StopReason::Interrupted));
         assert_eq!(checker.known_reachable().depth, 0);
         assert!(!checker.known_reachable().complete);

@@ -57,9 +57,6 @@ pub struct Relation {
     input: VarSet,
 }
 
-/// Parts with fewer nodes are not worth making smaller.
-const SMALL: usize = 200;
-
 impl Relation {
     /// The disjunction of the conjunctions of `parts`.
     pub fn new(manager: &Manager, frame: Frame, parts: Vec<Vec<Bdd>>) -> Result<Self, StopReason> {
@@ -171,9 +168,6 @@ impl Relation {
             return Ok(self.clone());
         }
         let smaller = |part: &Bdd| {
-            if part.n_nodes() < SMALL {
-                return Ok(part.clone());
-            }
             let restricted = part.restrict(care)?;
             Ok(if restricted.n_nodes() < part.n_nodes() { restricted } else { part.clone() })
         };

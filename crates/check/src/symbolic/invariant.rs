@@ -90,7 +90,7 @@ impl SymbolicChecker<'_> {
                 return Ok(walk.into_trace(self.model));
             }
         }
-        // A chained search leaves no layers.
+        // Saturation leaves no layers.
         let universe = Universe::new(self.context, self.model, self.reach.states.clone());
         let walk = Walk::shortest(&universe, &self.model.init, &anywhere, &anywhere, bad)?;
         Ok(walk.expect("a bad state is reachable").into_trace(self.model))

@@ -37,6 +37,10 @@ impl<'a> Universe<'a> {
         model: &'a SymbolicModel,
         states: Bdd,
     ) -> Result<Self, StopReason> {
+        if model.relation.n_parts().0 > 1 {
+            // Disjuncts are small as they are; restricting each of many was measured to cost more than it saves.
+            return Ok(Self::new(context, model, states));
+        }
         let relation = Cow::Owned(model.relation.within(&states)?);
         Ok(Self { relation, ..Self::new(context, model, states) })
     }
