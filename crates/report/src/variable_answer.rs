@@ -57,6 +57,11 @@ impl VariableAnswer<'_> {
         let mut text =
             self.evidence.as_ref().map(|evidence| evidence_lines(evidence, role, detail)).unwrap_or_default();
         if let Verdict::Unknown(cause) = self.verdict {
+            let reached: Vec<String> =
+                self.statistics.iter().map(|(name, value)| format!("{name} {value}")).collect();
+            if !reached.is_empty() {
+                text.push_str(&format!("  reached: {}\n", reached.join(", ")));
+            }
             text.push_str(&format!(
                 "  open: {}\n  next: {}; see `tertium explain {}`\n",
                 cause_text(cause),

@@ -80,6 +80,11 @@ impl Progress {
     }
 }
 
+/// Microseconds between two looks at the memory: little can be allocated in that time.
+const BETWEEN_LOOKS: u64 = 5_000;
+/// The memory was not yet looked at.
+const NEVER: u64 = u64::MAX;
+
 /// Limits, cancellation and progress of one run.
 #[derive(Clone, Debug)]
 pub struct Context {
@@ -87,6 +92,8 @@ pub struct Context {
     started: Instant,
     cancel: Cancel,
     progress: Progress,
+    /// When [`Context::poll`] last looked at the memory, in microseconds since the start; clones share it.
+    looked: Arc<AtomicU64>,
 }
 
 impl Default for Context {
@@ -98,7 +105,8 @@ impl Default for Context {
 impl Context {
     /// A run that starts now.
     pub fn new(limits: Limits, cancel: Cancel) -> Self {
-        Self { limits, started: Instant::now(), cancel, progress: Progress::default() }
+        let looked = Arc::new(AtomicU64::new(NEVER));
+        Self { limits, started: Instant::now(), cancel, progress: Progress::default(), looked }
     }
 
     /// The limits of this run.
@@ -116,14 +124,21 @@ impl Context {
         &self.progress
     }
 
-    /// Looks at the flag, the clock and the memory, now.
+    /// Looks at the flag and the clock, now, and at the memory, unless that was just done: it means reading a file.
     pub fn poll(&self) -> Result<(), StopReason> {
         if self.cancel.is_cancelled() {
             return Err(StopReason::Interrupted);
         }
-        if self.limits.time.is_some_and(|limit| self.elapsed() >= limit) {
+        let now = self.elapsed();
+        if self.limits.time.is_some_and(|limit| now >= limit) {
             return Err(StopReason::TimeLimit);
         }
+        let now = u64::try_from(now.as_micros()).unwrap_or(NEVER - 1);
+        let last = self.looked.load(Ordering::Relaxed);
+        if last != NEVER && now < last.saturating_add(BETWEEN_LOOKS) {
+            return Ok(());
+        }
+        self.looked.store(now, Ordering::Relaxed);
         self.reserve(0)
     }
 
