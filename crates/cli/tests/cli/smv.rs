@@ -138,7 +138,8 @@ fn a_picture_is_of_one_property_that_has_evidence() {
 #[test]
 fn labels_with_modalities_are_not_for_models() {
     let place = with_model();
-    for command in [&["check", "m.smv", "--modal"][..], &["model", "show", "m.smv", "--modal"]] {
+    for command in [&["check", "m.smv", "--modal"][..], &["model", "show", "m.smv", "--reachable", "--modal"]]
+    {
         let run = place.run(command);
         assert!(run.stderr.contains("--modal is about labels of .aut files"), "{run:?}");
         run.ends(1, "");
