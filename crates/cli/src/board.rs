@@ -24,8 +24,7 @@ pub(crate) struct Board {
 
 #[derive(Debug)]
 struct State {
-    /// Questions without an answer: file and property, as given.
-    open: VecDeque<(String, String)>,
+    open: VecDeque<OpenQuestion>,
     answers: Vec<Answer>,
     status: Status,
     /// The cause of the first unknown.
@@ -34,6 +33,17 @@ struct State {
     summary: Vec<(String, Verdict)>,
     /// The run was ended; what work that was left behind still says is not heard.
     closed: bool,
+}
+
+/// A question without an answer.
+#[derive(Clone, Debug)]
+pub(crate) struct OpenQuestion {
+    /// The file.
+    pub(crate) file: String,
+    /// The property as given.
+    pub(crate) property: String,
+    /// The formula, where that is known and says more.
+    pub(crate) formula: Option<String>,
 }
 
 /// How a question was settled.
@@ -52,7 +62,8 @@ impl Board {
             let file = file.display().to_string();
             let all = settings.properties.is_empty().then(|| "all specifications".to_owned());
             let written = settings.properties.iter().map(|property| property.written());
-            written.chain(all).map(move |property| (file.clone(), property)).collect::<Vec<_>>()
+            let open = move |property| OpenQuestion { file: file.clone(), property, formula: None };
+            written.chain(all).map(open).collect::<Vec<_>>()
         });
         let state = State {
             open: questions.collect(),
@@ -66,12 +77,10 @@ impl Board {
     }
 
     /// The next question turns out to be these.
-    pub(crate) fn expand(&self, file: &str, properties: &[String]) {
+    pub(crate) fn expand(&self, questions: Vec<OpenQuestion>) {
         let mut state = self.lock();
         state.open.pop_front();
-        for property in properties.iter().rev() {
-            state.open.push_front((file.to_owned(), property.clone()));
-        }
+        questions.into_iter().rev().for_each(|question| state.open.push_front(question));
     }
 
     /// Settles the next question: prints `text`, or keeps `answer` for the object at the end.
@@ -102,8 +111,8 @@ impl Board {
     /// Ends the run. Questions that are still open are unknown for this cause, or, without one, victims of a bug.
     pub(crate) fn finish(&self, settings: &CheckSettings, left: Option<Cause>) -> Status {
         let mut state = self.lock();
-        while let Some((file, property)) = state.open.pop_front() {
-            let (entry, text, answer) = self.unanswered(&file, &property, left);
+        while let Some(question) = state.open.pop_front() {
+            let (entry, text, answer) = self.unanswered(question, left);
             state.note(&entry);
             state.answers.push(answer);
             if !matches!(self.style, Style::Json(_)) {
@@ -124,16 +133,17 @@ impl Board {
         self.conclude(settings, &mut state)
     }
 
-    fn unanswered(&self, file: &str, property: &str, left: Option<Cause>) -> (Entry, String, Answer) {
+    fn unanswered(&self, question: OpenQuestion, left: Option<Cause>) -> (Entry, String, Answer) {
+        let OpenQuestion { file, property, formula } = question;
         match left {
             Some(cause) => {
                 let verdict = Verdict::Unknown(cause);
-                let answer = Answer::stopped(file, property, None, verdict);
-                (Entry::Verdict(verdict), self.stopped_text(property, cause), answer)
+                let text = self.stopped_text(formula.as_deref().unwrap_or(&property), cause);
+                (Entry::Verdict(verdict), text, Answer::stopped(&file, &property, formula, verdict))
             }
             None => {
                 let message = Message::error("an internal error ended the run");
-                let answer = Answer::error(file, property, None, vec![message]);
+                let answer = Answer::error(&file, &property, formula, vec![message]);
                 (Entry::Error(Status::Internal), String::new(), answer)
             }
         }

@@ -21,6 +21,9 @@ pub(crate) enum ModelFormat {
     Smv,
 }
 
+/// Why `--modal` is refused beside a model.
+pub(crate) const MODAL_MODEL: &str = "--modal is about labels of .aut files; .smv models have none";
+
 /// A system that is still to be read.
 #[derive(Clone, Debug)]
 pub(crate) struct ModelFile {
@@ -36,7 +39,11 @@ impl ModelFile {
     /// A file whose format follows from its name.
     pub(crate) fn new(path: &Path, modal: bool) -> Result<Self, Failure> {
         let mode = if modal { AutMode::Modal } else { AutMode::Plain };
-        Ok(Self { path: path.to_owned(), format: format_of(path)?, mode })
+        let format = format_of(path)?;
+        if modal && format == ModelFormat::Smv {
+            return Err(Failure::Usage(MODAL_MODEL.to_owned()));
+        }
+        Ok(Self { path: path.to_owned(), format, mode })
     }
 
     /// The name for messages.
@@ -54,7 +61,7 @@ impl ModelFile {
         let bytes = read_file(context, &self.path)?;
         match self.format {
             ModelFormat::Smv => {
-                let system = crate::smv::reachable_system(context, text(self.name(), bytes)?)?;
+                let system = crate::smv::reachable_system(context, model_text(self.name(), bytes))?;
                 Ok(Titled { system, name: None, family: None })
             }
             ModelFormat::Aut => read_aut(context, &bytes, self.mode)
@@ -92,6 +99,13 @@ fn unread(error: ReadError, source: impl FnOnce() -> Source) -> Failure {
 /// The text of a file, which must be UTF-8.
 pub(crate) fn text(name: String, bytes: Vec<u8>) -> Result<Source, Failure> {
     Source::from_bytes(name, bytes).map_err(|wrong| Failure::Faulty(Box::new(wrong.0), vec![wrong.1]))
+}
+
+/// The text of an SMV model. Its comments may be in any encoding; elsewhere the reader refuses what is not UTF-8, which it
+/// finds as replacement characters.
+pub(crate) fn model_text(name: String, bytes: Vec<u8>) -> Source {
+    let text = String::from_utf8(bytes);
+    Source::new(name, text.unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }
 
 /// The format that a file name announces.

@@ -2,7 +2,7 @@
 
 use crate::args::{CheckArgs, EngineArg, LimitArgs, SemanticsArg};
 use crate::failure::Failure;
-use crate::input::PropertySource;
+use crate::input::{MODAL_MODEL, PropertySource};
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 use tertium_check::{Record, Semantics};
@@ -188,6 +188,9 @@ impl CheckSettings {
         }
         if !models.is_empty() && self.semantics != Semantics::Sis {
             return usage("--semantics is about partial systems; .smv models leave nothing open");
+        }
+        if !models.is_empty() && self.modal {
+            return usage(MODAL_MODEL);
         }
         let symbolic = &self.symbolic;
         let ordered = symbolic.order.is_some() || symbolic.write_order.is_some();

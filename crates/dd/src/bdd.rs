@@ -3,6 +3,7 @@
 use crate::edge::{Edge, FALSE, TRUE};
 use crate::manager::{Manager, Renaming, VarSet};
 use crate::store::Var;
+use rustc_hash::FxHashSet;
 use std::fmt;
 use tertium_support::StopReason;
 
@@ -172,10 +173,15 @@ impl Bdd {
 
     /// The variables that it depends on, in order.
     pub fn support(&self) -> Vec<Var> {
+        // Most diagrams have far fewer variables than there are.
+        let mut found = FxHashSet::default();
+        self.visit(|var| {
+            found.insert(var);
+        });
         let store = self.manager.0.borrow();
-        let mut found = vec![false; store.tables.len()];
-        self.visit(|var| found[var.index()] = true);
-        store.var_at.iter().filter(|&&var| found[var as usize]).map(|&var| Var(var)).collect()
+        let mut support: Vec<Var> = found.into_iter().collect();
+        support.sort_unstable_by_key(|var| store.level_of[var.index()]);
+        support
     }
 
     /// How many nodes it has, the terminal not counted.

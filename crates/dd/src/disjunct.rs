@@ -12,9 +12,17 @@ use crate::manager::{Manager, Renaming};
 use crate::relation::Frame;
 use crate::schedule::{Schedule, cluster};
 use crate::store::Var;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use tertium_support::StopReason;
+
+/// By next variable: the number of its pair, and the current one.
+pub(crate) type Befores = FxHashMap<Var, (usize, Var)>;
+
+/// The pairs of a frame, by next variable.
+pub(crate) fn befores(frame: &Frame) -> Befores {
+    frame.pairs().enumerate().map(|(number, (current, next))| (next, (number, current))).collect()
+}
 
 /// Steps that change some of the variables and keep the others.
 #[derive(Clone, Debug)]
@@ -30,10 +38,15 @@ pub(crate) struct Disjunct {
 
 impl Disjunct {
     /// The conjunction of the parts.
-    pub(crate) fn new(manager: &Manager, frame: &Frame, parts: Vec<Bdd>) -> Result<Self, StopReason> {
+    pub(crate) fn new(
+        manager: &Manager,
+        frame: &Frame,
+        befores: &Befores,
+        parts: Vec<Bdd>,
+    ) -> Result<Self, StopReason> {
         let mut kept = BTreeSet::new();
         for part in &parts {
-            kept.extend(frame.kept_by(manager, part)?);
+            kept.extend(kept_by(manager, befores, part)?);
         }
         let equal: Vec<(Var, Var)> = frame
             .pairs()
@@ -42,9 +55,10 @@ impl Disjunct {
             .map(|(_, pair)| pair)
             .collect();
         let mut about = Vec::new();
+        let mut known = FxHashSet::default();
         for part in parts {
-            let part = without_next(manager, &part, &equal)?;
-            if !part.is_true() && !about.contains(&part) {
+            let part = without_next(manager, &part, befores, &kept)?;
+            if !part.is_true() && known.insert(part.raw()) {
                 about.push(part);
             }
         }
@@ -120,15 +134,40 @@ impl Disjunct {
     }
 }
 
-/// The part with the next variable of each pair replaced by the current one.
-fn without_next(manager: &Manager, part: &Bdd, equal: &[(Var, Var)]) -> Result<Bdd, StopReason> {
-    let support: FxHashSet<Var> = part.support().into_iter().collect();
-    let here: Vec<&(Var, Var)> = equal.iter().filter(|(_, next)| support.contains(next)).collect();
-    if here.is_empty() {
+/// The numbers of the variables that no step of `part` changes: it implies that next and current are equal.
+fn kept_by(manager: &Manager, befores: &Befores, part: &Bdd) -> Result<Vec<usize>, StopReason> {
+    let support = part.support();
+    let present: FxHashSet<Var> = support.iter().copied().collect();
+    let mut kept = Vec::new();
+    for next in support {
+        // Without both in it, the part says nothing of their being equal unless it is false.
+        let Some(&(number, current)) = befores.get(&next).filter(|(_, current)| present.contains(current))
+        else {
+            continue;
+        };
+        if part.is_disjoint(&manager.var(current)?.xor(&manager.var(next)?)?)? {
+            kept.push(number);
+        }
+    }
+    Ok(kept)
+}
+
+/// The part with the next variable of each kept pair replaced by the current one.
+fn without_next(
+    manager: &Manager,
+    part: &Bdd,
+    befores: &Befores,
+    kept: &BTreeSet<usize>,
+) -> Result<Bdd, StopReason> {
+    let mut by = Vec::new();
+    for next in part.support() {
+        if let Some((_, current)) = befores.get(&next).filter(|(number, _)| kept.contains(number)) {
+            by.push((next, manager.var(*current)?));
+        }
+    }
+    if by.is_empty() {
         return Ok(part.clone());
     }
-    let functions = here.iter().map(|(current, _)| manager.var(*current)).collect::<Result<Vec<_>, _>>()?;
-    let by: Vec<(Var, &Bdd)> =
-        here.iter().zip(&functions).map(|((_, next), function)| (*next, function)).collect();
+    let by: Vec<(Var, &Bdd)> = by.iter().map(|(next, current)| (*next, current)).collect();
     part.compose(&by)
 }

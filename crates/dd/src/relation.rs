@@ -4,10 +4,9 @@
 //! conjoined: see [`crate::schedule`]. Each disjunct is about the variables that it changes: see [`crate::disjunct`].
 
 use crate::bdd::Bdd;
-use crate::disjunct::Disjunct;
+use crate::disjunct::{Disjunct, befores};
 use crate::manager::{Manager, Renaming, VarSet};
 use crate::store::Var;
-use rustc_hash::FxHashSet;
 use tertium_support::StopReason;
 
 /// The variables of a relation. Current variable k becomes next variable k.
@@ -25,22 +24,6 @@ impl Frame {
     /// Each current variable with its next one.
     pub fn pairs(&self) -> impl Iterator<Item = (Var, Var)> {
         self.current.iter().copied().zip(self.next.iter().copied())
-    }
-
-    /// The numbers of the variables that no step of `part` changes: it implies that next and current are equal.
-    pub fn kept_by(&self, manager: &Manager, part: &Bdd) -> Result<Vec<usize>, StopReason> {
-        let support: FxHashSet<Var> = part.support().into_iter().collect();
-        let mut kept = Vec::new();
-        for (number, (current, next)) in self.pairs().enumerate() {
-            // Without both in it, the part says nothing of their being equal unless it is false.
-            if support.contains(&current) && support.contains(&next) {
-                let (current, next) = (manager.var(current)?, manager.var(next)?);
-                if part.is_disjoint(&current.xor(&next)?)? {
-                    kept.push(number);
-                }
-            }
-        }
-        Ok(kept)
     }
 }
 
@@ -60,7 +43,8 @@ pub struct Relation {
 impl Relation {
     /// The disjunction of the conjunctions of `parts`.
     pub fn new(manager: &Manager, frame: Frame, parts: Vec<Vec<Bdd>>) -> Result<Self, StopReason> {
-        let disjuncts = parts.into_iter().map(|parts| Disjunct::new(manager, &frame, parts));
+        let befores = befores(&frame);
+        let disjuncts = parts.into_iter().map(|parts| Disjunct::new(manager, &frame, &befores, parts));
         Ok(Self {
             manager: manager.clone(),
             disjuncts: disjuncts.collect::<Result<_, _>>()?,

@@ -7,12 +7,15 @@
 
 use crate::store::{Store, Var};
 use crate::swap::Exchange;
+use std::ops::Range;
 use tertium_support::StopReason;
 
 /// The nodes may grow by this factor above the best seen while a group is on its way.
 const GROWTH: f64 = 1.2;
 /// The most swaps of variables in one pass.
 const SWAPS: usize = 4_000_000;
+/// To look at this many groups counts as much as a swap.
+const GLANCES: usize = 1 << 10;
 /// Nodes looked at between two looks at the clock.
 const POLL: usize = 1 << 16;
 /// The next automatic reordering comes when there are so many times the nodes that this one left. Sifting costs far more than
@@ -83,10 +86,10 @@ impl Store {
             }
         }
         exchange.finish();
+        let mut whole = vec![0; self.group_of.len()];
+        self.group_of.iter().for_each(|&group| whole[group as usize] += 1);
         for block in self.blocks() {
-            let whole =
-                self.group_of.iter().filter(|&&group| group == self.group_of[block[0] as usize]).count();
-            if block.len() < whole {
+            if block.len() < whole[self.group_of[block[0] as usize] as usize] {
                 block.iter().for_each(|&var| self.group_of[var as usize] = var);
             }
         }
@@ -97,10 +100,10 @@ impl Store {
     pub(crate) fn group(&mut self, vars: &[Var]) {
         let Some(first) = vars.first() else { return };
         let joined = self.group_of[first.index()];
-        let old: Vec<u32> = vars.iter().map(|var| self.group_of[var.index()]).collect();
-        self.group_of.iter_mut().filter(|group| old.contains(group)).for_each(|group| *group = joined);
-        let levels: Vec<usize> =
-            (0..self.var_at.len()).filter(|&at| self.group_of[self.var_at[at] as usize] == joined).collect();
+        let mut levels: Vec<usize> = vars.iter().flat_map(|&var| self.levels_of_group(var)).collect();
+        levels.sort_unstable();
+        levels.dedup();
+        levels.iter().for_each(|&level| self.group_of[self.var_at[level] as usize] = joined);
         if levels.windows(2).all(|pair| pair[0] + 1 == pair[1]) {
             return;
         }
@@ -109,6 +112,15 @@ impl Store {
             (target..from).rev().for_each(|level| exchange.swap(level));
         }
         exchange.finish();
+    }
+
+    /// The levels of the group of a variable: groups are never torn apart, so they are around its own.
+    fn levels_of_group(&self, var: Var) -> Range<usize> {
+        let group = self.group_of[var.index()];
+        let is_other = |level: &usize| self.group_of[self.var_at[*level] as usize] != group;
+        let here = self.level_of[var.index()] as usize;
+        let start = (0..here).rev().find(is_other).map_or(0, |level| level + 1);
+        start..(here..self.var_at.len()).find(is_other).unwrap_or(self.var_at.len())
     }
 
     /// The groups in the order of their levels; one that is torn apart gives several.
@@ -157,9 +169,16 @@ impl<'s> Sifting<'s> {
                 break;
             }
             let at = self.blocks.iter().position(|other| *other == block).expect("groups only move");
+            self.glance_at_all();
             self.place(at)?;
         }
         Ok(())
+    }
+
+    /// Notes the cost of a look at every group, which matters if there are very many.
+    fn glance_at_all(&mut self) {
+        self.swaps += self.blocks.len() / GLANCES;
+        self.exchange.work += self.blocks.len();
     }
 
     /// Moves the group at this place to its best place.
@@ -167,6 +186,7 @@ impl<'s> Sifting<'s> {
         let mut best = (self.size(), start);
         // The nearer end first, so that the way back is short.
         let up_first = start < self.blocks.len() / 2;
+        poll(&mut self.exchange)?;
         let mut at = self.explore(start, up_first, &mut best)?;
         at = self.explore(at, !up_first, &mut best)?;
         while at != best.1 {
@@ -179,6 +199,7 @@ impl<'s> Sifting<'s> {
     /// Moves the group on while that may pay, and notes the best place. Gives the place where it stands in the end.
     fn explore(&mut self, mut at: usize, up: bool, best: &mut (usize, usize)) -> Result<usize, StopReason> {
         while self.swaps < SWAPS && if up { at > 0 } else { at + 1 < self.blocks.len() } {
+            self.glance_at_all();
             // Only this group and the groups ahead that have to do with it can lose nodes.
             if self.size().saturating_sub(self.ahead(at, up)) >= best.0 {
                 break;

@@ -6,7 +6,9 @@
 use crate::bdd::Bdd;
 use crate::manager::{Manager, VarSet};
 use crate::store::Var;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use tertium_support::StopReason;
 
 /// Clusters, and what can be quantified after each. What no cluster has is quantified from the set itself at first.
@@ -68,45 +70,66 @@ pub(crate) fn cluster(manager: &Manager, parts: Vec<Bdd>, leaving: &[Var]) -> Re
     Ok(clusters)
 }
 
-/// Orders parts greedily: first those that let many variables of `leaving` go and bring few others.
+/// Orders parts greedily: first those that let many variables of `leaving` go and bring few others; of equals the first.
+/// What a variable counts changes twice at most, so this is about linear in the supports.
 fn arrange(parts: Vec<Bdd>, leaving: &[Var]) -> Vec<Bdd> {
     let leaving: FxHashSet<Var> = leaving.iter().copied().collect();
-    let mut left: Vec<(Bdd, Vec<Var>)> = parts
-        .into_iter()
-        .map(|part| {
-            let support = part.support();
-            (part, support)
-        })
-        .collect();
-    let n_vars = left.iter().flat_map(|(_, support)| support).map(|var| var.index() + 1).max().unwrap_or(0);
-    // In how many of the parts that are left each variable occurs.
-    let mut users = vec![0usize; n_vars];
-    left.iter().flat_map(|(_, support)| support).for_each(|var| users[var.index()] += 1);
-    let mut brought = vec![false; n_vars];
-    let mut arranged = Vec::with_capacity(left.len());
-    while !left.is_empty() {
-        let score = |support: &[Var]| {
-            let (mut go, mut stay, mut new) = (0usize, 0usize, 0usize);
-            for var in support {
-                if !leaving.contains(var) {
-                    new += usize::from(!brought[var.index()]);
-                } else if users[var.index()] == 1 {
-                    go += 1;
-                } else {
-                    stay += usize::from(!brought[var.index()]);
-                }
-            }
-            2 * go as i64 - stay as i64 - new as i64
-        };
-        let best = (0..left.len())
-            .max_by_key(|&at| (score(&left[at].1), std::cmp::Reverse(at)))
-            .expect("something is left");
-        let (part, support) = left.remove(best);
-        for var in support {
-            users[var.index()] -= 1;
-            brought[var.index()] = true;
+    let supports: Vec<Vec<Var>> = parts.iter().map(Bdd::support).collect();
+    let mut uses: FxHashMap<Var, Use> = FxHashMap::default();
+    for (part, support) in supports.iter().enumerate() {
+        for &var in support {
+            let leaves = leaving.contains(&var);
+            let new = || Use { leaves, is_new: true, n_left: 0, parts: Vec::new() };
+            let of_var = uses.entry(var).or_insert_with(new);
+            of_var.n_left += 1;
+            of_var.parts.push(part);
         }
+    }
+    let score = |support: &Vec<Var>| support.iter().map(|var| uses[var].counts()).sum();
+    let mut scores: Vec<i64> = supports.iter().map(score).collect();
+    let mut waiting: BinaryHeap<(i64, Reverse<usize>)> =
+        scores.iter().enumerate().map(|(part, &score)| (score, Reverse(part))).collect();
+    let mut left: Vec<Option<Bdd>> = parts.into_iter().map(Some).collect();
+    let mut arranged = Vec::with_capacity(left.len());
+    while let Some((score, Reverse(best))) = waiting.pop() {
+        // A part waits once more whenever its score changes.
+        if score != scores[best] {
+            continue;
+        }
+        let Some(part) = left[best].take() else { continue };
         arranged.push(part);
+        for var in &supports[best] {
+            let Some(of_var) = uses.get_mut(var) else { continue };
+            let before = of_var.counts();
+            of_var.n_left -= 1;
+            of_var.is_new = false;
+            let change = of_var.counts() - before;
+            if change == 0 {
+                continue;
+            }
+            for &part in of_var.parts.iter().filter(|&&part| left[part].is_some()) {
+                scores[part] += change;
+                waiting.push((scores[part], Reverse(part)));
+            }
+        }
     }
     arranged
+}
+
+/// What is known of a variable while parts are put in order.
+struct Use {
+    leaves: bool,
+    /// Whether no part so far has it.
+    is_new: bool,
+    /// In how many of the parts that are left it occurs.
+    n_left: usize,
+    /// The parts with it.
+    parts: Vec<usize>,
+}
+
+impl Use {
+    /// What it adds to the score of a part that has it.
+    fn counts(&self) -> i64 {
+        if self.leaves && self.n_left == 1 { 2 } else { -i64::from(self.is_new) }
+    }
 }

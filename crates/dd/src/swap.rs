@@ -172,10 +172,15 @@ struct Together {
 impl Together {
     /// Steps for each node that finding out may cost.
     const EFFORT: usize = 32;
+    /// The most variables; the memory is quadratic in them.
+    const VARIABLES: usize = 1 << 14;
 
     /// Looks at what the nodes without parents and those with handles depend on.
     fn new(store: &Store, parents: &[u32]) -> Self {
         let n_vars = store.tables.len();
+        if n_vars > Self::VARIABLES {
+            return Self { rows: None };
+        }
         let words = n_vars.div_ceil(64);
         let mut rows = vec![vec![0u64; words]; n_vars];
         let mut seen = vec![u32::MAX; store.nodes.len()];

@@ -14,10 +14,10 @@ mod notes;
 mod parts;
 mod symbolic;
 
-use crate::board::Entry;
+use crate::board::{Entry, OpenQuestion};
 use crate::commands::check::{Job, Trouble};
 use crate::failure::Failure;
-use crate::input::{read_file, text};
+use crate::input::{model_text, read_file};
 use crate::settings::{Engine, Style};
 use crate::write::write_atomically;
 use engine::Answerer;
@@ -32,6 +32,13 @@ use tertium_system::PartialSystem;
 struct Question {
     property: String,
     specification: Result<Specification, Trouble>,
+}
+
+impl Question {
+    /// The property as it is shown, if it could be read.
+    fn formula(&self) -> Option<String> {
+        self.specification.as_ref().ok().map(shown)
+    }
 }
 
 /// Answers every question about one file.
@@ -53,8 +60,12 @@ pub(crate) fn answer_file(job: &Job, path: &Path) {
         return give_up_all(job, &file, &job.trouble(&failure));
     }
     if job.settings.properties.is_empty() {
-        let properties: Vec<String> = questions.iter().map(|question| question.property.clone()).collect();
-        job.board.expand(&file, &properties);
+        let open = |question: &Question| OpenQuestion {
+            file: file.clone(),
+            property: question.property.clone(),
+            formula: question.formula(),
+        };
+        job.board.expand(questions.iter().map(open).collect());
     }
     let specifications: Vec<&Specification> =
         questions.iter().filter_map(|question| question.specification.as_ref().ok()).collect();
@@ -76,7 +87,9 @@ pub(crate) fn answer_file(job: &Job, path: &Path) {
         }
         Err(failure) => {
             let trouble = job.trouble(&failure);
-            questions.iter().for_each(|question| job.give_up(&file, &question.property, None, &trouble));
+            for question in &questions {
+                job.give_up(&file, &question.property, question.formula().as_deref(), &trouble);
+            }
         }
     }
 }
@@ -118,8 +131,7 @@ fn answer_questions(
                 record(job, &answer, messages);
             }
             Err(trouble) => {
-                let formula = question.specification.as_ref().ok().map(shown);
-                job.give_up(file, &question.property, formula.as_deref(), &trouble);
+                job.give_up(file, &question.property, question.formula().as_deref(), &trouble);
             }
         }
     }
@@ -170,7 +182,7 @@ fn shown(specification: &Specification) -> String {
 
 /// Reads a model; warnings are printed and given back as messages.
 fn load(job: &Job, path: &Path) -> Result<(FlatModel, Vec<Message>), Failure> {
-    let source = text(path.display().to_string(), read_file(&job.run.context, path)?)?;
+    let source = model_text(path.display().to_string(), read_file(&job.run.context, path)?);
     let (model, warnings) =
         read(source.clone()).map_err(|complaints| Failure::Faulty(Box::new(source.clone()), complaints))?;
     if job.settings.style != Style::Quiet && !warnings.is_empty() {

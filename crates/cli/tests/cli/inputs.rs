@@ -50,6 +50,16 @@ fn bytes_that_are_not_utf8_are_located() {
 }
 
 #[test]
+fn comments_of_models_may_be_in_any_encoding() {
+    let model = |rest: &[u8]| [b"MODULE main -- caf\xe9\nVAR x : boolean;\n", rest].concat();
+    let place = Place::new();
+    place.file("m.smv", model(b""));
+    place.run(&["check", "m.smv", "-p", "TRUE"]).ends(0, "RESULT: true");
+    assert_eq!(place.run(&["model", "show", "m.smv", "--reachable"]).status, 0);
+    refused(check_content("m.smv", model(b"VAR caf\xe9 : boolean;\n")), &["m.smv:3:8", "UTF-8", "comments"]);
+}
+
+#[test]
 fn contradictory_systems_are_located() {
     refused(check_content("m.pts", "state s;\nstate s;\ninit s;\n"), &["m.pts:2:7", "`s`"]);
     refused(check_content("m.pts", "state s;\n"), &["m.pts", "init"]);

@@ -32,6 +32,15 @@ fn limits_hold_for_other_commands_too() {
     }
 }
 
+#[test]
+fn specifications_without_a_name_are_shown_as_formulas() {
+    let place = Place::new();
+    place.file("m.smv", "MODULE main\nVAR x : boolean;\nSPEC AG x\nSPEC EF x\n");
+    let run = place.run(&["check", "m.smv", "--nodes", "1"]);
+    assert!(run.stdout.contains("UNKNOWN  AG x") && run.stdout.contains("UNKNOWN  EF x"), "{run:?}");
+    run.ends(5, "RESULT: unknown(U-NODES)");
+}
+
 /// Naive evaluation never looks at the clock; the watcher does.
 #[test]
 fn work_that_does_not_look_is_left_behind() {

@@ -134,3 +134,14 @@ fn a_picture_is_of_one_property_that_has_evidence() {
         place.run(&["check", "m.smv", "--index", "4", "--dot", "why.dot"]).ends(2, "RESULT: error(input)");
     assert!(run.stdout.starts_with("TRUE") && run.stderr.contains("no evidence"), "{run:?}");
 }
+
+#[test]
+fn labels_with_modalities_are_not_for_models() {
+    let place = with_model();
+    for command in [&["check", "m.smv", "--modal"][..], &["model", "show", "m.smv", "--reachable", "--modal"]]
+    {
+        let run = place.run(command);
+        assert!(run.stderr.contains("--modal is about labels of .aut files"), "{run:?}");
+        run.ends(1, "");
+    }
+}

@@ -20,6 +20,8 @@ use tertium_support::{Context, Id, Span};
 const NODES: usize = 200_000;
 /// How many expressions are looked at.
 const EXPRESSIONS: usize = 20_000;
+/// How many of them may grow too large before no more are looked at.
+const FAILURES: usize = 20;
 /// How many variables they may read altogether.
 const VARIABLES: usize = 5_000;
 
@@ -40,9 +42,12 @@ pub(crate) fn gaps(model: &FlatModel, suspects: &FxHashSet<Span>) -> BTreeMap<Sp
         return suspects.iter().map(|&span| (span, None)).collect();
     }
     let mut search = Search::new(model, &order, suspects);
+    let mut failures = 0;
     for (nth, expr) in all.into_iter().enumerate() {
         let everywhere = search.evaluator.manager.constant(true);
-        if nth >= EXPRESSIONS || search.look(expr, When::Now, &everywhere).is_err() {
+        let give_up = nth >= EXPRESSIONS || failures >= FAILURES;
+        if give_up || search.look(expr, When::Now, &everywhere).is_err() {
+            failures += 1;
             let here = cases(expr).filter(|part| is_suspect(part)).map(|part| (part.span, None));
             here.for_each(|(span, gap)| {
                 search.found.entry(span).or_insert(gap);

@@ -6,11 +6,13 @@
 //! large ones. Of all pairs, the one is joined that saves most, so a cone goes into one that holds it, and cones without
 //! much in common stay apart. A union of cones is closed under what its variables need, hence as good as each of them.
 //!
-//! Cost: cubic in the number of different cones, which are few.
+//! Cost: cubic in the number of different cones. If there are very many, the largest, which are nearest to the whole model,
+//! are joined first.
 
 use super::cone::Influence;
 use super::layout::width_of;
 use crate::{FlatModel, Specification, VarId};
+use indexmap::IndexMap;
 use std::collections::BTreeSet;
 use tertium_support::Id;
 
@@ -23,39 +25,121 @@ pub struct SharedCone {
     pub specifications: Vec<usize>,
 }
 
+/// Beyond this many different cones that are too dear together, the largest are joined at once.
+const MOST: usize = 64;
+
 /// Divides specifications among parts of the model.
 pub fn share_cones(model: &FlatModel, specifications: &[&Specification]) -> Vec<SharedCone> {
     let influence = Influence::new(model);
-    let mut parts: Vec<(BTreeSet<VarId>, Vec<usize>)> = Vec::new();
+    let mut cones: IndexMap<BTreeSet<VarId>, Vec<usize>> = IndexMap::new();
     for (at, specification) in specifications.iter().enumerate() {
-        let cone = influence.cone(specification);
-        match parts.iter_mut().find(|(known, _)| *known == cone) {
-            Some((_, members)) => members.push(at),
-            None => parts.push((cone, vec![at])),
-        }
+        cones.entry(influence.cone(specification)).or_default().push(at);
     }
-    let cost = |cone: &BTreeSet<VarId>| -> i128 {
-        let bits: usize = cone.iter().map(|id| width_of(&model.variables[id.index()].ty)).sum();
-        (bits as i128).pow(3)
-    };
-    let whole = cost(&VarId::first(model.variables.len()).collect());
-    while parts.len() > 1 && parts.iter().map(|(cone, _)| cost(cone)).sum::<i128>() > whole {
-        let pairs = (1..parts.len()).flat_map(|right| (0..right).map(move |left| (left, right)));
-        let dearer = |&(left, right): &(usize, usize)| {
-            let (left, right) = (&parts[left].0, &parts[right].0);
-            cost(&(left | right)) - cost(left) - cost(right)
-        };
-        let Some((left, right)) = pairs.min_by_key(dearer) else { break };
-        let (cone, members) = parts.remove(right);
-        parts[left].0.extend(cone);
-        parts[left].1.extend(members);
-        parts[left].1.sort_unstable();
-    }
-    let shared = |(cone, specifications): (BTreeSet<VarId>, Vec<usize>)| SharedCone {
-        keep: (cone.len() < model.variables.len()).then_some(cone),
-        specifications,
+    let widths: Vec<usize> = model.variables.iter().map(|variable| width_of(&variable.ty)).collect();
+    let mut parts: Vec<Part> =
+        cones.into_iter().map(|(keep, members)| Part::new(&widths, keep, members)).collect();
+    let whole = cost(widths.iter().sum());
+    join_largest(&mut parts, whole);
+    join_alike(&mut parts, whole);
+    let shared = |part: Part| SharedCone {
+        keep: (part.keep.len() < model.variables.len()).then_some(part.keep),
+        specifications: part.members,
     };
     parts.into_iter().map(shared).collect()
+}
+
+/// What a part of this many bits costs.
+fn cost(n_bits: usize) -> i128 {
+    (n_bits as i128).pow(3)
+}
+
+/// A union of cones.
+struct Part {
+    keep: BTreeSet<VarId>,
+    /// One place for each bit of each variable of the model.
+    bits: Vec<u64>,
+    n_bits: usize,
+    /// The specifications, sorted.
+    members: Vec<usize>,
+}
+
+impl Part {
+    fn new(widths: &[usize], keep: BTreeSet<VarId>, members: Vec<usize>) -> Self {
+        let mut bits = vec![0; widths.iter().sum::<usize>().div_ceil(64)];
+        let mut n_bits = 0;
+        let mut first = 0;
+        for (id, width) in VarId::first(widths.len()).zip(widths) {
+            if keep.contains(&id) {
+                (first..first + width).for_each(|bit| bits[bit / 64] |= 1u64 << (bit % 64));
+                n_bits += width;
+            }
+            first += width;
+        }
+        Self { keep, bits, n_bits, members }
+    }
+
+    fn cost(&self) -> i128 {
+        cost(self.n_bits)
+    }
+
+    /// How much dearer both are as one.
+    fn dearer_with(&self, other: &Self) -> i128 {
+        let both = self.bits.iter().zip(&other.bits).map(|(x, y)| (x | y).count_ones() as usize).sum();
+        cost(both) - self.cost() - other.cost()
+    }
+
+    fn join(&mut self, other: Self) {
+        self.bits.iter_mut().zip(&other.bits).for_each(|(x, y)| *x |= y);
+        self.n_bits = self.bits.iter().map(|word| word.count_ones() as usize).sum();
+        self.keep.extend(other.keep);
+        self.members.extend(other.members);
+        self.members.sort_unstable();
+    }
+}
+
+/// Joins the largest parts while there are too many and all together are too dear.
+fn join_largest(parts: &mut Vec<Part>, whole: i128) {
+    let mut total: i128 = parts.iter().map(Part::cost).sum();
+    if parts.len() <= MOST || total <= whole {
+        return;
+    }
+    parts.sort_by_key(Part::cost);
+    let Some(mut large) = parts.pop() else { return };
+    while parts.len() >= MOST && total > whole {
+        let Some(next) = parts.pop() else { break };
+        total -= large.cost() + next.cost();
+        large.join(next);
+        total += large.cost();
+    }
+    parts.push(large);
+    parts.sort_by_key(|part| part.members.first().copied());
+}
+
+/// Joins the pair that saves most, again and again, as long as all together are too dear.
+fn join_alike(parts: &mut Vec<Part>, whole: i128) {
+    let mut total: i128 = parts.iter().map(Part::cost).sum();
+    if total <= whole {
+        return;
+    }
+    // By part, with each part before it: how much dearer they are as one.
+    let mut dearer: Vec<Vec<i128>> = Vec::new();
+    for (right, part) in parts.iter().enumerate() {
+        dearer.push(parts[..right].iter().map(|left| left.dearer_with(part)).collect());
+    }
+    while total > whole {
+        let pairs = (1..parts.len()).flat_map(|right| (0..right).map(move |left| (left, right)));
+        let Some((left, right)) = pairs.min_by_key(|&(left, right)| dearer[right][left]) else { break };
+        total += dearer[right][left];
+        let part = parts.remove(right);
+        parts[left].join(part);
+        dearer.remove(right);
+        for row in &mut dearer[right..] {
+            row.remove(right);
+        }
+        for other in (0..parts.len()).filter(|&other| other != left) {
+            dearer[other.max(left)][other.min(left)] = parts[left].dearer_with(&parts[other]);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -94,6 +178,24 @@ mod tests {
              ASSIGN next(b) := a > 3; next(c) := a > 4;\nSPEC AG b\nSPEC AG c\n",
         );
         assert_eq!(parts, [SharedCone { keep: None, specifications: vec![0, 1] }]);
+    }
+
+    #[test]
+    fn very_many_cones_are_shared_and_each_specification_is_in_one_part_that_has_its_variables() {
+        let n = 1000;
+        let mut text = String::from("MODULE main\nVAR\n");
+        (0..n).for_each(|k| text.push_str(&format!("x{k} : boolean;\n")));
+        text.push_str("ASSIGN\n");
+        (1..n).for_each(|k| text.push_str(&format!("next(x{k}) := x{};\n", k - 1)));
+        (0..n).for_each(|k| text.push_str(&format!("SPEC AG x{k}\n")));
+        let (model, parts) = parts(&text);
+        let total: usize = parts.iter().map(|part| part.specifications.len()).sum();
+        assert_eq!(total, n);
+        for part in &parts {
+            let n_kept = part.keep.as_ref().map_or(n, BTreeSet::len);
+            assert!(part.specifications.iter().all(|&specification| specification < n_kept));
+        }
+        assert_eq!(model.variables.len(), n);
     }
 
     #[test]

@@ -4,7 +4,8 @@
 //! ends before `->` and before `--`: otherwise `a->b` would be `a-` greater than `b`.
 //!
 //! A name may also stand in double quotes, which then belong to it. Lines such as `# 12 "file"`, which the C preprocessor leaves
-//! behind, are blanks; so is a byte order mark.
+//! behind, are blanks; so is a byte order mark. Replacement characters, which stand for bytes that are not UTF-8, are read in comments
+//! only.
 //!
 //! Words that NuSMV reserves for functions, such as `count` or `extend`, are names here; the parser knows them by the
 //! bracket that follows. So models that were written before these functions existed are still read.
@@ -178,12 +179,22 @@ impl Lexer<'_> {
             self.number(rest);
         } else if let Some(operator) = OPERATORS.iter().find(|operator| rest.starts_with(**operator)) {
             self.push(TokenKind::Fixed(operator), operator.len());
+        } else if first == '\u{fffd}' {
+            self.at += self.foreign(self.at, rest);
         } else {
             let span = Span::new(self.at, self.at + first.len_utf8());
             self.complain(Diagnostic::error(span, format!("`{first}` has no meaning here")));
             self.at += first.len_utf8();
         }
         true
+    }
+
+    /// Complains about replacement characters, which stand for bytes in another encoding; gives their length.
+    fn foreign(&mut self, start: usize, rest: &str) -> usize {
+        let length = rest.len() - rest.trim_start_matches('\u{fffd}').len();
+        let complaint = Diagnostic::error(Span::new(start, start + length), "this is not UTF-8 text");
+        self.complain(complaint.with_note("only comments may be in another encoding"));
+        length
     }
 
     fn block_comment(&mut self, rest: &str) {
@@ -210,6 +221,10 @@ impl Lexer<'_> {
     fn quoted_name(&mut self, rest: &str) {
         match rest[1..].find(['"', '\n']) {
             Some(length) if rest[1 + length..].starts_with('"') && length > 0 => {
+                // Different names could look the same.
+                if let Some(at) = rest[..length].find('\u{fffd}') {
+                    self.foreign(self.at + at, &rest[at..]);
+                }
                 self.push(TokenKind::Name, length + 2);
             }
             Some(0) if rest.starts_with("\"\"") => {
@@ -314,6 +329,16 @@ mod tests {
         assert_eq!(words("\u{feff}# 1 \"x.smv\"\na\n# 12 \"y.smv\" 2\nb"), ["a", "b"]);
         assert!(!tokens("a # 1").1.is_empty());
         assert!(!tokens("#line 3").1.is_empty());
+    }
+
+    #[test]
+    fn what_is_not_utf8_is_read_in_comments_only() {
+        assert_eq!(words("a -- caf\u{fffd}\n/-- \u{fffd} --/ b"), ["a", "b"]);
+        for (wrong, start, end) in [("a \u{fffd}\u{fffd} b", 2, 8), ("\"x\u{fffd}\"", 2, 5)] {
+            let (_, complaints) = tokens(wrong);
+            assert_eq!(complaints.len(), 1, "{wrong}");
+            assert_eq!(complaints[0].span, Span::new(start, end), "{wrong}");
+        }
     }
 
     #[test]
