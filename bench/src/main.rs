@@ -7,6 +7,7 @@ mod child;
 mod dd;
 mod families;
 mod games;
+mod lattice;
 mod nusmv;
 mod smv;
 mod smv_families;
@@ -27,6 +28,7 @@ fn main() {
         "check" => check::run(largest, deepest),
         "dd" => dd::run(),
         "games" => games::run(),
+        "lattice" => lattice::run(argument(1).parse().unwrap_or(lattice::LIMIT)),
         "smv" => {
             let limit = argument(1).parse().unwrap_or(smv::LIMIT);
             smv::run(limit, argument(2), arguments.get(3..).unwrap_or_default());
@@ -35,11 +37,13 @@ fn main() {
             check::run(largest, deepest);
             dd::run();
             games::run();
+            lattice::run(lattice::LIMIT);
             smv::run(smv::LIMIT, "", &[]);
         }
         _ => {
             eprintln!(
                 "usage: tertium-bench check|dd|games|all [LARGEST NUMBER OF TRANSITIONS] [DEEPEST ALTERNATION]\n       \
+                 tertium-bench lattice [LIMIT IN SECONDS]\n       \
                  tertium-bench smv [LIMIT IN SECONDS] [PART OF A NAME] [OPTIONS FOR NUSMV]..."
             );
             std::process::exit(1);

@@ -8,6 +8,7 @@ mod blocking;
 mod check;
 mod equations;
 pub mod game;
+pub mod lattice;
 mod naive;
 mod names;
 mod necessity;

@@ -3,6 +3,7 @@
 //! No type here implements `Ord`: a truth value has a truth order (false below true) and an information order
 //! (unknown below both), and a default order would silently pick one.
 
+mod approximation;
 mod belnap;
 mod kleene;
 mod lattice;
@@ -12,6 +13,7 @@ mod lattice_laws;
 mod tri_vector;
 mod verdict;
 
+pub use approximation::{Approximation, ApproximationFlaw};
 pub use belnap::Belnap;
 pub use kleene::Kleene;
 pub use lattice::{BelnapTruth, DeMorgan, FiniteLattice, KleeneTruth, TwoValued};

@@ -28,6 +28,7 @@ pub use checker::{Options, SymbolicChecker};
 pub use evidence::{CtlEvidence, EvidenceKind};
 pub use fair::{Fairness, Hull, fair_hull, fair_lasso};
 pub use ltl::check_ltl;
+pub(crate) use normal::is_single_step;
 pub use outcome::{Refusal, SymbolicAssumption, SymbolicError, SymbolicEvidence, SymbolicOutcome};
 pub use quantity::{Quantity, QuantityOutcome};
 pub use reach::{Reachable, Search};
