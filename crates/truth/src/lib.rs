@@ -10,6 +10,7 @@ mod lattice_kinds;
 #[cfg(test)]
 mod lattice_laws;
 mod tri_vector;
+mod vacuity;
 mod verdict;
 
 pub use belnap::Belnap;
@@ -17,4 +18,5 @@ pub use kleene::Kleene;
 pub use lattice::{BelnapTruth, DeMorgan, FiniteLattice, KleeneTruth, TwoValued};
 pub use lattice_kinds::{Chain, ItemId, Powerset, Product, UpSets};
 pub use tri_vector::{NotAComponent, TriVector};
+pub use vacuity::VacuityLattice;
 pub use verdict::{Cause, Verdict};
