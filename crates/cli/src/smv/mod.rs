@@ -13,6 +13,9 @@ mod explicit;
 mod notes;
 mod parts;
 mod symbolic;
+mod vacuity;
+
+pub(crate) use vacuity::vacuity;
 
 use crate::board::Entry;
 use crate::commands::check::{Job, Trouble};
