@@ -123,6 +123,12 @@ pub(crate) struct CheckArgs {
     /// Do not have the evidence checked by the independent validator
     #[arg(long)]
     pub(crate) no_validate: bool,
+    /// Note where a true universal CTL property of an .smv model is vacuous, which can take much longer than the check itself
+    #[arg(long)]
+    pub(crate) vacuity: bool,
+    /// As --vacuity, and count a property that is vacuously true like a false one
+    #[arg(long)]
+    pub(crate) strict: bool,
 }
 
 const CHECK_EXAMPLES: &str = "\

@@ -246,6 +246,11 @@ fn refinement_covers(vacuity: &mut VacuityChecker<'_, '_>, written: &Written, fo
         let below = refined.vacuous.iter().any(|&other| other != part && written.is_inside(part, other));
         assert!(!below, "{part:?} is inside a vacuous part");
     }
+    if refined.vacuous != [whole] {
+        let mut largest = refined.vacuous.clone();
+        largest.sort();
+        assert_eq!(vacuity.largest_of_known(Property::Ctl, written, found.holds).unwrap(), largest);
+    }
     let (strongest, replaced) = vacuity.strengthen(Property::Ctl, written, &refined).unwrap();
     assert_eq!(replaced.is_empty(), refined.vacuous.is_empty());
     let again = vacuity.naive(Property::Ctl, &Written::new(&strongest), &[]).unwrap();

@@ -104,6 +104,9 @@ fn answer_questions(
         };
         match reply {
             Ok((specification, reply, time)) => {
+                if reply.vacuous && job.settings.strict {
+                    job.board.object_to_vacuity();
+                }
                 let answer = VariableAnswer {
                     file,
                     property: &question.property,

@@ -216,7 +216,7 @@ impl Survey<'_> {
             }
         }
         for set in answer.mutual.iter().flatten() {
-            text.push_str(&format!("  not even together: {{{}}}\n", set.join(", ")));
+            text.push_str(&format!("  can go together: {{{}}}\n", set.join(", ")));
         }
         if let Some(left) = &answer.left {
             let how = if findings.holds { "holds" } else { "fails" };
