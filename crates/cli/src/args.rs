@@ -31,6 +31,8 @@ Exit status: 0 true, 10 false, 5 unknown, 1 usage, 2 wrong input, 6 a bug in Ter
 pub(crate) enum Command {
     /// Check properties of transition systems
     Check(Box<CheckArgs>),
+    /// Find the parts of properties that do not matter for their verdict
+    Vacuity(VacuityArgs),
     /// Look at, compare and convert transition systems
     #[command(subcommand)]
     Model(ModelCommand),
@@ -121,6 +123,12 @@ pub(crate) struct CheckArgs {
     /// Do not have the evidence checked by the independent validator
     #[arg(long)]
     pub(crate) no_validate: bool,
+    /// Note where a true universal CTL property of an .smv model is vacuous, which can take much longer than the check itself
+    #[arg(long)]
+    pub(crate) vacuity: bool,
+    /// As --vacuity, and count a property that is vacuously true like a false one
+    #[arg(long)]
+    pub(crate) strict: bool,
 }
 
 const CHECK_EXAMPLES: &str = "\
@@ -132,6 +140,56 @@ Examples:
   tertium check m.pts -p 'EF bad' --semantics thorough --time 60s --memory 4G
   tertium check m.smv                                      every specification in the file
   tertium check m.smv -p 'LTLSPEC G (req -> F ack)'        one that is not";
+
+/// What `vacuity` takes.
+#[derive(Clone, Debug, Args)]
+#[command(
+    after_help = "Examples:\n  tertium vacuity m.smv\n  tertium vacuity m.smv -p 'AG (req -> AF ack)' --all\n\nExit status: 0 if every part of every property matters, 10 if some do not."
+)]
+pub(crate) struct VacuityArgs {
+    /// The model, an .smv file
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// A formula of CTL or an invariant, or @FILE to read one; may be repeated [default: those of the file]
+    #[arg(short, long = "property", value_name = "FORMULA", allow_hyphen_values = true)]
+    pub(crate) properties: Vec<String>,
+    /// How to find out
+    #[arg(long, value_enum, default_value_t = VacuityMethod::Refine)]
+    pub(crate) method: VacuityMethod,
+    /// Also list everything inside the parts that do not matter
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+}
+
+/// How vacuous parts are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum VacuityMethod {
+    /// Atoms, one check for each replacement
+    Naive,
+    /// Atoms, all replacements in one pass
+    Vaquot,
+    /// Atoms, and the sets of them that do not matter even together
+    Mutual,
+    /// The largest parts, level by level
+    Refine,
+}
+
+impl VacuityMethod {
+    /// The word for it.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Naive => "naive",
+            Self::Vaquot => "vaquot",
+            Self::Mutual => "mutual",
+            Self::Refine => "refine",
+        }
+    }
+}
 
 /// What concerns models that are checked symbolically.
 #[derive(Clone, Debug, Args)]

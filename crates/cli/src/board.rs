@@ -29,6 +29,8 @@ struct State {
     status: Status,
     /// The cause of the first unknown.
     cause: Option<Cause>,
+    /// Something true is so vacuously, and that counts.
+    vacuous: bool,
     /// One line per specification of a model, for the table at the end.
     summary: Vec<(String, Verdict)>,
     /// The run was ended; what work that was left behind still says is not heard.
@@ -70,6 +72,7 @@ impl Board {
             answers: Vec::new(),
             status: Status::True,
             cause: None,
+            vacuous: false,
             summary: Vec::new(),
             closed: false,
         };
@@ -106,6 +109,14 @@ impl Board {
     pub(crate) fn worsen(&self, status: Status) {
         let mut state = self.lock();
         state.status = state.status.worst(status);
+    }
+
+    /// Something is true vacuously, which makes the status at least as bad as if it were false.
+    pub(crate) fn object_to_vacuity(&self) {
+        let mut state = self.lock();
+        // What is false already needs no further reason.
+        state.vacuous |= state.status.worst(Status::False) != state.status;
+        state.status = state.status.worst(Status::False);
     }
 
     /// Ends the run. Questions that are still open are unknown for this cause, or, without one, victims of a bug.
@@ -164,7 +175,10 @@ impl Board {
     }
 
     fn conclude(&self, settings: &CheckSettings, state: &mut State) -> Status {
-        let result = result_word(state.status, state.cause);
+        let result = match (state.status, state.vacuous) {
+            (Status::False, true) => "false(vacuous)".to_owned(),
+            _ => result_word(state.status, state.cause),
+        };
         match self.style {
             Style::Text(_) => {
                 let table = summary_table(&state.summary);
@@ -200,6 +214,7 @@ impl State {
             Entry::Error(status) => status,
         };
         self.status = self.status.worst(status);
+        self.vacuous &= !matches!(entry, Entry::Verdict(Verdict::False));
         if let Entry::Verdict(Verdict::Unknown(cause)) = *entry {
             self.cause.get_or_insert(cause);
         }

@@ -121,6 +121,10 @@ pub(crate) struct CheckSettings {
     pub(crate) symbolic: SymbolicSettings,
     /// Where the evidence is drawn.
     pub(crate) dot: Option<PathBuf>,
+    /// Whether true universal properties of models are looked through for vacuity.
+    pub(crate) vacuity: bool,
+    /// Whether vacuity counts like a false property.
+    pub(crate) strict: bool,
     /// The seed.
     pub(crate) seed: u64,
     /// The limits.
@@ -155,6 +159,8 @@ impl TryFrom<&CheckArgs> for CheckSettings {
                 write_order: args.symbolic.write_order.clone(),
             },
             dot: args.dot.clone(),
+            vacuity: args.vacuity || args.strict,
+            strict: args.strict,
             seed: args.seed,
             limits: limits(&args.limits),
         };
@@ -201,6 +207,9 @@ impl CheckSettings {
             return usage(
                 "--nodes, --keep-order and --whole-model are about decision diagrams, which only .smv models need",
             );
+        }
+        if self.vacuity && (models.is_empty() || self.engine == Engine::Explicit) {
+            return usage("--vacuity and --strict are for .smv models that are checked symbolically");
         }
         if self.engine == Engine::Naive && self.semantics == Semantics::Thorough {
             return usage(

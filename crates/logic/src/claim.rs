@@ -59,6 +59,32 @@ pub fn is_boolean(formula: &Formula) -> bool {
     })
 }
 
+/// Whether the formula speaks of all paths only: with negation at propositions, every path quantifier is `A`. Equivalences speak of both
+/// truth values of their sides, so these must be without quantifiers. A Boolean formula is universal.
+pub fn is_universal(formula: &Formula) -> bool {
+    is_all(formula, true)
+}
+
+fn is_all(formula: &Formula, positive: bool) -> bool {
+    match &formula.kind {
+        FormulaKind::Not(f) => is_all(f, !positive),
+        FormulaKind::Implies(f, g) => is_all(f, !positive) && is_all(g, positive),
+        FormulaKind::Iff(f, g) => is_boolean(f) && is_boolean(g),
+        FormulaKind::Path(quantifier, operator) => {
+            (*quantifier == PathQuantifier::All) == positive
+                && operator.operands().into_iter().all(|operand| is_all(operand, positive))
+        }
+        FormulaKind::Modal(quantifier, _, f) => {
+            (*quantifier == PathQuantifier::All) == positive && is_all(f, positive)
+        }
+        FormulaKind::Fixpoint(_, _, f) => is_all(f, positive),
+        FormulaKind::And(parts) | FormulaKind::Or(parts) => parts.iter().all(|part| is_all(part, positive)),
+        FormulaKind::True | FormulaKind::False | FormulaKind::Proposition(_) | FormulaKind::Variable(_) => {
+            true
+        }
+    }
+}
+
 fn join(conjunction: bool, parts: Vec<Formula>) -> FormulaKind {
     if conjunction { FormulaKind::And(parts) } else { FormulaKind::Or(parts) }
 }
@@ -115,6 +141,13 @@ mod tests {
         assert_eq!(claim("!EF p", true), "AG !p");
         assert_eq!(claim("A[p U q]", false), "E[!p R !q]");
         assert_eq!(claim("p -> AX q", false), claim("p && EX !q", true));
+    }
+
+    #[test]
+    fn universal_formulas_quantify_over_all_paths_whatever_the_negations() {
+        let universal = |text: &str| is_universal(&parse(&Source::new("formula", text)).unwrap());
+        assert!(universal("AG (p -> AF q)") && universal("!EF (p && EX q)") && universal("p <=> q"));
+        assert!(!universal("AG EF p") && !universal("AG (AF p -> q)") && !universal("AG (p <=> AX q)"));
     }
 
     #[test]

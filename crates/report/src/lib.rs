@@ -32,6 +32,7 @@ mod replay;
 mod station;
 mod strategy;
 mod trace;
+mod vacuity;
 mod variable_answer;
 mod variable_dot;
 mod variable_run;
@@ -53,6 +54,7 @@ pub use json_evidence::{
 pub use model::{ModelEvidence, ModelReport};
 pub use refinement::{refinement_evidence, refinement_text};
 pub use replay::{check_blocking, check_trace};
+pub use vacuity::{PlacedPart, VacuityAnswer, VacuityReport, underlined, written_text};
 pub use variable_answer::VariableAnswer;
 pub use variable_dot::variable_evidence_dot;
 pub use variable_run::{

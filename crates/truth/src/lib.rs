@@ -11,6 +11,7 @@ mod lattice_kinds;
 #[cfg(test)]
 mod lattice_laws;
 mod tri_vector;
+mod vacuity;
 mod verdict;
 
 pub use approximation::{Approximation, ApproximationFlaw};
@@ -19,4 +20,5 @@ pub use kleene::Kleene;
 pub use lattice::{BelnapTruth, DeMorgan, FiniteLattice, KleeneTruth, TwoValued};
 pub use lattice_kinds::{Chain, ItemId, Powerset, Product, UpSets};
 pub use tri_vector::{NotAComponent, TriVector};
+pub use vacuity::VacuityLattice;
 pub use verdict::{Cause, Verdict};

@@ -270,7 +270,7 @@ impl<'m> SymbolicChecker<'m> {
     /// The term of a formula that has a meaning here.
     pub(crate) fn understand(&mut self, formula: &Formula) -> Result<TermId, Refusal> {
         for (name, _) in formula.propositions() {
-            let Some(set) = self.model.propositions.get(name) else {
+            let Some(set) = self.sets.proposition(self.model, name) else {
                 return Err(Refusal::UnknownProposition(name.to_owned()));
             };
             let inputs = &self.model.relation.frame().input;

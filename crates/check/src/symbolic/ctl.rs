@@ -12,15 +12,35 @@ use rustc_hash::FxHashMap;
 use tertium_dd::Bdd;
 use tertium_logic::Sign;
 use tertium_support::StopReason;
+use tertium_system::SymbolicModel;
 
 /// The sets that are known, and the values of variables.
 #[derive(Debug, Default)]
 pub(crate) struct Sets {
     known: FxHashMap<TermId, Bdd>,
     variables: FxHashMap<u32, Bdd>,
+    /// Propositions that the model does not have, or that mean something else for a while.
+    further: FxHashMap<String, Bdd>,
 }
 
 impl Sets {
+    /// Gives further propositions a meaning, and what is known without them. What is asked from now on may depend on them.
+    pub(crate) fn assume(&mut self, further: &[(String, Bdd)]) -> FxHashMap<TermId, Bdd> {
+        self.further = further.iter().cloned().collect();
+        self.known.clone()
+    }
+
+    /// Takes the meaning of further propositions away again, and everything that was computed since.
+    pub(crate) fn forget(&mut self, known: FxHashMap<TermId, Bdd>) {
+        self.further.clear();
+        self.known = known;
+    }
+
+    /// A proposition as a function of current bits, and for further propositions of rigid ones.
+    pub(crate) fn proposition<'a>(&'a self, model: &'a SymbolicModel, name: &str) -> Option<&'a Bdd> {
+        self.further.get(name).or_else(|| model.propositions.get(name))
+    }
+
     /// The states of the universe where the term holds. Propositions are known to exist.
     pub(crate) fn evaluate(
         &mut self,
@@ -35,7 +55,10 @@ impl Sets {
         let set = match &term {
             Term::True => universe.states.clone(),
             Term::Fair => hull(universe, &universe.states, Fairness::justice_of(universe.model))?.states,
-            Term::Proposition(name) => universe.model.propositions[name].and(&universe.states)?,
+            Term::Proposition(name) => {
+                let set = self.proposition(universe.model, name).expect("propositions are known to exist");
+                set.and(&universe.states)?
+            }
             Term::Variable(level) => self.variables[level].clone(),
             Term::Not(f) => universe.without(&self.evaluate(universe, terms, *f)?)?,
             Term::And(parts) => {

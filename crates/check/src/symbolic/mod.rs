@@ -11,6 +11,7 @@ mod checker;
 mod ctl;
 mod evidence;
 mod fair;
+mod instance;
 mod invariant;
 mod ltl;
 mod normal;

@@ -30,6 +30,8 @@ pub(super) struct Reply {
     pub(super) validated: Option<bool>,
     /// What it relies on: a stable code and a sentence.
     pub(super) assumptions: Vec<(&'static str, String)>,
+    /// Whether it is true for no good reason.
+    pub(super) vacuous: bool,
     /// What was counted.
     pub(super) statistics: Statistics,
 }
@@ -49,6 +51,7 @@ impl Reply {
             evidence: None,
             validated: None,
             assumptions: Vec::new(),
+            vacuous: false,
             statistics,
         }
     }

@@ -13,6 +13,9 @@ mod explicit;
 mod notes;
 mod parts;
 mod symbolic;
+mod vacuity;
+
+pub(crate) use vacuity::vacuity;
 
 use crate::board::{Entry, OpenQuestion};
 use crate::commands::check::{Job, Trouble};
@@ -114,6 +117,9 @@ fn answer_questions(
         };
         match reply {
             Ok((specification, reply, time)) => {
+                if reply.vacuous && job.settings.strict {
+                    job.board.object_to_vacuity();
+                }
                 let answer = VariableAnswer {
                     file,
                     property: &question.property,

@@ -22,6 +22,10 @@ pub(super) enum Note {
     NoEvidence(StopReason),
     /// A limit was reached before it was known whether there are deadlocks.
     DeadlocksUnknown(StopReason),
+    /// It is true, but these parts of the property do not matter for that.
+    Vacuous(Vec<String>),
+    /// A limit was reached before it was known whether all parts of the property matter.
+    VacuityUnknown(StopReason),
 }
 
 impl From<&SymbolicAssumption> for Note {
@@ -66,6 +70,17 @@ impl Note {
             Self::NoEvidence(reason) => (
                 "no-evidence",
                 format!("the evidence was not collected and the answer not validated: {}", limit(reason)),
+            ),
+            Self::Vacuous(parts) => (
+                "vacuous",
+                format!(
+                    "this is true vacuously: `{}` can be replaced by anything (`tertium vacuity` tells more)",
+                    parts.join("` or `")
+                ),
+            ),
+            Self::VacuityUnknown(reason) => (
+                "vacuity-unknown",
+                format!("whether it is true vacuously was not found out: {}", limit(reason)),
             ),
             Self::DeadlocksUnknown(reason) => (
                 "deadlocks-unknown",

@@ -19,13 +19,15 @@ use tertium_check::symbolic::{
 };
 use tertium_front_smv::{
     Completion, EncodeError, EncodeOptions, Evidence, FlatModel, Interpreter, Specification,
-    SpecificationKind, VariableOrder, read_order, write_order,
+    SpecificationKind, VariableOrder, formula_text, read_order, write_order,
 };
+use tertium_logic::{Written, is_universal};
+use tertium_query::{Property, Rigid, VacuityChecker};
 use tertium_support::{Statistics, StopReason};
 use tertium_truth::Verdict;
 
 /// The order is first improved at this many nodes.
-const REORDER_FROM: usize = 200_000;
+pub(super) const REORDER_FROM: usize = 200_000;
 
 /// Evidence that is completed may have this many states.
 const LONGEST_COMPLETED: usize = 2_000;
@@ -64,7 +66,8 @@ pub(super) fn with_encoded(
     parts.encoding(first).map_err(|error| parts.failure(error))?;
     let interpreter = Interpreter::new(model);
     let checkers = (0..parts.len()).map(|_| None).collect();
-    work(&mut SymbolicAnswerer { job, parts: &parts, checkers, interpreter: &interpreter });
+    let rigid = (0..parts.len()).map(|_| Rigid::default()).collect();
+    work(&mut SymbolicAnswerer { job, parts: &parts, checkers, rigid, interpreter: &interpreter });
     if let Some(path) = &settings.write_order {
         let whole = parts.encoding(parts.len() - 1).map_err(|error| parts.failure(error))?;
         let written = write_order(model, &whole.encoded.order());
@@ -78,6 +81,8 @@ struct SymbolicAnswerer<'a> {
     parts: &'a Parts<'a>,
     /// By part, once something was asked there.
     checkers: Vec<Option<SymbolicChecker<'a>>>,
+    /// By part: the rigid variables of its manager.
+    rigid: Vec<Rigid>,
     interpreter: &'a Interpreter<'a>,
 }
 
@@ -165,7 +170,36 @@ impl<'a> SymbolicAnswerer<'a> {
         reply.states = self.states(asked.part);
         reply.assumptions =
             outcome.assumptions.iter().map(|assumption| Note::from(assumption).words()).collect();
+        self.look_for_vacuity(asked, &mut reply)?;
         Ok(reply)
+    }
+
+    /// Warns if a true universal property is vacuous.
+    fn look_for_vacuity(&mut self, asked: Asked<'_>, reply: &mut Reply) -> Result<(), Halt> {
+        let SpecificationKind::Ctl(formula) = &asked.specification.kind else { return Ok(()) };
+        if !self.job.settings.vacuity || reply.verdict != Verdict::True || !is_universal(formula) {
+            return Ok(());
+        }
+        let written = Written::new(formula);
+        let mut rigid = std::mem::take(&mut self.rigid[asked.part]);
+        let found = VacuityChecker::new(self.checker(asked)?, &mut rigid).largest_of_known(
+            Property::Ctl,
+            &written,
+            true,
+        );
+        self.rigid[asked.part] = rigid;
+        let note = match found.map_err(Halt::from) {
+            Ok(parts) if parts.is_empty() => return Ok(()),
+            Ok(parts) => {
+                reply.vacuous = true;
+                let parts = parts.iter().map(|&part| formula_text(written.formula_of(part))).collect();
+                Note::Vacuous(parts)
+            }
+            Err(Halt::Stopped(reason)) => Note::VacuityUnknown(reason),
+            Err(failed) => return Err(failed),
+        };
+        reply.assumptions.push(note.words());
+        Ok(())
     }
 
     fn outcome(&mut self, asked: Asked<'_>) -> Result<SymbolicOutcome, Halt> {

@@ -1,0 +1,81 @@
+//! What was found out about the parts of a property.
+
+use tertium_logic::{PartId, Written};
+use tertium_support::IdSet;
+use tertium_truth::{ItemId, VacuityLattice};
+
+/// How much of a property does not matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Every atom matters.
+    None,
+    /// Some do not.
+    Some,
+    /// None does by itself.
+    All,
+}
+
+/// A verdict and the vacuous ones among the marked parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Findings {
+    /// Whether the property holds.
+    pub holds: bool,
+    /// The parts that were looked at.
+    pub marked: Vec<PartId>,
+    /// Those that do not matter, each by itself.
+    pub vacuous: Vec<PartId>,
+    /// How many passes of the checker it took.
+    pub runs: usize,
+    /// How many formulas these passes decided.
+    pub witnesses: usize,
+}
+
+impl Findings {
+    /// The findings as an element of the vacuity lattice over the marked parts.
+    pub fn word(&self) -> IdSet<ItemId> {
+        let vacuous = (0..self.marked.len()).filter(|&at| self.vacuous.contains(&self.marked[at]));
+        VacuityLattice::new(self.marked.len()).element(self.holds, vacuous)
+    }
+
+    /// How many of the atoms of the formula are vacuous or inside something that is.
+    pub fn extent(&self, written: &Written) -> Extent {
+        let atoms = written.atoms();
+        let is_vacuous = |atom: &&PartId| self.vacuous.iter().any(|&part| written.is_inside(**atom, part));
+        match atoms.iter().filter(is_vacuous).count() {
+            0 => Extent::None,
+            n if n == atoms.len() => Extent::All,
+            _ => Extent::Some,
+        }
+    }
+
+    /// Whether a part is vacuous, or inside one that is.
+    pub fn covers(&self, written: &Written, part: PartId) -> bool {
+        self.vacuous.iter().any(|&vacuous| written.is_inside(part, vacuous))
+    }
+
+    /// The verdict in words: `Non-Vacuously True`, `Vacuously True in {a, b}`, `Vacuously True`, and the same for false.
+    pub fn verdict(&self, written: &Written, text: impl Fn(PartId) -> String) -> String {
+        let truth = if self.holds { "True" } else { "False" };
+        match self.extent(written) {
+            Extent::None => format!("Non-Vacuously {truth}"),
+            Extent::All => format!("Vacuously {truth}"),
+            Extent::Some => {
+                let parts: Vec<String> = self.vacuous.iter().map(|&part| text(part)).collect();
+                format!("Vacuously {truth} in {{{}}}", parts.join(", "))
+            }
+        }
+    }
+}
+
+/// Which parts can be replaced together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MutualFindings {
+    /// Whether the property holds.
+    pub holds: bool,
+    /// The parts that were looked at.
+    pub marked: Vec<PartId>,
+    /// The largest sets of parts that can be replaced by anything all at once. No set contains another.
+    pub largest: Vec<Vec<PartId>>,
+    /// Whether these are all such sets; otherwise there were too many to list.
+    pub complete: bool,
+}

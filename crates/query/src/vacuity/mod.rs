@@ -1,0 +1,113 @@
+//! Vacuity: which parts of a property do not matter for its verdict.
+//!
+//! A part is vacuous if its replacement by any formula leaves the verdict as it is \[KV03\]. The verdict is monotone in a part
+//! of pure polarity, so two replacements decide: for the worst, `false` where it counts positively and `true` where it counts
+//! negatively, and for the best. A part below an equivalence counts both ways; it is called vacuous if the verdict
+//! stays whatever replaces it in the one direction and in the other, which is sufficient, not necessary.
+//!
+//! Four ways to the answer: `naive` checks every replacement by itself, `vaquot` all of them in one pass, `mutual` finds the parts
+//! that can be replaced together, `refine` the largest vacuous parts.
+
+mod findings;
+mod mutual;
+mod naive;
+mod refine;
+mod rigid;
+mod vaquot;
+
+pub use findings::{Extent, Findings, MutualFindings};
+pub use rigid::Rigid;
+
+use tertium_check::symbolic::{SymbolicChecker, SymbolicError};
+use tertium_dd::Bdd;
+use tertium_logic::{Formula, FormulaKind, PartId, Polarity, Written, fold_constants};
+
+/// What is asked of the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Property {
+    /// The formula holds at every initial state; with justice, at every one where a fair path begins.
+    Ctl,
+    /// The formula, which is Boolean, holds at every reachable state.
+    Invariant,
+}
+
+/// What a part is replaced by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    /// What makes the whole true least easily.
+    Worst,
+    /// What makes the whole true most easily.
+    Best,
+}
+
+impl Direction {
+    /// The direction that can change a verdict.
+    fn against(holds: bool) -> Self {
+        if holds { Self::Worst } else { Self::Best }
+    }
+
+    /// The constant that stands for it at a place of pure polarity.
+    fn constant(self, polarity: Polarity) -> Formula {
+        let value = (self == Self::Best) == (polarity == Polarity::Positive);
+        if value { FormulaKind::True } else { FormulaKind::False }.into()
+    }
+}
+
+/// Asks one model about the parts of properties.
+#[derive(Debug)]
+pub struct VacuityChecker<'c, 'm> {
+    checker: &'c mut SymbolicChecker<'m>,
+    rigid: &'c mut Rigid,
+}
+
+impl<'c, 'm> VacuityChecker<'c, 'm> {
+    /// Uses the rigid variables of earlier questions to the same model again.
+    pub fn new(checker: &'c mut SymbolicChecker<'m>, rigid: &'c mut Rigid) -> Self {
+        Self { checker, rigid }
+    }
+
+    /// The formula that is left when the vacuous parts are replaced by what could most easily change the verdict, one after the other as
+    /// long as it stays the same: of a true formula the strongest that still holds in this way, of a false one the weakest that still
+    /// fails. Constants are folded. With it, the parts that are replaced.
+    pub fn strengthen(
+        &mut self,
+        property: Property,
+        written: &Written,
+        findings: &Findings,
+    ) -> Result<(Formula, Vec<PartId>), SymbolicError> {
+        let direction = Direction::against(findings.holds);
+        let mut replaced: Vec<PartId> = Vec::new();
+        for &part in &findings.vacuous {
+            let mut more = replaced.clone();
+            more.push(part);
+            // By itself every vacuous part can go.
+            if more.len() == 1
+                || self.holds(property, &instance(written, &more, direction))? == findings.holds
+            {
+                replaced = more;
+            }
+        }
+        Ok((fold_constants(&instance(written, &replaced, direction)), replaced))
+    }
+
+    fn holds(&mut self, property: Property, formula: &Formula) -> Result<bool, SymbolicError> {
+        Ok(self.instances(property, formula, &[])?.is_true())
+    }
+
+    fn instances(
+        &mut self,
+        property: Property,
+        formula: &Formula,
+        further: &[(String, Bdd)],
+    ) -> Result<Bdd, SymbolicError> {
+        match property {
+            Property::Ctl => self.checker.instances_that_hold(formula, further),
+            Property::Invariant => self.checker.invariant_instances_that_hold(formula, further),
+        }
+    }
+}
+
+/// The formula with some parts replaced by constants.
+fn instance(written: &Written, parts: &[PartId], direction: Direction) -> Formula {
+    written.replace(parts, |_, polarity, _| direction.constant(polarity))
+}
