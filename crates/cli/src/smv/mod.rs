@@ -12,7 +12,10 @@ mod evidence;
 mod explicit;
 mod notes;
 mod parts;
+pub(crate) mod query;
+pub(crate) mod shortcut;
 mod symbolic;
+mod values;
 
 use crate::board::Entry;
 use crate::commands::check::{Job, Trouble};

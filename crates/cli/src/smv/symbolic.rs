@@ -25,7 +25,7 @@ use tertium_support::{Statistics, StopReason};
 use tertium_truth::Verdict;
 
 /// The order is first improved at this many nodes.
-const REORDER_FROM: usize = 80_000;
+pub(super) const REORDER_FROM: usize = 80_000;
 
 /// Evidence that is completed may have this many states.
 const LONGEST_COMPLETED: usize = 2_000;
