@@ -150,7 +150,11 @@ impl QueryReport {
                 }
             }
         } else {
-            self.solutions.iter().for_each(|solution| text.push_str(&format!("  {}\n", solution.text)));
+            for solution in &self.solutions {
+                let any = self.kind == "values" && solution.text == "TRUE";
+                let line = if any { "any values" } else { &solution.text };
+                text.push_str(&format!("  {line}\n"));
+            }
         }
         if self.cut {
             text.push_str("  … and more: see --max\n");
