@@ -82,6 +82,7 @@ impl Graph {
             is_input,
             current: current.to_vec(),
             next: next.to_vec(),
+            last_code: (1 << current.len()) - 1,
         };
         let states = |states: &mut dyn Iterator<Item = usize>| {
             union(states.map(|state| code(&frame.current, state)).collect())

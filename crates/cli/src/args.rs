@@ -33,6 +33,8 @@ pub(crate) enum Command {
     Check(Box<CheckArgs>),
     /// Find the parts of properties that do not matter for their verdict
     Vacuity(VacuityArgs),
+    /// Find what can stand for the placeholder `?` in a formula about a model
+    Query(Box<QueryArgs>),
     /// Look at, compare and convert transition systems
     #[command(subcommand)]
     Model(ModelCommand),
@@ -189,6 +191,79 @@ impl VacuityMethod {
             Self::Refine => "refine",
         }
     }
+}
+
+/// What `query` takes.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = QUERY_EXAMPLES)]
+pub(crate) struct QueryArgs {
+    /// The model, an .smv file
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// A CTL formula with the placeholder `?` or `?{a,b}`, @FILE to read one from a file, or a shortcut such as :stable
+    ///
+    /// `?` is about all variables of states, `?{a,b}` about these. Shortcuts, each with or without variables in braces: :reachable,
+    /// :stable, :invariants, :postdominators, :dominators(CONDITION), :summaries(CONDITION).
+    #[arg(value_name = "QUERY", allow_hyphen_values = true)]
+    pub(crate) query: String,
+
+    /// How it is solved
+    #[arg(long, value_enum, default_value_t = MethodArg::Tlq)]
+    pub(crate) method: MethodArg,
+    /// Say which initial states have which solutions
+    #[arg(long, conflicts_with = "some_initial")]
+    pub(crate) per_initial: bool,
+    /// Ask for solutions at some initial state, instead of at all of them
+    #[arg(long)]
+    pub(crate) some_initial: bool,
+    /// Print at most so many lines of solutions, and with --per-initial so many groups of initial states
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) max: usize,
+    /// Also write the solutions to this file, as comma-separated values
+    #[arg(long, value_name = "FILE")]
+    pub(crate) csv: Option<PathBuf>,
+
+    /// At most so many nodes of decision diagrams [default: as the memory allows]
+    #[arg(long, value_name = "N")]
+    pub(crate) nodes: Option<usize>,
+    /// Solve the query on the whole model, instead of on the variables that it can depend on
+    #[arg(long)]
+    pub(crate) whole_model: bool,
+    /// Keep the order of the variables as it is at first, instead of improving it on the way
+    #[arg(long)]
+    pub(crate) keep_order: bool,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Also print what was counted
+    #[arg(long)]
+    pub(crate) stats: bool,
+}
+
+const QUERY_EXAMPLES: &str = "\
+Examples:
+  tertium query m.smv 'EF AG ?'                     states that can be reached and are never left
+  tertium query m.smv 'AG (req -> AF ?{ack,mode})'  what surely follows a request
+  tertium query m.smv :stable --per-initial         which initial states lead to which stable state
+  tertium query m.smv ':summaries(pc = done){x,y}'  input to output
+  tertium query m.smv 'AF ?{p,q}' --method general  the strongest formulas over p and q
+
+Exit status: 0 there is a solution, 10 there is none, 5 unknown, 1 usage, 2 wrong input, 6 a bug in Tertium.";
+
+/// How queries are solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MethodArg {
+    /// All combinations of values at once
+    Tlq,
+    /// One check for each combination of values, for cross-checking
+    Naive,
+    /// Variable by variable, for positive queries
+    Refine,
+    /// The strongest formulas, or for negative queries the weakest; for few variables
+    General,
 }
 
 /// What concerns models that are checked symbolically.

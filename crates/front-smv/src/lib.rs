@@ -19,8 +19,10 @@ mod validate;
 
 pub use claim::{Assumptions, CtlClaim, CtlPath, CtlSupport, validate_claim};
 pub use completion::Completion;
-pub use elaborate::{read, read_property};
-pub use encode::{EncodeError, EncodeOptions, Encoded, SharedCone, cone_of_influence, encode, share_cones};
+pub use elaborate::{Query, read, read_property, read_query};
+pub use encode::{
+    EncodeError, EncodeOptions, Encoded, SharedCone, cone_of_influence, cone_of_query, encode, share_cones,
+};
 pub use explicit::{
     ExplicitAnswer, Length, check_explicitly, explain_explicitly, holds_on_all_paths, satisfying_states,
     steps_to_deadlock,

@@ -3,6 +3,24 @@
 //! Both are temporal logic over a lattice of answers on an ordinary model \[Bob09\]. Vacuity: which sub-formulas can be replaced by
 //! anything without changing the verdict. Queries: which propositional formulas can stand for the placeholder `?`.
 
+mod cubes;
+mod form;
+mod general;
+mod initial;
+mod naive;
+mod placeholder;
+mod question;
+mod refine;
+mod tlq;
 mod vacuity;
 
+pub use cubes::{Column, Cube, Cubes, Intervals, cubes};
+pub use form::{Direction, direction, distributes_over_disjunction};
+pub use general::{Extremes, MOST_COMBINATIONS, solve_generally};
+pub use initial::{Class, Classes, classes};
+pub use naive::{MOST_CANDIDATES, solve_naively};
+pub use placeholder::{Placeholder, RigidCopy};
+pub use question::{QueryError, Question, Solutions};
+pub use refine::{Refined, Stage, solve_by_refinement};
+pub use tlq::solve;
 pub use vacuity::{Extent, Findings, MutualFindings, Property, Rigid, VacuityChecker};

@@ -27,6 +27,7 @@ mod json;
 mod json_evidence;
 mod model;
 mod names;
+mod query;
 mod refinement;
 mod replay;
 mod station;
@@ -52,6 +53,7 @@ pub use json_evidence::{
     ClaimReport, CulpritReport, EvidenceReport, FormulaReport, MoveReport, OpenStepReport, StepReport,
 };
 pub use model::{ModelEvidence, ModelReport};
+pub use query::{ClassReport, QueryReport, SolutionReport, ValuesReport};
 pub use refinement::{refinement_evidence, refinement_text};
 pub use replay::{check_blocking, check_trace};
 pub use vacuity::{PlacedPart, VacuityAnswer, VacuityReport, underlined, written_text};

@@ -39,6 +39,8 @@ pub struct SymbolicVariable {
     pub current: Vec<Var>,
     /// Its bits after a step; empty for inputs.
     pub next: Vec<Var>,
+    /// The highest code that stands for a value.
+    pub last_code: u64,
 }
 
 /// A path of a symbolic system. Each state and input is one code per variable of the respective sort, in the order of

@@ -68,6 +68,13 @@ impl<'m> SymbolicChecker<'m> {
         }
     }
 
+    /// The same with reachable states that another checker of a system with the same steps has found.
+    #[must_use]
+    pub fn knowing(mut self, reachable: &Reachable) -> Self {
+        self.reach = reachable.clone();
+        self
+    }
+
     /// All reachable states.
     pub fn reachable(&mut self) -> Result<&Reachable, StopReason> {
         let nothing = self.model.manager.constant(false);
@@ -87,6 +94,9 @@ impl<'m> SymbolicChecker<'m> {
     }
 
     /// The states where a formula holds: among the reachable ones, if those come first, else among all.
+    ///
+    /// Propositions may depend on variables of the manager that are in no frame of the relation. Steps leave these alone, so the
+    /// result is right for every value of them: as many formulas at once as there are values.
     pub fn states_of(&mut self, formula: &Formula) -> Result<Bdd, SymbolicError> {
         let id = self.understand(formula)?;
         Ok(self.evaluate(id)?)
@@ -149,6 +159,21 @@ impl<'m> SymbolicChecker<'m> {
         });
         self.note_deadlock(&mut assumptions);
         Ok(self.outcome(failing.is_false(), evidence, assumptions))
+    }
+
+    /// The initial states that count for branching time, as [`SymbolicChecker::check_ctl`] takes them, and what an answer
+    /// about all of them relies on besides the input.
+    pub fn standpoint(&mut self) -> Result<(Bdd, Vec<SymbolicAssumption>), StopReason> {
+        let mut assumptions = Vec::new();
+        if self.model.init.is_false() {
+            assumptions.push(SymbolicAssumption::NoInitialState);
+        }
+        if !self.model.compassion.is_empty() {
+            assumptions.push(SymbolicAssumption::CompassionIgnored);
+        }
+        let init = self.counted_initial(&mut assumptions)?;
+        self.note_deadlock(&mut assumptions);
+        Ok((init, assumptions))
     }
 
     /// The initial states that count for branching time: with justice, those where a fair path begins.

@@ -287,6 +287,7 @@ impl<'a> Tableau<'a> {
             is_input: false,
             current: vec![current],
             next: vec![next],
+            last_code: 1,
         });
         Ok((self.manager.var(current)?, self.manager.var(next)?))
     }

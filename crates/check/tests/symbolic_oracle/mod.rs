@@ -92,8 +92,13 @@ fn encode(rng: &mut Rng, explicit: &Explicit, groups: &[usize], inputs: &[usize]
     let mut frame = Frame::default();
     for (at, &width) in groups.iter().chain(inputs).enumerate() {
         let is_input = at >= groups.len();
-        let mut variable =
-            SymbolicVariable { name: format!("x{at}"), is_input, current: Vec::new(), next: Vec::new() };
+        let mut variable = SymbolicVariable {
+            name: format!("x{at}"),
+            is_input,
+            current: Vec::new(),
+            next: Vec::new(),
+            last_code: (1 << width) - 1,
+        };
         for _ in 0..width {
             variable.current.push(manager.add_var());
             if !is_input {

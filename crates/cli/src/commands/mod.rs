@@ -6,4 +6,5 @@ pub(crate) mod explain;
 pub(crate) mod formats;
 pub(crate) mod game;
 pub(crate) mod model;
+pub(crate) mod query;
 pub(crate) mod vacuity;

@@ -12,8 +12,11 @@ mod evidence;
 mod explicit;
 mod notes;
 mod parts;
+pub(crate) mod query;
+pub(crate) mod shortcut;
 mod symbolic;
 mod vacuity;
+mod values;
 
 pub(crate) use vacuity::vacuity;
 

@@ -8,6 +8,7 @@ mod inputs;
 mod json;
 mod limits;
 mod model;
+mod query;
 mod smv;
 mod support;
 mod words;

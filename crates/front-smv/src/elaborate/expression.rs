@@ -69,6 +69,7 @@ impl Elaborator<'_> {
             }
             TreeKind::Range(low, high) => self.range(scope, low, high, span),
             TreeKind::Call(function, arguments) => self.call(scope, *function, arguments, span),
+            TreeKind::Placeholder(_) => self.misplaced_placeholder(span),
             _ => {
                 let message = "a temporal operator cannot stand inside of an expression";
                 let note = "temporal operators stand in SPEC, CTLSPEC and LTLSPEC, below temporal operators and ! & | xor xnor -> <->";

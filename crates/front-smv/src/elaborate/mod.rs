@@ -15,6 +15,7 @@ mod instance;
 mod operator;
 mod path;
 mod property;
+mod query;
 mod resolve;
 mod specification;
 mod typing;
@@ -24,6 +25,7 @@ use crate::{Define, Expr, FlatModel, SymbolId, VarId, Variable};
 use define::Definition;
 use instance::Instance;
 pub use property::read_property;
+pub use query::{Query, read_query};
 use rustc_hash::FxHashSet;
 use tertium_support::{Diagnostic, Interner, Severity, Source, Span, define_id};
 
@@ -118,6 +120,8 @@ struct Elaborator<'a> {
     depth: u32,
     /// How many expressions were made.
     size: usize,
+    /// In a query: its placeholder.
+    placeholder: Option<query::Placeholder>,
 }
 
 /// The parts of the flat model that are made of expressions.

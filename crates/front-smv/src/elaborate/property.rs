@@ -60,7 +60,7 @@ impl Branch {
 
 impl Elaborator<'_> {
     /// The names of a finished model.
-    fn of_model(model: &FlatModel) -> Self {
+    pub(super) fn of_model(model: &FlatModel) -> Self {
         let mut elaborator = Elaborator {
             symbols: model.symbols.clone(),
             variables: model.variables.clone(),

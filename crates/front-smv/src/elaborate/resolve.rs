@@ -53,7 +53,12 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn resolve_within(&mut self, scope: InstanceId, reference: &Tree, steps: u32) -> Option<Place<'a>> {
+    pub(super) fn resolve_within(
+        &mut self,
+        scope: InstanceId,
+        reference: &Tree,
+        steps: u32,
+    ) -> Option<Place<'a>> {
         let Some(steps) = steps.checked_sub(1) else {
             let message = "this parameter stands for itself";
             return self.refuse(Diagnostic::error(reference.span, message));

@@ -194,6 +194,9 @@ impl Elaborator<'_> {
                 self.can_be_written_out(*bounds, size_of(&[&left, &right]), tree.span)?;
                 bounded_until(*quantifier, *bounds, &left, &right, tree.span).kind
             }
+            TreeKind::Placeholder(names) => {
+                FormulaKind::Proposition(self.placeholder(scope, names.as_deref(), tree.span)?)
+            }
             _ => match self.atom(scope, tree, rules.reads, rules.what, atoms)? {
                 Leaf::Constant(true) => FormulaKind::True,
                 Leaf::Constant(false) => FormulaKind::False,

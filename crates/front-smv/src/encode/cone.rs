@@ -22,13 +22,21 @@
 
 use super::certain::Certainty;
 use crate::interpret::parts;
-use crate::{AssignTime, Expr, ExprKind, FlatModel, Specification, VarId, VarKind};
+use crate::{AssignTime, Expr, ExprKind, FlatModel, Query, Specification, VarId, VarKind};
 use std::collections::BTreeSet;
 use tertium_support::Id;
 
 /// The variables that decide a specification.
 pub fn cone_of_influence(model: &FlatModel, specification: &Specification) -> BTreeSet<VarId> {
     Influence::new(model).cone(specification)
+}
+
+/// The variables that decide a query: those that its formula reads and those that it is about, with all that they need.
+pub fn cone_of_query(model: &FlatModel, query: &Query) -> BTreeSet<VarId> {
+    let influence = Influence::new(model);
+    let mut cone = influence.cone(&query.specification);
+    cone.extend(influence.close(query.variables.clone()));
+    cone
 }
 
 /// Who reads whom, for the cones of many specifications.

@@ -117,6 +117,7 @@ impl Layout {
                 is_input: variable.kind == VarKind::Input,
                 current,
                 next,
+                last_code: last_code(&variable.ty),
             });
         }
         layout

@@ -25,7 +25,7 @@ mod sets;
 mod share;
 
 pub(crate) use cone::Reads;
-pub use cone::cone_of_influence;
+pub use cone::{cone_of_influence, cone_of_query};
 pub(crate) use exhaustive::gaps;
 pub use share::{SharedCone, share_cones};
 

@@ -391,6 +391,11 @@ fn primary(cursor: &mut Cursor<'_>) -> Parsed<Expr> {
             ExprKind::Next(Box::new(body))
         }
         TokenKind::Fixed("case") => case(cursor)?,
+        // Where an operand is expected; between operands it chooses.
+        TokenKind::Fixed("?") => {
+            cursor.advance();
+            ExprKind::Placeholder(if cursor.accept("{") { Some(names(cursor)?) } else { None })
+        }
         TokenKind::Fixed("{") => {
             cursor.advance();
             let elements = bracketed(cursor, |cursor| list(cursor, "}"))?;
@@ -400,6 +405,16 @@ fn primary(cursor: &mut Cursor<'_>) -> Parsed<Expr> {
     };
     let span = cursor.since(start);
     cursor.make(span, kind)
+}
+
+/// Names of variables with commas up to the closing bracket.
+fn names(cursor: &mut Cursor<'_>) -> Parsed<Vec<Expr>> {
+    let mut names = vec![reference(cursor)?];
+    while cursor.accept(",") {
+        names.push(reference(cursor)?);
+    }
+    cursor.expect("}")?;
+    Ok(names)
 }
 
 fn constant(cursor: &mut Cursor<'_>, value: bool) -> ExprKind {

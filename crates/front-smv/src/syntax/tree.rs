@@ -145,6 +145,8 @@ pub(crate) enum ExprKind {
     Name(String),
     /// The instance in which it stands.
     SelfInstance,
+    /// `?` or `?{a, b}`: what a query asks for, over all variables or over those that are named
+    Placeholder(Option<Vec<Expr>>),
     /// `a.b`
     Member(Box<Expr>, Name),
     /// `a[i]`
@@ -277,7 +279,10 @@ impl Expr {
     /// The operands, from left to right.
     pub(crate) fn children(&self) -> Vec<&Expr> {
         match &self.kind {
-            ExprKind::Constant(_) | ExprKind::Name(_) | ExprKind::SelfInstance => Vec::new(),
+            ExprKind::Constant(_)
+            | ExprKind::Name(_)
+            | ExprKind::SelfInstance
+            | ExprKind::Placeholder(None) => Vec::new(),
             ExprKind::Member(e, _)
             | ExprKind::Next(e)
             | ExprKind::Unary(_, e)
@@ -295,6 +300,7 @@ impl Expr {
             ExprKind::Chain(_, parts)
             | ExprKind::Set(parts)
             | ExprKind::Array(parts)
+            | ExprKind::Placeholder(Some(parts))
             | ExprKind::Call(_, parts) => parts.iter().collect(),
             ExprKind::Case(arms) => arms.iter().flat_map(|(condition, value)| [condition, value]).collect(),
         }

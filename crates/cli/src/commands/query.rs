@@ -1,0 +1,181 @@
+//! `tertium query`: what can stand for the placeholder of a formula.
+//!
+//! The verdict says whether there is a solution at all.
+
+use crate::args::QueryArgs;
+use crate::board::{print_json, result_word};
+use crate::exit::Status;
+use crate::failure::Failure;
+use crate::input::PropertySource;
+use crate::output::Output;
+use crate::run::Run;
+use crate::settings::{is_smv, limits};
+use crate::smv::query::{Found, Wanted, shown, solve_query};
+use crate::smv::shortcut::{Initial, written};
+use crate::supervise::{Ended, supervise};
+use crate::write::write_atomically;
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+use tertium_report::{Message, QueryReport, SolutionReport};
+use tertium_support::Source;
+use tertium_truth::{Cause, Verdict};
+
+/// Runs the command.
+pub(crate) fn run(args: &QueryArgs, output: &Arc<Output>) -> Status {
+    let run = Run::start(limits(&args.limits), output);
+    let wanted = match wanted(args, &run) {
+        Ok(wanted) => wanted,
+        Err(failure) => return failed(args, &run, &failure),
+    };
+    let work = {
+        let (wanted, context) = (wanted.clone(), run.context.clone());
+        move || solve_query(&context, &wanted)
+    };
+    match supervise(&run.context, work) {
+        Ended::Done(Ok(found)) => answered(args, &run, found),
+        Ended::Done(Err(Failure::Stopped(reason))) | Ended::Overdue(reason) => {
+            stopped(args, &run, &wanted, reason.into())
+        }
+        Ended::Done(Err(failure)) => failed(args, &run, &failure),
+        Ended::Panicked => {
+            let failure = Message::error("an internal error ended the run");
+            conclude(args, &run, Status::Internal, vec![failure])
+        }
+    }
+}
+
+fn wanted(args: &QueryArgs, run: &Run) -> Result<Wanted, Failure> {
+    if !is_smv(&args.file) {
+        return Err(Failure::Input(format!(
+            "{} is no .smv model, and queries are about these",
+            args.file.display()
+        )));
+    }
+    let source = PropertySource::new(&args.query).read(&run.context, 1)?;
+    let written = written(source.text())?;
+    let source = Source::new("<query>", written.text.as_str());
+    let initial = match (args.per_initial, args.some_initial) {
+        (true, _) if written.invariant => {
+            return Err(Failure::Usage("an invariant is one of all initial states".to_owned()));
+        }
+        (true, _) => Initial::Each,
+        (_, true) => Initial::Some,
+        _ => written.initial.unwrap_or(Initial::All),
+    };
+    Ok(Wanted {
+        file: args.file.clone(),
+        source,
+        written,
+        initial,
+        method: args.method,
+        max: args.max,
+        nodes: args.nodes,
+        whole_model: args.whole_model,
+        keep_order: args.keep_order,
+    })
+}
+
+fn answered(args: &QueryArgs, run: &Run, found: Found) -> Status {
+    let verdict = if found.some { Verdict::True } else { Verdict::False };
+    let mut status = Status::from(verdict);
+    if let Some((source, warnings)) = found.warnings.as_ref().filter(|_| !args.json) {
+        run.output.complaints(source, warnings);
+    }
+    if let Some(path) = &args.csv {
+        if let Err(failure) = write_csv(path, &found) {
+            failure.tell(&run.output);
+            status = status.worst(failure.status());
+        }
+    }
+    let report = found.report.settled(verdict, status.code());
+    if args.json {
+        print_json(&run.output, &report);
+        return status;
+    }
+    let mut text = report.text(verdict);
+    if args.stats {
+        for (name, value) in &report.statistics {
+            text.push_str(&format!("  {}: {value}\n", name.replace('_', " ")));
+        }
+    }
+    run.output.result(&format!("{text}RESULT: {verdict}\n"));
+    status
+}
+
+fn stopped(args: &QueryArgs, run: &Run, wanted: &Wanted, cause: Cause) -> Status {
+    let verdict = Verdict::Unknown(cause);
+    let status = Status::from(verdict);
+    let report = QueryReport::new(&args.file.display().to_string(), &shown(wanted));
+    let report = report.settled(verdict, status.code());
+    if args.json {
+        print_json(&run.output, &report);
+    } else {
+        run.output.result(&format!("{}RESULT: {verdict}\n", report.text(verdict)));
+    }
+    status
+}
+
+fn failed(args: &QueryArgs, run: &Run, failure: &Failure) -> Status {
+    failure.tell(&run.output);
+    conclude(args, run, failure.status(), failure.messages())
+}
+
+fn conclude(args: &QueryArgs, run: &Run, status: Status, messages: Vec<Message>) -> Status {
+    let result = result_word(status, None);
+    if args.json {
+        let mut report = QueryReport::new(&args.file.display().to_string(), &args.query);
+        report.messages = messages;
+        report.result = result;
+        report.exit_status = status.code();
+        print_json(&run.output, &report);
+    } else if status != Status::Usage {
+        run.output.result(&format!("RESULT: {result}\n"));
+    }
+    status
+}
+
+/// One row for each cube that is shown; `*` is any value, several values have a blank between them. The first column numbers formulas
+/// or groups of initial states, the second says whether a row is about initial states or solutions.
+fn write_csv(path: &Path, found: &Found) -> Result<(), Failure> {
+    let report = &found.report;
+    let by_state = report.initial == "each";
+    let names = if by_state { &found.state_variables } else { &report.variables };
+    write_atomically(path, |out| {
+        let header = ["group", "role"].into_iter().chain(names.iter().map(String::as_str));
+        write_row(out, header)?;
+        let mut rows = |group: usize, role: &str, own: &[String], solutions: &[SolutionReport]| {
+            for cube in solutions.iter().flat_map(|solution| &solution.cubes) {
+                let cell = |name: &String| match cube.iter().find(|values| values.variable == *name) {
+                    Some(values) => values.values.join(" "),
+                    None if own.contains(name) => "*".to_owned(),
+                    None => String::new(),
+                };
+                let cells: Vec<String> = names.iter().map(cell).collect();
+                let group = group.to_string();
+                let row = [group.as_str(), role].into_iter().chain(cells.iter().map(String::as_str));
+                write_row(out, row)?;
+            }
+            Ok::<(), std::io::Error>(())
+        };
+        for (at, class) in report.classes.iter().enumerate() {
+            rows(at + 1, "initial", &found.state_variables, &class.initial)?;
+            rows(at + 1, "solution", &report.variables, &class.solutions)?;
+        }
+        for (at, solution) in report.solutions.iter().enumerate() {
+            rows(at + 1, "solution", &report.variables, std::slice::from_ref(solution))?;
+        }
+        Ok::<(), std::io::Error>(())
+    })
+}
+
+fn write_row<'a>(out: &mut impl Write, cells: impl Iterator<Item = &'a str>) -> std::io::Result<()> {
+    let quoted = cells.map(|cell| {
+        if cell.contains([',', '"', '\n']) {
+            format!("\"{}\"", cell.replace('"', "\"\""))
+        } else {
+            cell.to_owned()
+        }
+    });
+    writeln!(out, "{}", quoted.collect::<Vec<_>>().join(","))
+}

@@ -1,0 +1,116 @@
+//! `tertium query` from the outside.
+
+use crate::support::Place;
+
+fn flower() -> String {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/flower.smv");
+    std::fs::read_to_string(path).expect("the example is there")
+}
+
+/// A counter that runs from any of two values to 3 and stays, with a spare code.
+const COUNTER: &str = "MODULE main
+VAR n : 0..4; odd : boolean;
+INIT n < 2
+ASSIGN next(n) := n < 3 ? n + 2 - (n mod 2) : n;
+INVAR odd = (n mod 2 = 1)
+";
+
+#[test]
+fn the_flower_has_ten_stable_states_and_fewer_when_a_gene_is_knocked_out() {
+    let place = Place::new();
+    for (gene, n) in
+        [("none", 10), ("AP1x", 7), ("AP2x", 7), ("AP3x", 8), ("PIx", 8), ("AGx", 10), ("LFYx", 8)]
+    {
+        place.file(
+            "f.smv",
+            flower().replace("INIT knocked_out = none", &format!("INIT knocked_out = {gene}")),
+        );
+        let run = place.run(&["query", "f.smv", ":stable", "--json"]);
+        assert_eq!(
+            (run.status, &run.json()["n_solutions"]),
+            (0, &serde_json::json!(n.to_string())),
+            "{gene}"
+        );
+    }
+}
+
+#[test]
+fn every_initial_state_of_the_flower_leads_to_one_stable_state() {
+    let place = Place::new();
+    place.file("f.smv", flower());
+    let run = place.run(&["query", "f.smv", "EF AG ?", "--per-initial", "--json", "--max", "1000"]);
+    let json = run.json();
+    let classes = json["classes"].as_array().expect("groups of initial states");
+    assert_eq!(classes.len(), 10);
+    let count = |class: &serde_json::Value| class["n_initial"].as_str().unwrap().parse::<u32>().unwrap();
+    assert_eq!(classes.iter().map(count).sum::<u32>(), 8192);
+    assert!(classes.iter().all(|class| class["n_solutions"] == "1"), "{json}");
+    let on = |class: &serde_json::Value| -> Vec<String> {
+        let values = class["solutions"][0]["cubes"][0].as_array().unwrap();
+        let on = values.iter().filter(|value| value["values"][0] == "TRUE");
+        on.map(|value| value["variable"].as_str().unwrap().to_owned()).collect()
+    };
+    let mut found: Vec<Vec<String>> = classes.iter().map(on).collect();
+    found.iter_mut().for_each(|genes| genes.sort());
+    for genes in ["EMF1 TFL1", "AP1 AP2 FT LFY SEP", "AG_ AP2 AP3 FT FUL LFY PI SEP UFO"] {
+        assert!(found.contains(&genes.split(' ').map(str::to_owned).collect()), "{genes}: {found:?}");
+    }
+}
+
+#[test]
+fn the_status_says_whether_there_is_a_solution() {
+    let place = Place::new();
+    place.file("c.smv", COUNTER);
+    let found = place.run(&["query", "c.smv", "AF ?{n}"]).ends(10, "RESULT: false");
+    assert!(found.stdout.contains("0 solutions"), "{found:?}");
+    place.run(&["query", "c.smv", "AF AG ?{odd}"]).ends(10, "RESULT: false");
+    let some = place.run(&["query", "c.smv", "EF AG ?{n}", "--some-initial"]).ends(0, "RESULT: true");
+    assert!(some.stdout.contains("n in {3, 4}") || some.stdout.contains("n = "), "{some:?}");
+    place.run(&["query", "c.smv", "EF ?", "--nodes", "20"]).ends(5, "RESULT: unknown(U-NODES)");
+    place.run(&["query", "c.smv", "EF ?{n}", "--time", "0s"]).ends(5, "RESULT: unknown(U-TIME)");
+}
+
+#[test]
+fn negative_queries_count_values_and_no_spare_codes() {
+    let place = Place::new();
+    place.file("c.smv", "MODULE main\nVAR n : 0..4;\nASSIGN init(n) := 1; next(n) := n;\n");
+    let run = place.run(&["query", "c.smv", "AG !?"]).ends(0, "RESULT: true");
+    assert!(run.stdout.contains("4 solutions"), "{run:?}");
+    assert!(run.stdout.contains("  n in {0, 2, 3, 4}\n"), "{run:?}");
+    for method in ["naive", "tlq"] {
+        let same = place.run(&["query", "c.smv", "AG !?", "--method", method]);
+        assert!(same.stdout.contains("  n in {0, 2, 3, 4}\n"), "{same:?}");
+    }
+    place.run(&["query", "c.smv", "AG !?", "--method", "refine"]).ends(2, "RESULT: error(input)");
+}
+
+#[test]
+fn solutions_go_to_a_table_and_lines_are_limited() {
+    let place = Place::new();
+    place.file("c.smv", COUNTER);
+    place.run(&["query", "c.smv", ":reachable{odd,n}", "--csv", "t.csv"]).ends(0, "RESULT: true");
+    let table = place.read("t.csv");
+    assert!(table.starts_with("group,role,odd,n\n1,solution,FALSE,"), "{table}");
+    let cut = place.run(&["query", "c.smv", ":reachable{odd,n}", "--max", "1"]).ends(0, "RESULT: true");
+    assert!(cut.stdout.contains("and more"), "{cut:?}");
+    let by_state = place.run(&["query", "c.smv", ":summaries(n > 2){n}", "--csv", "s.csv"]);
+    assert!(by_state.stdout.contains("initial state"), "{by_state:?}");
+    assert!(place.read("s.csv").contains("1,initial,"), "{by_state:?}");
+}
+
+#[test]
+fn wrong_queries_are_located_and_placeholders_belong_to_queries() {
+    let place = Place::new();
+    place.file("c.smv", COUNTER);
+    for (query, why) in [
+        ("EF n = 1", "nothing to find"),
+        ("EF ?{m}", "not declared"),
+        ("EF (? = 1)", "inside of an expression"),
+    ] {
+        let run = place.run(&["query", "c.smv", query]).ends(2, "RESULT: error(input)");
+        assert!(run.stderr.contains(why) && run.stderr.contains("<query>:1:"), "{run:?}");
+    }
+    let check = place.run(&["check", "c.smv", "-p", "EF ?"]);
+    assert!(check.status == 2 && check.stderr.contains("belongs to queries"), "{check:?}");
+    assert_eq!(place.run(&["query", "c.smv", ":stabel"]).status, 1);
+}
