@@ -2,4 +2,3 @@
 //!
 //! Both are temporal logic over a lattice of answers on an ordinary model \[Bob09\]. Vacuity: which sub-formulas can be replaced by
 //! anything without changing the verdict. Queries: which propositional formulas can stand for the placeholder `?`.
-
