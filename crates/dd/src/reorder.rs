@@ -199,10 +199,12 @@ impl<'s> Sifting<'s> {
     /// Moves the group on while that may pay, and notes the best place. Gives the place where it stands in the end.
     fn explore(&mut self, mut at: usize, up: bool, best: &mut (usize, usize)) -> Result<usize, StopReason> {
         while self.swaps < SWAPS && if up { at > 0 } else { at + 1 < self.blocks.len() } {
-            self.glance_at_all();
             // Only this group and the groups ahead that have to do with it can lose nodes.
-            if self.size().saturating_sub(self.ahead(at, up)) >= best.0 {
-                break;
+            if self.exchange.knows_interactions() {
+                self.glance_at_all();
+                if self.size().saturating_sub(self.ahead(at, up)) >= best.0 {
+                    break;
+                }
             }
             at = self.shift(at, up);
             poll(&mut self.exchange)?;

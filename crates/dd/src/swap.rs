@@ -51,6 +51,11 @@ impl<'s> Exchange<'s> {
         self.store.cache.retain(|op| !by_order.contains(&op), |node| !self.freed[node]);
     }
 
+    /// Whether it is known which variables have nothing to do with each other.
+    pub(crate) fn knows_interactions(&self) -> bool {
+        self.together.rows.is_some()
+    }
+
     /// Whether some function may depend on both variables.
     pub(crate) fn interact(&self, x: u32, y: u32) -> bool {
         self.together.interact(x, y)

@@ -222,7 +222,7 @@ impl Lexer<'_> {
         match rest[1..].find(['"', '\n']) {
             Some(length) if rest[1 + length..].starts_with('"') && length > 0 => {
                 // Different names could look the same.
-                if let Some(at) = rest[..length].find('\u{fffd}') {
+                if let Some(at) = rest[..1 + length].find('\u{fffd}') {
                     self.foreign(self.at + at, &rest[at..]);
                 }
                 self.push(TokenKind::Name, length + 2);
