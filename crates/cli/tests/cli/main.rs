@@ -10,4 +10,5 @@ mod limits;
 mod model;
 mod smv;
 mod support;
+mod vacuity;
 mod words;
