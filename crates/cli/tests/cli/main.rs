@@ -11,4 +11,5 @@ mod model;
 mod query;
 mod smv;
 mod support;
+mod vacuity;
 mod words;

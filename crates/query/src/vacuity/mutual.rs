@@ -22,7 +22,7 @@ impl VacuityChecker<'_, '_> {
     ) -> Result<MutualFindings, SymbolicError> {
         let holds = self.holds(property, written.formula())?;
         let manager = self.checker.model().manager.clone();
-        let keep = self.rigid.vars(&manager, marked.len()).to_vec();
+        let keep = self.rigid.vars(&manager, marked.len())?.to_vec();
         let name = |at: usize| format!("?keep {at}");
         let further = keep
             .iter()

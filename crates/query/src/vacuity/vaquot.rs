@@ -58,7 +58,7 @@ impl VacuityChecker<'_, '_> {
     ) -> Result<(bool, Vec<bool>), SymbolicError> {
         let manager = self.checker.model().manager.clone();
         let n = asked.len() + 1;
-        let code = self.rigid.code(&manager, n);
+        let code = self.rigid.code(&manager, n)?;
         let name = |number: usize| format!("?{number}");
         let further = (1..n)
             .map(|number| Ok((name(number), code.is(&manager, number)?)))
@@ -72,7 +72,7 @@ impl VacuityChecker<'_, '_> {
             })
         });
         let result = self.instances(property, &formula, &further)?;
-        let code = self.rigid.code(&manager, n);
+        let code = self.rigid.code(&manager, n)?;
         Ok((code.at(&result, 0), (1..n).map(|number| code.at(&result, number)).collect()))
     }
 }
