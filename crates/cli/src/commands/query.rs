@@ -82,11 +82,11 @@ fn answered(args: &QueryArgs, run: &Run, found: Found) -> Status {
     if let Some((source, warnings)) = found.warnings.as_ref().filter(|_| !args.json) {
         run.output.complaints(source, warnings);
     }
-    if let Some(path) = &args.csv {
-        if let Err(failure) = write_csv(path, &found) {
-            failure.tell(&run.output);
-            status = status.worst(failure.status());
-        }
+    if let Some(path) = &args.csv
+        && let Err(failure) = write_csv(path, &found)
+    {
+        failure.tell(&run.output);
+        status = status.worst(failure.status());
     }
     let report = found.report.settled(verdict, status.code());
     if args.json {
