@@ -43,7 +43,9 @@ fn options_with_defaults_and_values_are_documented_with_them() {
     for (path, command) in found {
         for argument in command.get_arguments().filter(|a| matches!(a.get_action(), ArgAction::Set)) {
             let Some(long) = argument.get_long() else { continue };
-            let row = page.lines().find(|line| documents(line, long));
+            // Its own section comes first; options that several commands share stand in one place.
+            let own = section(&page, &path).lines().find(|line| documents(line, long));
+            let row = own.or_else(|| page.lines().find(|line| documents(line, long)));
             let row = row.unwrap_or_else(|| panic!("no row for --{long} of {path}"));
             for default in argument.get_default_values() {
                 let default = format!("`{}`", default.to_string_lossy());
@@ -58,6 +60,14 @@ fn options_with_defaults_and_values_are_documented_with_them() {
             }
         }
     }
+}
+
+/// The part of the page that is about a command, empty if there is none.
+fn section<'p>(page: &'p str, path: &str) -> &'p str {
+    let title = format!("\n## `tertium {}", path.trim_start_matches("tertium "));
+    let Some(start) = page.find(&title) else { return "" };
+    let rest = &page[start + 1..];
+    &rest[..rest.find("\n## ").unwrap_or(rest.len())]
 }
 
 /// Whether a line is the row of a table that describes this option: it stands in the first cell.
