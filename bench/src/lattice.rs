@@ -15,60 +15,10 @@ use tertium_front_smv::{EncodeOptions, Encoded, FlatModel, SpecificationKind, en
 use tertium_logic::{Formula, FormulaKind, parse};
 use tertium_support::{Cancel, Context, Id, IdSet, Limits, Source};
 use tertium_system::SymbolicModel;
-use tertium_truth::{DeMorgan, FiniteLattice, ItemId, Powerset};
+use tertium_truth::{FiniteLattice, ItemId, Powerset, VacuityLattice};
 
 /// Seconds for one way and one formula if nothing is said.
 pub(crate) const LIMIT: u64 = 10;
-
-/// Truth with the set of occurrences that do not matter for it: false below true; among true ones more is better, among false
-/// ones worse.
-#[derive(Debug)]
-struct Vacuity {
-    n_items: usize,
-}
-
-type Word = (bool, IdSet<ItemId>);
-
-impl FiniteLattice for Vacuity {
-    type Element = Word;
-
-    fn bottom(&self) -> Word {
-        (false, IdSet::full(self.n_items))
-    }
-    fn top(&self) -> Word {
-        (true, IdSet::full(self.n_items))
-    }
-    fn meet(&self, a: &Word, b: &Word) -> Word {
-        match (a.0, b.0) {
-            (true, true) => (true, a.1.intersection(&b.1)),
-            (false, false) => (false, a.1.union(&b.1)),
-            (false, true) => a.clone(),
-            (true, false) => b.clone(),
-        }
-    }
-    fn join(&self, a: &Word, b: &Word) -> Word {
-        self.negate(&self.meet(&self.negate(a), &self.negate(b)))
-    }
-    fn elements(&self) -> impl Iterator<Item = Word> {
-        let halves =
-            |truth: bool| Powerset::new(self.n_items).elements().map(move |set| (truth, set)).collect();
-        let all: [Vec<Word>; 2] = [halves(false), halves(true)];
-        all.into_iter().flatten()
-    }
-    fn join_irreducibles(&self) -> Vec<Word> {
-        let n = self.n_items;
-        let single = |item: ItemId| IdSet::of(n, [item]);
-        let lower = ItemId::first(n).map(|item| (false, single(item).complement()));
-        let upper = ItemId::first(n).map(|item| (true, single(item)));
-        lower.chain([(true, IdSet::empty(n))]).chain(upper).collect()
-    }
-}
-
-impl DeMorgan for Vacuity {
-    fn negate(&self, a: &Word) -> Word {
-        (!a.0, a.1.clone())
-    }
-}
 
 /// Prints both tables; `limit` seconds for each way and formula.
 pub(crate) fn run(limit: u64) {
@@ -96,7 +46,7 @@ fn vacuity(limit: u64) {
                 let mut marked = formula.clone();
                 let mut occurrences = Vec::new();
                 mark(&mut marked, &mut occurrences);
-                let lattice = Vacuity { n_items: occurrences.len() };
+                let lattice = VacuityLattice::new(occurrences.len());
                 let valuations = |model: &SymbolicModel| valuations_of(&lattice, &occurrences, model);
                 let question =
                     Question { flat: &flat, formula: &marked, valuations: &valuations, codes: Codes::First };
@@ -150,12 +100,15 @@ fn mark_operands(operator: &mut tertium_logic::PathOperator, occurrences: &mut V
 }
 
 /// Where the proposition holds, an occurrence is true whatever the others are; elsewhere it is false, likewise.
-fn valuations_of(lattice: &Vacuity, occurrences: &[String], model: &SymbolicModel) -> Valuations<Word> {
+fn valuations_of(
+    lattice: &VacuityLattice,
+    occurrences: &[String],
+    model: &SymbolicModel,
+) -> Valuations<IdSet<ItemId>> {
     let valuation = |(at, name): (usize, &String)| {
-        let others = IdSet::of(lattice.n_items, [ItemId::new(at)]).complement();
         let parts = vec![
-            (model.propositions[name].clone(), (true, others.clone())),
-            (model.manager.constant(true), (false, others)),
+            (model.propositions[name].clone(), lattice.literal(at, true)),
+            (model.manager.constant(true), lattice.literal(at, false)),
         ];
         (format!("occurrence {at}"), Valuation { parts })
     };
@@ -361,24 +314,4 @@ fn encoded(flat: &FlatModel) -> Encoded<'_> {
 fn reachable(context: &Context, model: &SymbolicModel) -> Bdd {
     let mut checker = SymbolicChecker::new(context, model, Options::default());
     checker.reachable().expect("reachable states are quick to find here").states.clone()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_words_of_vacuity_are_a_de_morgan_lattice() {
-        let lattice = Vacuity { n_items: 2 };
-        let all: Vec<Word> = lattice.elements().collect();
-        assert_eq!(all.len(), 8);
-        let irreducible = lattice.join_irreducibles();
-        for a in &all {
-            assert_eq!(lattice.join_all(irreducible.iter().filter(|j| lattice.le(j, a))), *a);
-            for b in &all {
-                assert!(lattice.le(&lattice.meet(a, b), a) && lattice.le(a, &lattice.join(a, b)));
-                assert_eq!(lattice.le(a, b), lattice.le(&lattice.negate(b), &lattice.negate(a)));
-            }
-        }
-    }
 }

@@ -208,8 +208,8 @@ pub(crate) struct QueryArgs {
     pub(crate) query: String,
 
     /// How it is solved
-    #[arg(long, value_enum, default_value_t = MethodArg::Tlq)]
-    pub(crate) method: MethodArg,
+    #[arg(long, value_enum, default_value_t = QueryMethod::Tlq)]
+    pub(crate) method: QueryMethod,
     /// Say which initial states have which solutions
     #[arg(long, conflicts_with = "some_initial")]
     pub(crate) per_initial: bool,
@@ -223,15 +223,8 @@ pub(crate) struct QueryArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,
 
-    /// At most so many nodes of decision diagrams [default: as the memory allows]
-    #[arg(long, value_name = "N")]
-    pub(crate) nodes: Option<usize>,
-    /// Solve the query on the whole model, instead of on the variables that it can depend on
-    #[arg(long)]
-    pub(crate) whole_model: bool,
-    /// Keep the order of the variables as it is at first, instead of improving it on the way
-    #[arg(long)]
-    pub(crate) keep_order: bool,
+    #[command(flatten)]
+    pub(crate) diagrams: DiagramArgs,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
 
@@ -255,7 +248,7 @@ Exit status: 0 there is a solution, 10 there is none, 5 unknown, 1 usage, 2 wron
 
 /// How queries are solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum MethodArg {
+pub(crate) enum QueryMethod {
     /// All combinations of values at once
     Tlq,
     /// One check for each combination of values, for cross-checking
@@ -264,6 +257,20 @@ pub(crate) enum MethodArg {
     Refine,
     /// The strongest formulas, or for negative queries the weakest; for few variables
     General,
+}
+
+/// How decision diagrams are made.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct DiagramArgs {
+    /// At most so many nodes of decision diagrams [default: as the memory allows]
+    #[arg(long, value_name = "N")]
+    pub(crate) nodes: Option<usize>,
+    /// Ask the whole model, instead of the variables that an answer can depend on
+    #[arg(long)]
+    pub(crate) whole_model: bool,
+    /// Keep the order of the variables as it is at first, instead of improving it on the way
+    #[arg(long)]
+    pub(crate) keep_order: bool,
 }
 
 /// What concerns models that are checked symbolically.
@@ -275,15 +282,8 @@ pub(crate) struct SymbolicArgs {
     /// Of an .smv file, check only the specification with this number, from 1; may be repeated
     #[arg(long, value_name = "N", conflicts_with = "properties")]
     pub(crate) index: Vec<usize>,
-    /// At most so many nodes of decision diagrams [default: as the memory allows]
-    #[arg(long, value_name = "N")]
-    pub(crate) nodes: Option<usize>,
-    /// Check every property on the whole model, instead of on the variables that it can depend on
-    #[arg(long)]
-    pub(crate) whole_model: bool,
-    /// Keep the order of the variables as it is at first, instead of improving it on the way
-    #[arg(long)]
-    pub(crate) keep_order: bool,
+    #[command(flatten)]
+    pub(crate) diagrams: DiagramArgs,
     /// Take the order of the variables from this file, one name on each line
     #[arg(long, value_name = "FILE")]
     pub(crate) order: Option<PathBuf>,

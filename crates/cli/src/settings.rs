@@ -152,9 +152,9 @@ impl TryFrom<&CheckArgs> for CheckSettings {
             statistics: args.stats,
             chosen: Chosen { names: args.symbolic.name.clone(), indices: args.symbolic.index.clone() },
             symbolic: SymbolicSettings {
-                nodes: args.symbolic.nodes,
-                keep_order: args.symbolic.keep_order,
-                whole_model: args.symbolic.whole_model,
+                nodes: args.symbolic.diagrams.nodes,
+                keep_order: args.symbolic.diagrams.keep_order,
+                whole_model: args.symbolic.diagrams.whole_model,
                 order: args.symbolic.order.clone(),
                 write_order: args.symbolic.write_order.clone(),
             },

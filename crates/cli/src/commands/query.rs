@@ -70,9 +70,7 @@ fn wanted(args: &QueryArgs, run: &Run) -> Result<Wanted, Failure> {
         initial,
         method: args.method,
         max: args.max,
-        nodes: args.nodes,
-        whole_model: args.whole_model,
-        keep_order: args.keep_order,
+        diagrams: args.diagrams,
     })
 }
 

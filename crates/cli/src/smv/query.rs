@@ -6,7 +6,7 @@ use super::notes::Note;
 use super::shortcut::{Initial, Written};
 use super::symbolic::REORDER_FROM;
 use super::values::Table;
-use crate::args::MethodArg;
+use crate::args::{DiagramArgs, QueryMethod};
 use crate::failure::Failure;
 use crate::input::{read_file, text};
 use std::path::PathBuf;
@@ -35,15 +35,11 @@ pub(crate) struct Wanted {
     /// At which initial states.
     pub(crate) initial: Initial,
     /// How it is solved.
-    pub(crate) method: MethodArg,
+    pub(crate) method: QueryMethod,
     /// How many lines are shown.
     pub(crate) max: usize,
-    /// The most nodes.
-    pub(crate) nodes: Option<usize>,
-    /// Whether all variables are encoded.
-    pub(crate) whole_model: bool,
-    /// Whether the order of variables stays.
-    pub(crate) keep_order: bool,
+    /// How diagrams are made.
+    pub(crate) diagrams: DiagramArgs,
 }
 
 /// What was found: whether there is a solution, and all about it.
@@ -68,9 +64,9 @@ pub(crate) fn solve_query(context: &Context, wanted: &Wanted) -> Result<Found, F
     };
     let cone = cone_of_query(&model, &query);
     let options = EncodeOptions {
-        keep: (!wanted.whole_model && cone.len() < model.variables.len()).then_some(cone),
-        node_limit: wanted.nodes,
-        reorder_from: (!wanted.keep_order).then_some(REORDER_FROM),
+        keep: (!wanted.diagrams.whole_model && cone.len() < model.variables.len()).then_some(cone),
+        node_limit: wanted.diagrams.nodes,
+        reorder_from: (!wanted.diagrams.keep_order).then_some(REORDER_FROM),
         ..Default::default()
     };
     let mut encoded = encode(context, &model, &options).map_err(|error| failure(error, &source))?;
@@ -125,14 +121,14 @@ impl Answer<'_, '_> {
     /// Whether there is a solution; the report gets them.
     fn fill(&self, report: &mut QueryReport) -> Result<bool, Failure> {
         let solutions = match self.wanted.method {
-            MethodArg::Tlq => solve(&self.question),
-            MethodArg::Naive => solve_naively(&self.question),
-            MethodArg::Refine => solve_by_refinement(&self.question).map(|refined| refined.solutions),
-            MethodArg::General => return self.fill_generally(report),
+            QueryMethod::Tlq => solve(&self.question),
+            QueryMethod::Naive => solve_naively(&self.question),
+            QueryMethod::Refine => solve_by_refinement(&self.question).map(|refined| refined.solutions),
+            QueryMethod::General => return self.fill_generally(report),
         };
         report.method = match self.wanted.method {
-            MethodArg::Naive => "naive",
-            MethodArg::Refine => "refine",
+            QueryMethod::Naive => "naive",
+            QueryMethod::Refine => "refine",
             _ => "tlq",
         };
         let solutions = solutions.map_err(refusal)?;
