@@ -32,7 +32,7 @@ pub(crate) enum Command {
     /// Check properties of transition systems
     Check(Box<CheckArgs>),
     /// Find the parts of properties that do not matter for their verdict
-    Vacuity(VacuityArgs),
+    Vacuity(Box<VacuityArgs>),
     /// Find what can stand for the placeholder `?` in a formula about a model
     Query(Box<QueryArgs>),
     /// Look at, compare and convert transition systems
@@ -125,11 +125,11 @@ pub(crate) struct CheckArgs {
     /// Do not have the evidence checked by the independent validator
     #[arg(long)]
     pub(crate) no_validate: bool,
-    /// Note where a true universal CTL property of an .smv model is vacuous, which can take much longer than the check itself
+    /// Do not look whether true properties of .smv models are vacuous
     #[arg(long)]
-    pub(crate) vacuity: bool,
-    /// As --vacuity, and count a property that is vacuously true like a false one
-    #[arg(long)]
+    pub(crate) no_vacuity: bool,
+    /// Count a property of an .smv model that is vacuously true like a false one, and look for that as long as it takes
+    #[arg(long, conflicts_with = "no_vacuity")]
     pub(crate) strict: bool,
 }
 
@@ -158,9 +158,14 @@ pub(crate) struct VacuityArgs {
     /// How to find out
     #[arg(long, value_enum, default_value_t = VacuityMethod::Refine)]
     pub(crate) method: VacuityMethod,
-    /// Also list everything inside the parts that do not matter
+    /// Also list everything inside the parts that do not matter, and show for every atom that matters why it does
     #[arg(long)]
     pub(crate) all: bool,
+    /// Do not show why parts matter
+    #[arg(long)]
+    pub(crate) no_evidence: bool,
+    #[command(flatten)]
+    pub(crate) diagrams: DiagramArgs,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub(crate) json: bool,
@@ -260,7 +265,7 @@ pub(crate) enum QueryMethod {
 }
 
 /// How decision diagrams are made.
-#[derive(Clone, Copy, Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct DiagramArgs {
     /// At most so many nodes of decision diagrams [default: as the memory allows]
     #[arg(long, value_name = "N")]
@@ -271,6 +276,9 @@ pub(crate) struct DiagramArgs {
     /// Keep the order of the variables as it is at first, instead of improving it on the way
     #[arg(long)]
     pub(crate) keep_order: bool,
+    /// Take the order of the variables from this file, one name on each line
+    #[arg(long, value_name = "FILE")]
+    pub(crate) order: Option<PathBuf>,
 }
 
 /// What concerns models that are checked symbolically.
@@ -284,9 +292,6 @@ pub(crate) struct SymbolicArgs {
     pub(crate) index: Vec<usize>,
     #[command(flatten)]
     pub(crate) diagrams: DiagramArgs,
-    /// Take the order of the variables from this file, one name on each line
-    #[arg(long, value_name = "FILE")]
-    pub(crate) order: Option<PathBuf>,
     /// Write the order of the variables at the end of the run to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) write_order: Option<PathBuf>,

@@ -1,6 +1,6 @@
 //! Arguments turned into settings, once, with everything checked that can be checked without reading files.
 
-use crate::args::{CheckArgs, EngineArg, LimitArgs, SemanticsArg};
+use crate::args::{CheckArgs, DiagramArgs, EngineArg, LimitArgs, SemanticsArg};
 use crate::failure::Failure;
 use crate::input::{MODAL_MODEL, PropertySource};
 use serde_json::{Map, Value, json};
@@ -61,6 +61,17 @@ pub(crate) enum Validation {
     Off,
 }
 
+/// What becomes of true properties of models that are vacuous.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum VacuityWarnings {
+    /// Nobody looks.
+    Off,
+    /// The user is warned, as far as it is cheap to find out.
+    On,
+    /// They count like false ones, whatever it takes to find out.
+    Strict,
+}
+
 /// Which specifications of a file are checked; none named means all.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Chosen {
@@ -92,6 +103,18 @@ pub(crate) struct SymbolicSettings {
     pub(crate) write_order: Option<PathBuf>,
 }
 
+impl From<&DiagramArgs> for SymbolicSettings {
+    fn from(args: &DiagramArgs) -> Self {
+        Self {
+            nodes: args.nodes,
+            keep_order: args.keep_order,
+            whole_model: args.whole_model,
+            order: args.order.clone(),
+            write_order: None,
+        }
+    }
+}
+
 /// What `check` does.
 #[derive(Clone, Debug)]
 pub(crate) struct CheckSettings {
@@ -121,10 +144,8 @@ pub(crate) struct CheckSettings {
     pub(crate) symbolic: SymbolicSettings,
     /// Where the evidence is drawn.
     pub(crate) dot: Option<PathBuf>,
-    /// Whether true universal properties of models are looked through for vacuity.
-    pub(crate) vacuity: bool,
-    /// Whether vacuity counts like a false property.
-    pub(crate) strict: bool,
+    /// What becomes of vacuous properties of models.
+    pub(crate) vacuity: VacuityWarnings,
     /// The seed.
     pub(crate) seed: u64,
     /// The limits.
@@ -152,15 +173,16 @@ impl TryFrom<&CheckArgs> for CheckSettings {
             statistics: args.stats,
             chosen: Chosen { names: args.symbolic.name.clone(), indices: args.symbolic.index.clone() },
             symbolic: SymbolicSettings {
-                nodes: args.symbolic.diagrams.nodes,
-                keep_order: args.symbolic.diagrams.keep_order,
-                whole_model: args.symbolic.diagrams.whole_model,
-                order: args.symbolic.order.clone(),
                 write_order: args.symbolic.write_order.clone(),
+                ..SymbolicSettings::from(&args.symbolic.diagrams)
             },
             dot: args.dot.clone(),
-            vacuity: args.vacuity || args.strict,
-            strict: args.strict,
+            vacuity: match (args.strict, args.no_vacuity || args.quiet) {
+                (true, _) => VacuityWarnings::Strict,
+                (false, false) => VacuityWarnings::On,
+                // A warning that is not printed need not be found.
+                (false, true) => VacuityWarnings::Off,
+            },
             seed: args.seed,
             limits: limits(&args.limits),
         };
@@ -208,8 +230,8 @@ impl CheckSettings {
                 "--nodes, --keep-order and --whole-model are about decision diagrams, which only .smv models need",
             );
         }
-        if self.vacuity && (models.is_empty() || self.engine == Engine::Explicit) {
-            return usage("--vacuity and --strict are for .smv models that are checked symbolically");
+        if self.vacuity == VacuityWarnings::Strict && (models.is_empty() || self.engine == Engine::Explicit) {
+            return usage("--strict is for .smv models that are checked symbolically");
         }
         if self.engine == Engine::Naive && self.semantics == Semantics::Thorough {
             return usage(

@@ -42,6 +42,15 @@ impl Manager {
         self.0.borrow_mut().add_var()
     }
 
+    /// New variables, before all others in the order. Nothing depends on them yet, so that costs nothing, and groups among the
+    /// others stay together.
+    pub fn add_first_vars(&self, n: usize) -> Result<Vec<Var>, StopReason> {
+        let others = self.order();
+        let new: Vec<Var> = (0..n).map(|_| self.add_var()).collect();
+        self.set_order(&[new.as_slice(), &others].concat())?;
+        Ok(new)
+    }
+
     /// How many variables there are.
     pub fn n_vars(&self) -> usize {
         self.0.borrow().tables.len()
@@ -109,6 +118,18 @@ impl Manager {
         self.0.borrow().peak()
     }
 
+    /// How many steps operations have taken: what they cost, but the same in every run.
+    pub fn n_steps(&self) -> u64 {
+        self.0.borrow().steps
+    }
+
+    /// From now on operations may take about so many steps more, or any number. With such an allowance the order is not improved on
+    /// the way; where it ends or the order should be improved, operations end as if there were too many nodes.
+    pub fn allow_steps(&self, more: Option<u64>) {
+        let mut store = self.0.borrow_mut();
+        store.last_step = more.map(|more| store.steps.saturating_add(more));
+    }
+
     /// Frees every node that no handle reaches.
     pub fn collect(&self) {
         self.0.borrow_mut().collect();
@@ -165,6 +186,7 @@ impl Manager {
                     collected = true;
                 }
                 Err(Halt::Stopped(reason)) => return Err(reason),
+                Err(Halt::Spent) => return Err(StopReason::NodeLimit),
             }
         };
         store.external[edge.node()] += 1;

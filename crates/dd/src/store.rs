@@ -45,6 +45,8 @@ pub(crate) enum Halt {
     Stopped(StopReason),
     /// There are so many nodes that the order should be improved before the operation is tried again.
     Reorder,
+    /// The allowance of steps is used up.
+    Spent,
 }
 
 impl From<StopReason> for Halt {
@@ -83,12 +85,15 @@ pub(crate) struct Store {
     /// The least of the bounds on nodes.
     alarm: usize,
     peak: usize,
-    steps: u32,
+    /// How many steps operations have taken.
+    pub(crate) steps: u64,
+    /// At this many steps operations end, and until then the order stays, if there is an allowance.
+    pub(crate) last_step: Option<u64>,
 }
 
 impl Store {
     /// Steps between two looks at the clock and the memory.
-    const POLL: u32 = 1 << 16;
+    const POLL: u64 = 1 << 16;
     /// With fewer nodes than this, a collection would cost more in forgotten results than it frees.
     pub(crate) const LOOSE: usize = 1 << 20;
     /// With fewer nodes than this, memory does not matter.
@@ -119,6 +124,7 @@ impl Store {
             alarm: Self::FIRST_CHECK,
             peak: 1,
             steps: 0,
+            last_step: None,
         }
     }
 
@@ -192,7 +198,7 @@ impl Store {
             return Err(StopReason::NodeLimit.into());
         }
         if self.reorder_at.is_some_and(|bound| nodes >= bound) {
-            return Err(Halt::Reorder);
+            return Err(if self.last_step.is_some() { Halt::Spent } else { Halt::Reorder });
         }
         // The array of nodes doubles at powers of two, and the cache follows it.
         self.context.reserve((size_of::<Node>() + size_of::<u32>()) as u64 * nodes as u64)?;
@@ -210,12 +216,15 @@ impl Store {
     /// Counts a step of an operation and looks at the clock now and then. Operations call it also where they make no node.
     #[inline]
     pub(crate) fn step(&mut self) -> Result<(), Halt> {
-        self.steps = self.steps.wrapping_add(1);
-        if self.steps.is_multiple_of(Self::POLL) {
-            self.context.poll()?;
-            self.cache.fit(self.n_nodes(), &self.context);
-        }
-        Ok(())
+        self.steps += 1;
+        if self.steps.is_multiple_of(Self::POLL) { self.look_up() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn look_up(&mut self) -> Result<(), Halt> {
+        self.context.poll()?;
+        self.cache.fit(self.n_nodes(), &self.context);
+        if self.last_step.is_some_and(|last| self.steps >= last) { Err(Halt::Spent) } else { Ok(()) }
     }
 
     /// Puts a node into the array; the caller puts it into a table.

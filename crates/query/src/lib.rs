@@ -23,4 +23,4 @@ pub use placeholder::{Placeholder, RigidCopy};
 pub use question::{QueryError, Question, Solutions};
 pub use refine::{Refined, Stage, solve_by_refinement};
 pub use tlq::solve;
-pub use vacuity::{Extent, Findings, MutualFindings, Property, Rigid, VacuityChecker};
+pub use vacuity::{Extent, Findings, Glance, MutualFindings, Property, Rigid, VacuityChecker};

@@ -29,6 +29,7 @@ mod model;
 mod names;
 mod query;
 mod refinement;
+mod relevance;
 mod replay;
 mod station;
 mod strategy;
@@ -55,6 +56,7 @@ pub use json_evidence::{
 pub use model::{ModelEvidence, ModelReport};
 pub use query::{ClassReport, QueryReport, SolutionReport, ValuesReport};
 pub use refinement::{refinement_evidence, refinement_text};
+pub use relevance::Relevance;
 pub use replay::{check_blocking, check_trace};
 pub use vacuity::{PlacedPart, VacuityAnswer, VacuityReport, underlined, written_text};
 pub use variable_answer::VariableAnswer;

@@ -1,7 +1,8 @@
 //! Which parts of a property do not matter, as text and as JSON. The text shows the property as the user wrote it, with
 //! the parts underlined.
 
-use crate::json::{SCHEMA, ToolInfo};
+use crate::json::{Message, SCHEMA, ToolInfo};
+use crate::relevance::Relevance;
 use serde::Serialize;
 use tertium_support::{Source, Span};
 
@@ -20,6 +21,8 @@ pub struct VacuityReport {
     pub method: &'static str,
     /// One entry for each property.
     pub results: Vec<VacuityAnswer>,
+    /// What was to be said about the file and the properties.
+    pub messages: Vec<Message>,
     /// All answers together, as on the last line of the text.
     pub result: String,
     /// The exit status.
@@ -32,11 +35,12 @@ impl VacuityReport {
         file: String,
         method: &'static str,
         results: Vec<VacuityAnswer>,
-        result: &str,
-        status: u8,
+        messages: Vec<Message>,
+        result: String,
+        exit_status: u8,
     ) -> Self {
-        let (tool, result) = (ToolInfo::default(), result.to_owned());
-        Self { schema: SCHEMA, tool, command: "vacuity", file, method, results, result, exit_status: status }
+        let (schema, tool, command) = (SCHEMA, ToolInfo::default(), "vacuity");
+        Self { schema, tool, command, file, method, results, messages, result, exit_status }
     }
 }
 
@@ -60,6 +64,8 @@ pub struct VacuityAnswer {
     pub mutual: Option<Vec<Vec<String>>>,
     /// The formula that is left when vacuous parts are replaced by constants, which has the same verdict.
     pub left: Option<String>,
+    /// Why parts matter: one that does, or all atoms that do.
+    pub matters: Vec<Relevance>,
     /// How many formulas were decided.
     pub witnesses: usize,
     /// In how many passes.

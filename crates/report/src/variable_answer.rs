@@ -89,12 +89,7 @@ impl VariableAnswer<'_> {
     /// The answer for a report.
     pub fn json(&self, messages: Vec<Message>) -> Answer {
         let role = role(self.verdict);
-        let evidence = self.evidence.as_ref().map(|evidence| match evidence {
-            VariableEvidence::Run(run) => EvidenceReport::Run { role, run: run_json(run) },
-            VariableEvidence::Tree(state, claim) => {
-                EvidenceReport::Tree { role, initial: initial_json(state), claim: claim_json(claim) }
-            }
-        });
+        let evidence = self.evidence.as_ref().map(|evidence| evidence_json(evidence, role));
         Answer {
             verdict: verdict_json(self.verdict),
             cause: cause_report(self.verdict),
@@ -112,6 +107,16 @@ impl VariableAnswer<'_> {
             time_ms: self.time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
             messages,
             ..Answer::empty(self.file, self.property, Some(self.formula.to_owned()))
+        }
+    }
+}
+
+/// Evidence for a report. `role` is `witness` or `counterexample`.
+pub(crate) fn evidence_json(evidence: &VariableEvidence, role: &'static str) -> EvidenceReport {
+    match evidence {
+        VariableEvidence::Run(run) => EvidenceReport::Run { role, run: run_json(run) },
+        VariableEvidence::Tree(state, claim) => {
+            EvidenceReport::Tree { role, initial: initial_json(state), claim: claim_json(claim) }
         }
     }
 }

@@ -47,10 +47,7 @@ impl<'l, L: FiniteLattice> Irreducibles<'l, L> {
     pub fn new(values: Values<'l, L>, manager: &Manager) -> Result<Self, StopReason> {
         let elements = values.lattice.join_irreducibles();
         let width = elements.len().next_power_of_two().trailing_zeros();
-        let bits: Vec<Var> = (0..width).map(|_| manager.add_var()).collect();
-        // Nothing depends on them yet, so this costs nothing, and groups among the others stay together.
-        let others: Vec<Var> = manager.order().into_iter().filter(|var| !bits.contains(var)).collect();
-        manager.set_order(&[bits.as_slice(), &others].concat())?;
+        let bits = manager.add_first_vars(width as usize)?;
         let set = manager.var_set(bits.iter().copied())?;
         let mut coded = Self { values, elements, manager: manager.clone(), bits, set, permuted: None };
         if let Some(permutation) = coded.permutation() {

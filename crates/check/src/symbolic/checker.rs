@@ -26,7 +26,7 @@ pub struct Options {
     pub reachable_first: bool,
     /// How to look for reachable states.
     pub search: Search,
-    /// Whether to look for reachable states without steps.
+    /// Whether to look for what answers rely on besides the input: reachable states without steps, initial ones without fair paths.
     pub find_deadlocks: bool,
     /// How many claims the evidence may hold; with 0 there is none.
     pub evidence: usize,
@@ -145,6 +145,7 @@ impl<'m> SymbolicChecker<'m> {
             assumptions.push(SymbolicAssumption::CompassionIgnored);
         }
         if let Some((holds, evidence)) = self.forwards(formula, &mut assumptions)? {
+            self.note_unfair_initial(&mut assumptions);
             self.note_deadlock(&mut assumptions);
             return Ok(self.outcome(holds, evidence, assumptions));
         }
@@ -304,6 +305,15 @@ impl<'m> SymbolicChecker<'m> {
             }
         }
         self.terms.add(formula)
+    }
+
+    /// Says so if at some initial state no fair path begins, for answers that do not need to know.
+    fn note_unfair_initial(&mut self, assumptions: &mut Vec<SymbolicAssumption>) {
+        if self.options.find_deadlocks
+            && let Err(reason) = self.counted_initial(assumptions)
+        {
+            assumptions.push(SymbolicAssumption::FairnessUnknown(reason));
+        }
     }
 
     /// Says so if a reachable state has no steps.

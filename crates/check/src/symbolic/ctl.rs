@@ -4,6 +4,10 @@
 //! ones by the equations of \[EL86\]; without justice the equations are the plain ones, on all systems, with or without
 //! deadlocks. Inner fixpoints start anew in every round of outer ones, as the definition says: |S|^d rounds for nesting
 //! depth d in the worst case.
+//!
+//! Different terms may have equal sets as operands: a formula and the same with a part replaced that did not matter there. So
+//! fixpoints are also found by the sets that they were computed from. With further propositions and inside of fixpoints of the
+//! mu-calculus, where sets come in great variety, these are not kept.
 
 use super::fair::{Fairness, hull};
 use super::term::{Term, TermId, Terms};
@@ -18,6 +22,10 @@ use tertium_system::SymbolicModel;
 #[derive(Debug, Default)]
 pub(crate) struct Sets {
     known: FxHashMap<TermId, Bdd>,
+    /// What `E U` gave, by the sets of its operands.
+    untils: FxHashMap<(Bdd, Bdd), Bdd>,
+    /// What `EG` gave, by the set of its operand.
+    hulls: FxHashMap<Bdd, Bdd>,
     variables: FxHashMap<u32, Bdd>,
     /// Propositions that the model does not have, or that mean something else for a while.
     further: FxHashMap<String, Bdd>,
@@ -54,7 +62,7 @@ impl Sets {
         let term = terms.term(id).clone();
         let set = match &term {
             Term::True => universe.states.clone(),
-            Term::Fair => hull(universe, &universe.states, Fairness::justice_of(universe.model))?.states,
+            Term::Fair => self.hull(universe, universe.states.clone())?,
             Term::Proposition(name) => {
                 let set = self.proposition(universe.model, name).expect("propositions are known to exist");
                 set.and(&universe.states)?
@@ -78,19 +86,48 @@ impl Sets {
                     goal
                 } else {
                     let through = self.evaluate(universe, terms, *f)?;
-                    universe.until(&universe.model.manager.constant(true), &through, &goal)?
+                    self.until(universe, through, goal)?
                 }
             }
             Term::Globally(f) => {
                 let fair = terms.fair();
                 let within =
                     self.evaluate(universe, terms, *f)?.and(&self.evaluate(universe, terms, fair)?)?;
-                hull(universe, &within, Fairness::justice_of(universe.model))?.states
+                self.hull(universe, within)?
             }
             Term::Fixpoint(sign, level, body) => self.fixpoint(universe, terms, *sign, *level, *body)?,
         };
         if terms.is_closed(id) {
             self.known.insert(id, set.clone());
+        }
+        Ok(set)
+    }
+
+    /// Whether sets that are computed now are those of the model itself.
+    fn is_plain(&self) -> bool {
+        self.further.is_empty() && self.variables.is_empty()
+    }
+
+    fn until(&mut self, universe: &Universe<'_>, through: Bdd, goal: Bdd) -> Result<Bdd, StopReason> {
+        let operands = (through, goal);
+        if let Some(known) = self.untils.get(&operands) {
+            return Ok(known.clone());
+        }
+        let any_step = universe.model.manager.constant(true);
+        let set = universe.until(&any_step, &operands.0, &operands.1)?;
+        if self.is_plain() {
+            self.untils.insert(operands, set.clone());
+        }
+        Ok(set)
+    }
+
+    fn hull(&mut self, universe: &Universe<'_>, within: Bdd) -> Result<Bdd, StopReason> {
+        if let Some(known) = self.hulls.get(&within) {
+            return Ok(known.clone());
+        }
+        let set = hull(universe, &within, Fairness::justice_of(universe.model))?.states;
+        if self.is_plain() {
+            self.hulls.insert(within, set.clone());
         }
         Ok(set)
     }

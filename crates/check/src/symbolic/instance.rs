@@ -8,13 +8,14 @@
 //! What is computed with further propositions is forgotten afterwards, so that their names can mean something else the next time. What
 //! does not depend on them (fair states, other sub-formulas) is looked up and kept.
 
-use super::checker::SymbolicChecker;
+use super::checker::{Options, SymbolicChecker};
 use super::normal::as_invariant;
-use super::outcome::SymbolicError;
+use super::outcome::{SymbolicError, SymbolicOutcome};
 use tertium_dd::Bdd;
 use tertium_logic::{Formula, FormulaKind};
 use tertium_support::StopReason;
 use tertium_system::SymbolicModel;
+use tertium_truth::Verdict;
 
 impl SymbolicChecker<'_> {
     /// The values of rigid bits for which the formula holds at every initial state, with justice at every one where a fair path
@@ -40,6 +41,36 @@ impl SymbolicChecker<'_> {
             let good = checker.states_of(formula)?;
             Ok(checker.nowhere(&reachable.diff(&good)?)?)
         })
+    }
+
+    /// Whether the formula holds at every initial state: the verdict of `check_ctl`, without evidence and notes. Conjunctions are
+    /// decided part by part.
+    pub fn decide_ctl(&mut self, formula: &Formula) -> Result<bool, SymbolicError> {
+        if let FormulaKind::And(parts) = &formula.kind {
+            for part in parts {
+                if !self.decide_ctl(part)? {
+                    return Ok(false);
+                }
+            }
+            return Ok(true);
+        }
+        self.verdict_only(|checker| checker.check_ctl(formula))
+    }
+
+    /// The verdict of `check_invariant`, without evidence and notes.
+    pub fn decide_invariant(&mut self, formula: &Formula) -> Result<bool, SymbolicError> {
+        self.verdict_only(|checker| checker.check_invariant(formula))
+    }
+
+    fn verdict_only(
+        &mut self,
+        ask: impl FnOnce(&mut Self) -> Result<SymbolicOutcome, SymbolicError>,
+    ) -> Result<bool, SymbolicError> {
+        let options = self.options;
+        self.options = Options { evidence: 0, find_deadlocks: false, ..options };
+        let outcome = ask(self);
+        self.options = options;
+        Ok(outcome?.verdict == Verdict::True)
     }
 
     /// What the questions are about.

@@ -42,6 +42,8 @@ pub enum SymbolicAssumption {
     CompassionIgnored,
     /// The model has justice, and the question is about all paths.
     JusticeIgnored,
+    /// This limit was reached before it was known whether a fair path begins at every initial state.
+    FairnessUnknown(StopReason),
     /// This limit was reached before evidence was collected.
     NoEvidence(StopReason),
     /// This limit was reached before it was known whether some reachable state has no steps.

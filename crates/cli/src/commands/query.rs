@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::input::PropertySource;
 use crate::output::Output;
 use crate::run::Run;
-use crate::settings::{is_smv, limits};
+use crate::settings::{SymbolicSettings, is_smv, limits};
 use crate::smv::query::{Found, Wanted, shown, solve_query};
 use crate::smv::shortcut::{Initial, written};
 use crate::supervise::{Ended, supervise};
@@ -70,7 +70,7 @@ fn wanted(args: &QueryArgs, run: &Run) -> Result<Wanted, Failure> {
         initial,
         method: args.method,
         max: args.max,
-        diagrams: args.diagrams,
+        diagrams: SymbolicSettings::from(&args.diagrams),
     })
 }
 

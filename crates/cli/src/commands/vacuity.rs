@@ -1,22 +1,94 @@
 //! `tertium vacuity`: which parts of properties do not matter for their verdict.
+//!
+//! The verdict says whether every part of every property matters.
 
 use crate::args::VacuityArgs;
+use crate::board::{print_json, result_word};
 use crate::exit::Status;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::run::{Run, settle};
+use crate::run::Run;
 use crate::settings::{is_smv, limits};
-use crate::smv;
+use crate::smv::vacuity::{Surveyed, survey, unanswered};
+use crate::supervise::{Ended, supervise};
 use std::sync::Arc;
+use tertium_report::{Message, VacuityReport};
+use tertium_truth::{Cause, Verdict};
 
 /// Runs the command.
 pub(crate) fn run(args: &VacuityArgs, output: &Arc<Output>) -> Status {
     let run = Run::start(limits(&args.limits), output);
-    let (args, job) = (args.clone(), run.clone());
-    settle(&run, move || {
-        if !is_smv(&args.file) {
-            return Err(Failure::Usage("vacuity is found in properties of .smv models".to_owned()));
+    if !is_smv(&args.file) {
+        let file = args.file.display();
+        let failure = Failure::Input(format!("{file} is no .smv model, and vacuity is found in these"));
+        return failed(args, &run, &failure);
+    }
+    let work = {
+        let (args, job) = (args.clone(), run.clone());
+        move || survey(&job, &args)
+    };
+    match supervise(&run.context, work) {
+        Ended::Done(Ok(surveyed)) => answered(args, &run, surveyed),
+        Ended::Done(Err(Failure::Stopped(reason))) | Ended::Overdue(reason) => {
+            answered(args, &run, stopped(args, reason.into()))
         }
-        smv::vacuity(&job, &args)
-    })
+        Ended::Done(Err(failure)) => failed(args, &run, &failure),
+        Ended::Panicked => {
+            conclude(args, &run, Status::Internal, vec![Message::error("an internal error ended the run")])
+        }
+    }
+}
+
+/// Nothing was found out about any property.
+fn stopped(args: &VacuityArgs, cause: Cause) -> Surveyed {
+    let all = args.properties.is_empty().then(|| "all specifications".to_owned());
+    let asked = args.properties.iter().cloned().chain(all);
+    let answers = asked.map(|property| unanswered(property.clone(), property, cause)).collect();
+    Surveyed { answers, messages: Vec::new() }
+}
+
+fn answered(args: &VacuityArgs, run: &Run, surveyed: Surveyed) -> Status {
+    let mut status = Status::True;
+    let mut cause = None;
+    for answered in &surveyed.answers {
+        status = status.worst(match (answered.verdict, answered.answer.extent) {
+            (Verdict::Unknown(_), _) => Status::Unknown,
+            (_, Some("none")) => Status::True,
+            _ => Status::False,
+        });
+        if let Verdict::Unknown(own) = answered.verdict {
+            cause.get_or_insert(own);
+        }
+    }
+    let result = match status {
+        Status::False => "false(vacuous)".to_owned(),
+        status => result_word(status, cause),
+    };
+    if args.json {
+        let (file, method) = (args.file.display().to_string(), args.method.word());
+        let results = surveyed.answers.into_iter().map(|answered| answered.answer).collect();
+        let report = VacuityReport::new(file, method, results, surveyed.messages, result, status.code());
+        print_json(&run.output, &report);
+        return status;
+    }
+    surveyed.answers.iter().for_each(|answered| run.output.result(&answered.text));
+    run.output.result(&format!("RESULT: {result}\n"));
+    status
+}
+
+fn failed(args: &VacuityArgs, run: &Run, failure: &Failure) -> Status {
+    failure.tell(&run.output);
+    conclude(args, run, failure.status(), failure.messages())
+}
+
+fn conclude(args: &VacuityArgs, run: &Run, status: Status, messages: Vec<Message>) -> Status {
+    let result = result_word(status, None);
+    if args.json {
+        let (file, method) = (args.file.display().to_string(), args.method.word());
+        let report = VacuityReport::new(file, method, Vec::new(), messages, result, status.code());
+        print_json(&run.output, &report);
+    } else if status != Status::Usage {
+        run.output.result(&format!("RESULT: {result}\n"));
+    }
+    status
 }

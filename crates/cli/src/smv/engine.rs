@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use tertium_front_smv::Specification;
 use tertium_report::VariableEvidence;
-use tertium_support::Statistics;
+use tertium_support::{Source, Statistics};
 use tertium_truth::{Cause, Verdict};
 
 /// An engine with a model.
@@ -11,8 +11,14 @@ pub(super) trait Answerer {
     /// A word for it.
     fn name(&self) -> &'static str;
 
-    /// The answer to one specification, the one with this number among all that are asked about. A limit is an answer, too.
-    fn answer(&mut self, index: usize, specification: &Specification) -> Result<Reply, Failure>;
+    /// The answer to one specification, the one with this number among all that are asked about, which stands in this source. A
+    /// limit is an answer, too.
+    fn answer(
+        &mut self,
+        index: usize,
+        specification: &Specification,
+        source: &Source,
+    ) -> Result<Reply, Failure>;
 }
 
 /// An answer.

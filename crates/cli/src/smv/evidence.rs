@@ -1,7 +1,6 @@
 //! Evidence about a model in its own values, whichever engine found it: validated on the model, and shown in its names.
 
 use super::engine::Reply;
-use crate::commands::check::Job;
 use crate::failure::Failure;
 use crate::settings::Validation;
 use tertium_front_smv::{
@@ -14,29 +13,38 @@ use tertium_truth::Verdict;
 
 /// Adds evidence to an answer, once it was replayed on the model itself, unless nobody wants that.
 pub(super) fn supported(
-    job: &Job,
+    validation: Validation,
     interpreter: &Interpreter<'_>,
     specification: &Specification,
     evidence: &Evidence,
     reply: &mut Reply,
 ) -> Result<(), Failure> {
-    if job.settings.validation == Validation::On {
-        let holds = reply.verdict == Verdict::True;
-        evidence.validate(interpreter, specification, holds).map_err(|refusal| {
-            Failure::Bug(format!(
-                "the evidence for {} does not stand up to its validator: {}",
-                specification.text,
-                refusal.text(interpreter.model())
-            ))
-        })?;
+    if validation == Validation::On {
+        validate(interpreter, specification, evidence, reply.verdict == Verdict::True)?;
         reply.validated = Some(true);
     }
     reply.evidence = Some(shown(interpreter, evidence));
     Ok(())
 }
 
+/// Replays evidence on the model itself. If that fails we made a mistake.
+pub(super) fn validate(
+    interpreter: &Interpreter<'_>,
+    specification: &Specification,
+    evidence: &Evidence,
+    holds: bool,
+) -> Result<(), Failure> {
+    evidence.validate(interpreter, specification, holds).map_err(|refusal| {
+        Failure::Bug(format!(
+            "the evidence for {} does not stand up to its validator: {}",
+            specification.text,
+            refusal.text(interpreter.model())
+        ))
+    })
+}
+
 /// Evidence in the names of the model.
-fn shown(interpreter: &Interpreter<'_>, evidence: &Evidence) -> VariableEvidence {
+pub(super) fn shown(interpreter: &Interpreter<'_>, evidence: &Evidence) -> VariableEvidence {
     let names = Names { interpreter };
     match evidence {
         Evidence::Trace(trace) => VariableEvidence::Run(names.run(trace)),

@@ -12,7 +12,7 @@ use tertium_front_smv::{
     Specification, SpecificationKind, explain_explicitly, explore, satisfying_states, steps_to_deadlock,
 };
 use tertium_logic::{FormulaKind, PathOperator, PathQuantifier, is_boolean};
-use tertium_support::Statistics;
+use tertium_support::{Source, Statistics};
 use tertium_truth::Verdict;
 
 struct ExplicitAnswerer<'a> {
@@ -57,7 +57,7 @@ impl Answerer for ExplicitAnswerer<'_> {
         "explicit"
     }
 
-    fn answer(&mut self, _: usize, specification: &Specification) -> Result<Reply, Failure> {
+    fn answer(&mut self, _: usize, specification: &Specification, _: &Source) -> Result<Reply, Failure> {
         let answered = self.explained(specification).and_then(|(answer, evidence)| {
             let notes = self.notes(specification)?;
             Ok((answer, evidence, notes))
@@ -81,7 +81,7 @@ impl Answerer for ExplicitAnswerer<'_> {
         reply.value = value;
         reply.assumptions = notes.iter().map(Note::words).collect();
         if let Some(evidence) = &evidence {
-            supported(self.job, &self.interpreter, specification, evidence, &mut reply)?;
+            supported(self.job.settings.validation, &self.interpreter, specification, evidence, &mut reply)?;
         }
         Ok(reply)
     }

@@ -10,21 +10,20 @@ mod decode;
 mod engine;
 mod evidence;
 mod explicit;
+mod inquiry;
 mod notes;
 mod parts;
 pub(crate) mod query;
 pub(crate) mod shortcut;
 mod symbolic;
-mod vacuity;
+pub(crate) mod vacuity;
 mod values;
-
-pub(crate) use vacuity::vacuity;
 
 use crate::board::{Entry, OpenQuestion};
 use crate::commands::check::{Job, Trouble};
 use crate::failure::Failure;
 use crate::input::{model_text, read_file};
-use crate::settings::{Engine, Style};
+use crate::settings::{Engine, Style, VacuityWarnings};
 use crate::write::write_atomically;
 use engine::Answerer;
 use std::io::Write;
@@ -37,13 +36,14 @@ use tertium_system::PartialSystem;
 /// A question about a model: the property as given, and what it means, if anything.
 struct Question {
     property: String,
-    specification: Result<Specification, Trouble>,
+    /// Where it is written, and what it means.
+    specification: Result<(Source, Specification), Trouble>,
 }
 
 impl Question {
     /// The property as it is shown, if it could be read.
     fn formula(&self) -> Option<String> {
-        self.specification.as_ref().ok().map(shown)
+        self.specification.as_ref().ok().map(|(_, specification)| shown(specification))
     }
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn answer_file(job: &Job, path: &Path) {
         job.board.expand(questions.iter().map(open).collect());
     }
     let specifications: Vec<&Specification> =
-        questions.iter().filter_map(|question| question.specification.as_ref().ok()).collect();
+        questions.iter().filter_map(|question| Some(&question.specification.as_ref().ok()?.1)).collect();
     let mut answered = false;
     let mut work = |answerer: &mut dyn Answerer| {
         answered = true;
@@ -110,9 +110,10 @@ fn answer_questions(
     let mut asked = 0;
     for question in questions {
         let reply = match &question.specification {
-            Ok(specification) => {
+            Ok((source, specification)) => {
                 let started = job.run.context.elapsed();
-                let reply = answerer.answer(asked, specification).map_err(|failure| job.trouble(&failure));
+                let reply =
+                    answerer.answer(asked, specification, source).map_err(|failure| job.trouble(&failure));
                 asked += 1;
                 reply.map(|reply| (specification, reply, job.run.context.elapsed() - started))
             }
@@ -120,7 +121,7 @@ fn answer_questions(
         };
         match reply {
             Ok((specification, reply, time)) => {
-                if reply.vacuous && job.settings.strict {
+                if reply.vacuous && job.settings.vacuity == VacuityWarnings::Strict {
                     job.board.object_to_vacuity();
                 }
                 let answer = VariableAnswer {
@@ -208,8 +209,9 @@ fn questions(job: &Job, file: &str, model: &FlatModel) -> Result<Vec<Question>, 
         return Ok(given
             .map(|(index, property)| {
                 let read = property.read(&job.run.context, index + 1).and_then(|source| {
-                    read_property(model, &source)
-                        .map_err(|complaints| Failure::Faulty(Box::new(source.clone()), complaints))
+                    let specification = read_property(model, &source)
+                        .map_err(|complaints| Failure::Faulty(Box::new(source.clone()), complaints))?;
+                    Ok((source, specification))
                 });
                 Question {
                     property: property.written(),
@@ -255,7 +257,7 @@ fn questions(job: &Job, file: &str, model: &FlatModel) -> Result<Vec<Question>, 
         .filter(|(index, specification)| is_chosen(*index, specification))
         .map(|(index, specification)| Question {
             property: specification.name.clone().unwrap_or_else(|| index.to_string()),
-            specification: Ok(specification.clone()),
+            specification: Ok((model.source.clone(), specification.clone())),
         })
         .collect())
 }

@@ -18,6 +18,8 @@ pub(super) enum Note {
     CompassionIgnored,
     /// No fairness counts here.
     JusticeIgnored,
+    /// A limit was reached before it was known whether a fair path begins at every initial state.
+    FairnessUnknown(StopReason),
     /// A limit was reached before there was evidence.
     NoEvidence(StopReason),
     /// A limit was reached before it was known whether there are deadlocks.
@@ -26,6 +28,8 @@ pub(super) enum Note {
     Vacuous(Vec<String>),
     /// A limit was reached before it was known whether all parts of the property matter.
     VacuityUnknown(StopReason),
+    /// It takes more than its share of the effort to know whether all parts of the property matter.
+    VacuityOpen,
 }
 
 impl From<&SymbolicAssumption> for Note {
@@ -36,6 +40,7 @@ impl From<&SymbolicAssumption> for Note {
             SymbolicAssumption::Deadlock(trace) => Self::Deadlock(trace.states.len() - 1),
             SymbolicAssumption::CompassionIgnored => Self::CompassionIgnored,
             SymbolicAssumption::JusticeIgnored => Self::JusticeIgnored,
+            SymbolicAssumption::FairnessUnknown(reason) => Self::FairnessUnknown(*reason),
             SymbolicAssumption::NoEvidence(reason) => Self::NoEvidence(*reason),
             SymbolicAssumption::DeadlocksUnknown(reason) => Self::DeadlocksUnknown(*reason),
         }
@@ -67,6 +72,13 @@ impl Note {
             Self::JusticeIgnored => {
                 ("justice-ignored", "fairness constraints do not count here: all paths are meant".to_owned())
             }
+            Self::FairnessUnknown(reason) => (
+                "fairness-unknown",
+                format!(
+                    "whether a fair path begins at every initial state was not found out: {}",
+                    limit(reason)
+                ),
+            ),
             Self::NoEvidence(reason) => (
                 "no-evidence",
                 format!("the evidence was not collected and the answer not validated: {}", limit(reason)),
@@ -74,13 +86,18 @@ impl Note {
             Self::Vacuous(parts) => (
                 "vacuous",
                 format!(
-                    "this is true vacuously: `{}` can be replaced by anything (`tertium vacuity` tells more)",
+                    "this is true vacuously: `{}` can be replaced by anything; see `tertium vacuity`",
                     parts.join("` or `")
                 ),
             ),
             Self::VacuityUnknown(reason) => (
                 "vacuity-unknown",
                 format!("whether it is true vacuously was not found out: {}", limit(reason)),
+            ),
+            Self::VacuityOpen => (
+                "vacuity-open",
+                "whether it is true vacuously would take longer to find out; see `tertium vacuity`"
+                    .to_owned(),
             ),
             Self::DeadlocksUnknown(reason) => (
                 "deadlocks-unknown",

@@ -4,11 +4,40 @@
 //! state is in every part, so it does not matter which one is encoded first: a model without meaning is refused before any answer.
 
 use crate::failure::Failure;
+use crate::input::{read_file, text};
+use crate::settings::SymbolicSettings;
 use std::cell::OnceCell;
 use tertium_front_smv::{
-    EncodeError, EncodeOptions, Encoded, FlatModel, SharedCone, Specification, encode, share_cones,
+    EncodeError, EncodeOptions, Encoded, FlatModel, SharedCone, Specification, VariableOrder, encode,
+    read_order, share_cones,
 };
 use tertium_support::Context;
+
+/// The order is first improved at this many nodes.
+const REORDER_FROM: usize = 200_000;
+
+/// How a model is encoded, as the settings say.
+pub(super) fn encode_options(
+    context: &Context,
+    model: &FlatModel,
+    settings: &SymbolicSettings,
+) -> Result<EncodeOptions, Failure> {
+    let order = match &settings.order {
+        None => VariableOrder::default(),
+        Some(path) => {
+            let source = text(path.display().to_string(), read_file(context, path)?)?;
+            let given = read_order(model, &source)
+                .map_err(|complaints| Failure::Faulty(Box::new(source.clone()), complaints))?;
+            VariableOrder::Given(given)
+        }
+    };
+    Ok(EncodeOptions {
+        order,
+        node_limit: settings.nodes,
+        reorder_from: (!settings.keep_order).then_some(REORDER_FROM),
+        ..Default::default()
+    })
+}
 
 /// One part of a model.
 pub(super) struct Part<'a> {

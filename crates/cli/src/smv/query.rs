@@ -3,12 +3,13 @@
 //! The query is solved on its cone of influence; what comes out is turned into the user's variables and values.
 
 use super::notes::Note;
+use super::parts::encode_options;
 use super::shortcut::{Initial, Written};
-use super::symbolic::REORDER_FROM;
 use super::values::Table;
-use crate::args::{DiagramArgs, QueryMethod};
+use crate::args::QueryMethod;
 use crate::failure::Failure;
-use crate::input::{read_file, text};
+use crate::input::{model_text, read_file};
+use crate::settings::SymbolicSettings;
 use std::path::PathBuf;
 use tertium_check::symbolic::{Options, SymbolicAssumption};
 use tertium_dd::Bdd;
@@ -39,7 +40,7 @@ pub(crate) struct Wanted {
     /// How many lines are shown.
     pub(crate) max: usize,
     /// How diagrams are made.
-    pub(crate) diagrams: DiagramArgs,
+    pub(crate) diagrams: SymbolicSettings,
 }
 
 /// What was found: whether there is a solution, and all about it.
@@ -54,7 +55,7 @@ pub(crate) struct Found {
 /// Solves a query.
 pub(crate) fn solve_query(context: &Context, wanted: &Wanted) -> Result<Found, Failure> {
     let file = wanted.file.display().to_string();
-    let source = text(file.clone(), read_file(context, &wanted.file)?)?;
+    let source = model_text(file.clone(), read_file(context, &wanted.file)?);
     let (model, warnings) =
         read(source.clone()).map_err(|complaints| Failure::Faulty(Box::new(source.clone()), complaints))?;
     let query = read_query(&model, &wanted.source)
@@ -65,9 +66,7 @@ pub(crate) fn solve_query(context: &Context, wanted: &Wanted) -> Result<Found, F
     let cone = cone_of_query(&model, &query);
     let options = EncodeOptions {
         keep: (!wanted.diagrams.whole_model && cone.len() < model.variables.len()).then_some(cone),
-        node_limit: wanted.diagrams.nodes,
-        reorder_from: (!wanted.diagrams.keep_order).then_some(REORDER_FROM),
-        ..Default::default()
+        ..encode_options(context, &model, &wanted.diagrams)?
     };
     let mut encoded = encode(context, &model, &options).map_err(|error| failure(error, &source))?;
     encoded.register(&query.specification).map_err(|error| failure(error, &wanted.source))?;

@@ -2,21 +2,29 @@
 //!
 //! Every property is looked at on its cone of influence, like in `tertium check`. Properties of linear time and computed lengths
 //! are passed over: vacuity is about CTL and invariants here.
+//!
+//! Why a part matters is shown for the last atom that does, or for all of them: with the constant in its place that could change the
+//! verdict, the property has the other verdict, and what shows that is a run on which the property does not hold, or fail, for no
+//! reason. An atom is shown rather than a larger part because by monotonicity its run serves for every part around it as well;
+//! the last, because that is where a property says what is promised.
 
-use super::parts::Parts;
+use super::evidence::{shown, validate};
+use super::inquiry::{Asked, Halt, Inquiry};
+use super::parts::{Parts, encode_options};
 use crate::args::{VacuityArgs, VacuityMethod};
-use crate::exit::Status;
 use crate::failure::Failure;
-use crate::input::{PropertySource, read_file, text};
+use crate::input::{PropertySource, model_text, read_file};
 use crate::run::Run;
-use tertium_check::symbolic::{Options, SymbolicChecker, SymbolicError};
+use crate::settings::SymbolicSettings;
+use tertium_check::symbolic::Options;
 use tertium_front_smv::{
-    EncodeOptions, FlatModel, Specification, SpecificationKind, formula_text, read, read_property,
+    FlatModel, Interpreter, Specification, SpecificationKind, formula_text, read, read_property,
 };
-use tertium_logic::{Formula, PartId, Written};
+use tertium_logic::{Formula, PartId, Written, fold_constants};
 use tertium_query::{Extent, Findings, Property, Rigid, VacuityChecker};
 use tertium_report::{
-    PlacedPart, VacuityAnswer, VacuityReport, cause_text, underlined, verdict_line, written_text,
+    Message, PlacedPart, Relevance, VacuityAnswer, VariableEvidence, cause_text, next_step, underlined,
+    verdict_line, written_text,
 };
 use tertium_support::{Source, StopReason};
 use tertium_truth::{Cause, Verdict};
@@ -25,34 +33,44 @@ use tertium_truth::{Cause, Verdict};
 const MOST_SETS: usize = 1_000;
 
 /// A property, as given and as read.
-struct Asked {
+struct Ask {
     property: String,
     source: Source,
     specification: Specification,
 }
 
 /// What was found out about one property.
-struct Answered {
-    verdict: Verdict,
-    answer: VacuityAnswer,
-    text: String,
+pub(crate) struct Answered {
+    /// The verdict on the property.
+    pub(crate) verdict: Verdict,
+    /// The answer for a report.
+    pub(crate) answer: VacuityAnswer,
+    /// The answer as text.
+    pub(crate) text: String,
+}
+
+/// All answers about a file, and what the reader had to say.
+pub(crate) struct Surveyed {
+    pub(crate) answers: Vec<Answered>,
+    pub(crate) messages: Vec<Message>,
 }
 
 /// Answers about every property of the file, or about those that were given.
-pub(crate) fn vacuity(run: &Run, args: &VacuityArgs) -> Result<Status, Failure> {
+pub(crate) fn survey(run: &Run, args: &VacuityArgs) -> Result<Surveyed, Failure> {
     let file = args.file.display().to_string();
-    let source = text(file.clone(), read_file(&run.context, &args.file)?)?;
+    let source = model_text(file.clone(), read_file(&run.context, &args.file)?);
     let (model, warnings) =
         read(source.clone()).map_err(|complaints| Failure::Faulty(Box::new(source.clone()), complaints))?;
     if !warnings.is_empty() && !args.json {
         run.output.complaints(&source, &warnings);
     }
+    let messages = warnings.iter().map(|warning| Message::located(&source, warning)).collect();
     let asked = questions(run, args, &model, &file)?;
     let answers = Survey { run, args, model: &model, asked: &asked }.answers()?;
-    Ok(show(run, args, file, answers))
+    Ok(Surveyed { answers, messages })
 }
 
-fn questions(run: &Run, args: &VacuityArgs, model: &FlatModel, file: &str) -> Result<Vec<Asked>, Failure> {
+fn questions(run: &Run, args: &VacuityArgs, model: &FlatModel, file: &str) -> Result<Vec<Ask>, Failure> {
     let mut asked = Vec::new();
     for (index, argument) in args.properties.iter().enumerate() {
         let property = PropertySource::new(argument);
@@ -65,7 +83,7 @@ fn questions(run: &Run, args: &VacuityArgs, model: &FlatModel, file: &str) -> Re
                 specification.text
             )));
         }
-        asked.push(Asked { property: property.written(), source, specification });
+        asked.push(Ask { property: property.written(), source, specification });
     }
     if !args.properties.is_empty() {
         return Ok(asked);
@@ -77,7 +95,7 @@ fn questions(run: &Run, args: &VacuityArgs, model: &FlatModel, file: &str) -> Re
                 .message(&format!("note: {property} is no formula of CTL and no invariant: passed over\n"));
             continue;
         }
-        asked.push(Asked { property, source: model.source.clone(), specification: specification.clone() });
+        asked.push(Ask { property, source: model.source.clone(), specification: specification.clone() });
     }
     if asked.is_empty() {
         return Err(Failure::Input(format!(
@@ -99,46 +117,44 @@ struct Survey<'a> {
     run: &'a Run,
     args: &'a VacuityArgs,
     model: &'a FlatModel,
-    asked: &'a [Asked],
+    asked: &'a [Ask],
 }
 
 impl Survey<'_> {
     fn answers(&self) -> Result<Vec<Answered>, Failure> {
         let context = &self.run.context;
         let specifications: Vec<&Specification> = self.asked.iter().map(|one| &one.specification).collect();
-        let options =
-            EncodeOptions { reorder_from: Some(super::symbolic::REORDER_FROM), ..EncodeOptions::default() };
-        let parts = Parts::by_cone(context, self.model, &specifications, options);
-        let mut checkers: Vec<Option<(SymbolicChecker<'_>, Rigid)>> =
-            (0..parts.len()).map(|_| None).collect();
+        let settings = SymbolicSettings::from(&self.args.diagrams);
+        let options = encode_options(context, self.model, &settings)?;
+        let parts = match settings.whole_model {
+            true => Parts::whole(context, self.model, &specifications, options),
+            false => Parts::by_cone(context, self.model, &specifications, options),
+        };
+        let interpreter = Interpreter::new(self.model);
+        let options = Options { find_deadlocks: false, ..Options::default() };
+        let mut inquiry = Inquiry::new(context, &parts, &interpreter, options);
+        let mut rigid: Vec<Rigid> = (0..parts.len()).map(|_| Rigid::default()).collect();
         let mut answers = Vec::new();
-        for (index, asked) in self.asked.iter().enumerate() {
-            let part = parts.part_of(index);
-            let encoding = match parts.encoding(part).map_err(|error| parts.failure(error)) {
-                Err(Failure::Stopped(reason)) => {
-                    answers.push(unknown(asked, reason));
-                    continue;
-                }
-                encoding => encoding?,
-            };
-            if let Some(error) = encoding.fault(index) {
-                return Err(parts.failure(error.clone()));
-            }
-            let options = Options { evidence: 0, find_deadlocks: false, ..Options::default() };
-            let (checker, rigid) = checkers[part].get_or_insert_with(|| {
-                (SymbolicChecker::new(context, &encoding.encoded.model, options), Rigid::default())
-            });
-            answers.push(match self.answer(asked, &mut VacuityChecker::new(checker, rigid)) {
+        for (index, ask) in self.asked.iter().enumerate() {
+            let asked = Asked { index, specification: &ask.specification, part: parts.part_of(index) };
+            answers.push(match self.answer(ask, asked, &mut inquiry, &mut rigid[asked.part]) {
                 Ok(answered) => answered,
-                Err(SymbolicError::Stopped(reason)) => unknown(asked, reason),
-                Err(SymbolicError::Refused(refusal)) => return Err(Failure::Input(refusal.to_string())),
+                Err(Halt::Stopped(reason)) => unknown(ask, reason),
+                Err(Halt::Failed(failure)) => return Err(failure),
             });
         }
         Ok(answers)
     }
 
-    fn answer(&self, asked: &Asked, vacuity: &mut VacuityChecker<'_, '_>) -> Result<Answered, SymbolicError> {
-        let (property, formula) = formula_of(&asked.specification).expect("only these are asked about");
+    fn answer(
+        &self,
+        ask: &Ask,
+        asked: Asked<'_>,
+        inquiry: &mut Inquiry<'_>,
+        rigid: &mut Rigid,
+    ) -> Result<Answered, Halt> {
+        let vacuity = &mut VacuityChecker::new(inquiry.checker(asked)?, rigid);
+        let (property, formula) = formula_of(asked.specification).expect("only these are asked about");
         let written = Written::new(formula);
         let atoms = written.atoms();
         let mut mutual = None;
@@ -156,16 +172,17 @@ impl Survey<'_> {
             true => None,
             false => Some(vacuity.strengthen(property, &written, &findings)?),
         };
-        let name = |part: PartId| written_text(&asked.source, written.part(part).span);
+        let name = |part: PartId| written_text(&ask.source, written.part(part).span);
         let names = |parts: &Vec<PartId>| parts.iter().map(|&part| name(part)).collect::<Vec<String>>();
         let mutual_names: Option<Vec<Vec<String>>> =
             mutual.as_ref().map(|found| found.largest.iter().map(names).collect());
+        let matters = self.relevance(ask, asked, inquiry, property, &written, &findings)?;
         let listed = self.listed(&written, &findings);
         let extent = findings.extent(&written);
         let verdict = if findings.holds { Verdict::True } else { Verdict::False };
         let answer = VacuityAnswer {
-            property: asked.property.clone(),
-            formula: super::shown(&asked.specification),
+            property: ask.property.clone(),
+            formula: super::shown(asked.specification),
             verdict: if findings.holds { "true" } else { "false" },
             words: findings.verdict(&written, name),
             extent: Some(match extent {
@@ -175,21 +192,81 @@ impl Survey<'_> {
             }),
             vacuous: listed
                 .iter()
-                .map(|&part| PlacedPart::new(&asked.source, written.part(part).span))
+                .map(|&part| PlacedPart::new(&ask.source, written.part(part).span))
                 .collect(),
             mutual: mutual_names,
             left: left.as_ref().map(|(formula, _)| formula_text(formula)),
+            matters,
             witnesses: findings.witnesses,
             runs: findings.runs,
         };
         let mut text = verdict_line(verdict, &answer.formula, extent_words(extent, findings.holds));
         if extent != Extent::None {
-            text.push_str(&self.explanation(asked, &written, &findings, &answer));
+            text.push_str(&self.explanation(ask, &written, &findings, &answer));
         }
         if mutual.is_some_and(|found| !found.complete) {
             text.push_str(&format!("  note: there are more than {MOST_SETS} such sets\n"));
         }
+        answer.matters.iter().for_each(|relevance| text.push_str(&relevance.text()));
         Ok(Answered { verdict, answer, text })
+    }
+
+    /// Why atoms matter: the last one that does, or with `--all` every one.
+    fn relevance(
+        &self,
+        ask: &Ask,
+        asked: Asked<'_>,
+        inquiry: &mut Inquiry<'_>,
+        property: Property,
+        written: &Written,
+        findings: &Findings,
+    ) -> Result<Vec<Relevance>, Halt> {
+        if self.args.no_evidence {
+            return Ok(Vec::new());
+        }
+        let mut atoms = written.atoms();
+        atoms.retain(|&atom| !findings.covers(written, atom));
+        let first = if self.args.all { 0 } else { atoms.len().saturating_sub(1) };
+        let mut matters = Vec::new();
+        for &atom in &atoms[first..] {
+            let formula = VacuityChecker::challenge(written, atom, findings.holds);
+            // Shown with the constant in its place, checked without.
+            let simple = fold_constants(&formula);
+            let changed = Specification {
+                text: formula_text(&formula),
+                kind: match property {
+                    Property::Ctl => SpecificationKind::Ctl(simple),
+                    Property::Invariant => SpecificationKind::Invariant(simple),
+                },
+                ..asked.specification.clone()
+            };
+            let part = PlacedPart::new(&ask.source, written.part(atom).span);
+            let evidence =
+                self.evidence(Asked { specification: &changed, ..asked }, inquiry, !findings.holds)?;
+            matters.push(Relevance::new(part, changed.text, !findings.holds, evidence));
+        }
+        Ok(matters)
+    }
+
+    /// What shows that a changed property has the other verdict, validated; nothing if no run does or a limit was reached.
+    fn evidence(
+        &self,
+        asked: Asked<'_>,
+        inquiry: &mut Inquiry<'_>,
+        holds: bool,
+    ) -> Result<Option<VariableEvidence>, Halt> {
+        let mut outcome = match inquiry.outcome(asked) {
+            Ok(outcome) => outcome,
+            Err(Halt::Stopped(_)) => return Ok(None),
+            Err(failed) => return Err(failed),
+        };
+        if outcome.verdict != (if holds { Verdict::True } else { Verdict::False }) {
+            let text = &asked.specification.text;
+            return Err(Halt::Failed(Failure::Bug(format!("vacuity and check disagree about {text}"))));
+        }
+        let Some(evidence) = inquiry.evidence(asked, &mut outcome)? else { return Ok(None) };
+        validate(inquiry.interpreter, asked.specification, &evidence, holds).map_err(Halt::Failed)?;
+        Ok(Some(shown(inquiry.interpreter, &evidence)))
     }
 
     /// The vacuous parts that are listed: those found, or with `--all` everything inside them as well.
@@ -202,14 +279,14 @@ impl Survey<'_> {
 
     fn explanation(
         &self,
-        asked: &Asked,
+        ask: &Ask,
         written: &Written,
         findings: &Findings,
         answer: &VacuityAnswer,
     ) -> String {
         let spans: Vec<_> = findings.vacuous.iter().map(|&part| written.part(part).span).collect();
         let mut text = format!("  {}\n", answer.words);
-        text.push_str(&underlined(&asked.source, written.formula().span, &spans));
+        text.push_str(&underlined(&ask.source, written.formula().span, &spans));
         if self.args.all {
             for part in &answer.vacuous {
                 text.push_str(&format!("  does not matter: {}\n", part.text));
@@ -235,51 +312,32 @@ fn extent_words(extent: Extent, holds: bool) -> &'static str {
     }
 }
 
-fn unknown(asked: &Asked, reason: StopReason) -> Answered {
-    let cause = Cause::from(reason);
+fn unknown(ask: &Ask, reason: StopReason) -> Answered {
+    unanswered(ask.property.clone(), super::shown(&ask.specification), reason.into())
+}
+
+/// A property about which nothing was found out.
+pub(crate) fn unanswered(property: String, formula: String, cause: Cause) -> Answered {
     let verdict = Verdict::Unknown(cause);
+    let text = format!(
+        "{}  open: {}\n  next: {}; see `tertium explain {}`\n",
+        verdict_line(verdict, &formula, ""),
+        cause_text(cause),
+        next_step(cause),
+        cause.code()
+    );
     let answer = VacuityAnswer {
-        property: asked.property.clone(),
-        formula: super::shown(&asked.specification),
+        property,
+        formula,
         verdict: "unknown",
         words: cause_text(cause).to_owned(),
         extent: None,
         vacuous: Vec::new(),
         mutual: None,
         left: None,
+        matters: Vec::new(),
         witnesses: 0,
         runs: 0,
     };
-    let text = format!("{}  open: {}\n", verdict_line(verdict, &answer.formula, ""), cause_text(cause));
     Answered { verdict, answer, text }
-}
-
-/// Prints the answers. The question is whether every part of every property matters.
-fn show(run: &Run, args: &VacuityArgs, file: String, answers: Vec<Answered>) -> Status {
-    let mut status = Status::True;
-    for answered in &answers {
-        let own = match (answered.verdict, answered.answer.extent) {
-            (Verdict::Unknown(_), _) => Status::Unknown,
-            (_, Some("none")) => Status::True,
-            _ => Status::False,
-        };
-        status = status.worst(own);
-    }
-    let result = match status {
-        Status::True => "true",
-        Status::False => "false(vacuous)",
-        _ => "unknown",
-    };
-    if args.json {
-        let method = args.method.word();
-        let results = answers.into_iter().map(|answered| answered.answer).collect();
-        let report = VacuityReport::new(file, method, results, result, status.code());
-        crate::board::print_json(&run.output, &report);
-        return status;
-    }
-    for answered in &answers {
-        run.output.result(&answered.text);
-    }
-    run.output.result(&format!("RESULT: {result}\n"));
-    status
 }

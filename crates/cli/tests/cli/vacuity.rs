@@ -1,4 +1,4 @@
-//! `tertium vacuity`, and `tertium check` with `--vacuity` and `--strict`.
+//! `tertium vacuity`, and what `tertium check` notes about vacuity.
 
 use crate::support::Place;
 
@@ -52,19 +52,120 @@ fn methods_agree_in_json() {
 #[test]
 fn where_every_part_matters_the_status_is_zero() {
     with_model().run(&["vacuity", "m.smv", "-p", "AG r", "-p", "AG y"]).ends(0, "RESULT: true");
-    with_model().run(&["vacuity", "m.smv", "-p", "G r"]).ends(2, "");
-    with_model().run(&["vacuity", "m.pts"]).ends(1, "");
+}
+
+/// The ways to end are those of `check` and `query`.
+#[test]
+fn what_cannot_be_answered_says_so_on_the_last_line() {
+    let place = with_model();
+    place.run(&["vacuity", "m.smv", "-p", "G r"]).ends(2, "RESULT: error(input)");
+    place.run(&["vacuity", "m.smv", "-p", "AG nobody"]).ends(2, "RESULT: error(input)");
+    place.run(&["vacuity", "absent.smv"]).ends(2, "RESULT: error(input)");
+    place.run(&["vacuity", "m.smv", "--method", "none"]).ends(1, "");
+    place.run(&["vacuity", "m.smv", "--nodes", "3"]).ends(5, "RESULT: unknown(U-NODES)");
+    let stopped = place.run(&["vacuity", "m.smv", "--time", "0s"]).ends(5, "RESULT: unknown(U-TIME)");
+    assert!(stopped.stdout.starts_with("UNKNOWN  all specifications"), "{stopped:?}");
+    let json = place.run(&["vacuity", "m.smv", "-p", "AG nobody", "--json"]).json();
+    assert_eq!((&json["result"], &json["exit_status"]), (&"error(input)".into(), &2.into()));
+    assert_eq!(json["messages"].as_array().map(Vec::len), Some(1));
+    let json = place.run(&["vacuity", "m.smv", "--time", "0s", "--json"]).json();
+    assert_eq!(
+        (&json["result"], &json["results"][0]["verdict"]),
+        (&"unknown(U-TIME)".into(), &"unknown".into())
+    );
 }
 
 #[test]
-fn check_notes_vacuity_when_asked_and_counts_it_when_strict() {
+fn comments_in_any_encoding_and_a_given_order_are_read_as_by_check() {
     let place = with_model();
-    let plain = place.run(&["check", "m.smv"]).ends(0, "RESULT: true");
+    let mut bytes = b"-- gr\xfcn\n".to_vec();
+    bytes.extend_from_slice(MODEL.as_bytes());
+    place.file("latin.smv", &bytes);
+    place.file("m.ord", "light\n");
+    for order in [&[][..], &["--order", "m.ord"]] {
+        place.run(&[&["vacuity", "latin.smv", "-p", "AG r"], order].concat()).ends(0, "RESULT: true");
+        place.run(&[&["query", "latin.smv", "EF ?"], order].concat()).ends(0, "RESULT: true");
+    }
+    place.file("wrong.ord", "nobody\n");
+    place.run(&["query", "m.smv", "EF ?", "--order", "wrong.ord"]).ends(2, "RESULT: error(input)");
+    place.run(&["vacuity", "m.smv", "--order", "wrong.ord"]).ends(2, "RESULT: error(input)");
+}
+
+/// A request may be made at any time; it stands while the other side is idle, which is not for ever, and is granted then.
+const GRANT: &str = "\
+MODULE main
+VAR request : boolean; grant : boolean; idle : boolean; other : 0..3;
+ASSIGN init(request) := FALSE; init(grant) := FALSE; init(other) := 0;
+  next(request) := case request & idle : TRUE; TRUE : {TRUE, FALSE}; esac;
+  next(grant) := request & !idle;
+  next(other) := (other + 1) mod 4;
+JUSTICE !idle
+";
+
+#[test]
+fn a_witness_shows_why_an_atom_matters_under_fairness_and_on_a_cone() {
+    let place = Place::new();
+    place.file("m.smv", GRANT);
+    let run = place.run(&["vacuity", "m.smv", "-p", "AG (request -> AF grant)"]).ends(0, "RESULT: true");
+    let line = "  `grant` matters: AG (request -> AF FALSE) is false\n  witness:\n";
+    assert_eq!(run.stdout.matches(line).count(), 1, "{run:?}");
+    // The run has values for what the property does not depend on.
+    assert!(run.stdout.contains("request = TRUE\n") && run.stdout.contains("other = 0\n"), "{run:?}");
+    let all = place
+        .run(&["vacuity", "m.smv", "-p", "AG (request -> AF grant)", "--all"])
+        .ends(0, "RESULT: true");
+    assert_eq!(all.stdout.matches(" matters: ").count(), 2, "{all:?}");
+    let none = place.run(&["vacuity", "m.smv", "-p", "AG (request -> AF grant)", "--no-evidence"]);
+    assert!(!none.stdout.contains("matters"), "{none:?}");
+}
+
+#[test]
+fn of_a_false_property_the_paths_of_the_changed_one_are_shown() {
+    let place = Place::new();
+    place.file("m.smv", GRANT);
+    let run = place.run(&["vacuity", "m.smv", "-p", "EF (grant & !grant)", "--all", "--json"]);
+    let matters = &run.json()["results"][0]["matters"];
+    assert_eq!(matters.as_array().map(Vec::len), Some(2), "{run:?}");
+    assert_eq!(
+        (&matters[1]["formula"], &matters[1]["verdict"]),
+        (&"EF (grant & !FALSE)".into(), &"true".into())
+    );
+    assert_eq!(
+        (&matters[1]["evidence"]["role"], &matters[1]["part"]["text"]),
+        (&"witness".into(), &"grant".into())
+    );
+    let run = place.run(&["vacuity", "m.smv", "-p", "AG !grant"]);
+    assert!(
+        run.stdout.contains("`grant` matters: AG !FALSE is true, as computed; there is no run to show\n"),
+        "{run:?}"
+    );
+}
+
+#[test]
+fn check_notes_vacuity_and_counts_it_when_strict() {
+    let place = with_model();
+    let plain = place.run(&["check", "m.smv", "--no-vacuity"]).ends(0, "RESULT: true");
     assert!(!plain.stdout.contains("vacuously"), "{plain:?}");
-    let noted = place.run(&["check", "m.smv", "--vacuity"]).ends(0, "RESULT: true");
-    assert_eq!(noted.stdout.matches("this is true vacuously: `(y | g)`").count(), 1, "{noted:?}");
+    let noted = place.run(&["check", "m.smv"]).ends(0, "RESULT: true");
+    let note = "  note: this is true vacuously: `y | g` can be replaced by anything; see `tertium vacuity`\n";
+    assert_eq!(noted.stdout.matches(note).count(), 1, "{noted:?}");
+    assert_eq!(noted.stdout.matches("vacuously").count(), 1, "{noted:?}");
+    let quiet = place.run(&["check", "m.smv", "--quiet"]).ends(0, "RESULT: true");
+    assert!(!quiet.stdout.contains("vacuously"), "{quiet:?}");
+    let json = place.run(&["check", "m.smv", "--json"]).json();
+    assert_eq!(json["results"][0]["assumptions"][0]["code"], "vacuous");
     place.run(&["check", "m.smv", "--strict"]).ends(10, "RESULT: false(vacuous)");
     place.run(&["check", "m.smv", "--strict", "-p", "AG r"]).ends(0, "RESULT: true");
+    place.run(&["check", "m.smv", "--strict", "-p", "INVARSPEC r | y"]).ends(10, "RESULT: false(vacuous)");
     place.run(&["check", "m.smv", "--strict", "-p", "AG (r | y)", "-p", "AG y"]).ends(10, "RESULT: false");
     place.run(&["check", "m.smv", "--strict", "--engine", "explicit"]).ends(1, "");
+    place.run(&["check", "m.smv", "--strict", "--no-vacuity"]).ends(1, "");
+}
+
+#[test]
+fn existential_properties_are_not_looked_through() {
+    let place = with_model();
+    let run =
+        place.run(&["check", "m.smv", "-p", "EF (r | y)", "-p", "AG EF (r | y)"]).ends(0, "RESULT: true");
+    assert!(!run.stdout.contains("vacuously"), "{run:?}");
 }

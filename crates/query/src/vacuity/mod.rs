@@ -6,9 +6,10 @@
 //! stays whatever replaces it in the one direction and in the other, which is sufficient, not necessary.
 //!
 //! Four ways to the answer: `naive` checks every replacement by itself, `vaquot` all of them in one pass, `mutual` finds the parts
-//! that can be replaced together, `refine` the largest vacuous parts.
+//! that can be replaced together, `refine` the largest vacuous parts. `glance` does what can be done on the side of a check.
 
 mod findings;
+mod glance;
 mod mutual;
 mod naive;
 mod refine;
@@ -16,6 +17,7 @@ mod rigid;
 mod vaquot;
 
 pub use findings::{Extent, Findings, MutualFindings};
+pub use glance::Glance;
 pub use rigid::Rigid;
 
 use tertium_check::symbolic::{SymbolicChecker, SymbolicError};
@@ -88,6 +90,11 @@ impl<'c, 'm> VacuityChecker<'c, 'm> {
             }
         }
         Ok((fold_constants(&instance(written, &replaced, direction)), replaced))
+    }
+
+    /// The formula with a part replaced by what could most easily change the verdict. It has the other verdict iff the part matters.
+    pub fn challenge(written: &Written, part: PartId, holds: bool) -> Formula {
+        instance(written, &[part], Direction::against(holds))
     }
 
     fn holds(&mut self, property: Property, formula: &Formula) -> Result<bool, SymbolicError> {

@@ -31,29 +31,6 @@ impl VacuityChecker<'_, '_> {
         Ok(total.expect("there was a first level"))
     }
 
-    /// The same parts in one pass, when the verdict is known already: all parts are looked at, and those inside vacuous ones left
-    /// out.
-    pub fn largest_of_known(
-        &mut self,
-        property: Property,
-        written: &Written,
-        holds: bool,
-    ) -> Result<Vec<PartId>, SymbolicError> {
-        let inner: Vec<PartId> = written.questions().filter(|part| part.index() > 0).collect();
-        let found = self.vaquot_of_known(property, written, &inner, holds)?;
-        let is_largest = |part: &PartId| {
-            let mut above = written.part(*part).parent;
-            while let Some(parent) = above {
-                if found.vacuous.contains(&parent) {
-                    return false;
-                }
-                above = written.part(parent).parent;
-            }
-            true
-        };
-        Ok(found.vacuous.iter().copied().filter(is_largest).collect())
-    }
-
     fn questions_below(&self, written: &Written, parts: &[PartId]) -> Vec<PartId> {
         let children = parts.iter().flat_map(|&part| written.part(part).children.iter().copied());
         children.filter(|&child| written.part(child).is_question).collect()

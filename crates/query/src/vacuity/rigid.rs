@@ -15,12 +15,8 @@ pub struct Rigid {
 impl Rigid {
     /// So many variables.
     pub(crate) fn vars(&mut self, manager: &Manager, n: usize) -> Result<&[Var], StopReason> {
-        while self.vars.len() < n {
-            let var = manager.add_var();
-            self.vars.push(var);
-            let others = manager.order().into_iter().filter(|&other| other != var);
-            let order: Vec<Var> = std::iter::once(var).chain(others).collect();
-            manager.set_order(&order)?;
+        if self.vars.len() < n {
+            self.vars.extend(manager.add_first_vars(n - self.vars.len())?);
         }
         Ok(&self.vars[..n])
     }

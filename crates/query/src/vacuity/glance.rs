@@ -1,0 +1,114 @@
+//! The largest vacuous parts of a property that was just found to be true, with as much effort as there is to spare.
+//!
+//! The checker that has decided the property knows the reachable and the fair states and the sets of all sub-formulas. Replacing one part
+//! for the worst leaves most of them, often makes the formula simpler, and a fixpoint over operands that come out the same is found
+//! again. So replacements are decided one by one, on that checker, and only in the direction that can change the verdict.
+//!
+//! Atoms come first: a part with one that matters matters itself, by monotonicity. Where everything matters, which is what one
+//! expects, there are no more checks than atoms. Then parts all of whose atoms are vacuous are looked at from above.
+//!
+//! The effort is counted in steps of operations on diagrams, so the same question gives the same answer in every run. A single replacement
+//! gets at most half of what is left; those that take more stay open and count as parts that matter.
+
+use super::{Property, VacuityChecker};
+use tertium_check::symbolic::SymbolicError;
+use tertium_logic::{PartId, Written, fold_constants};
+use tertium_support::{Id, StopReason};
+
+/// What was found out on the side.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Glance {
+    /// Vacuous parts; without open ones, the largest.
+    pub vacuous: Vec<PartId>,
+    /// Parts that would have taken too long.
+    pub open: Vec<PartId>,
+    /// How many replacements were decided.
+    pub n_decided: usize,
+}
+
+/// What is known about a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Known {
+    Vacuous,
+    Matters,
+    Open,
+}
+
+impl VacuityChecker<'_, '_> {
+    /// Looks at the parts of a true property, with about so many steps of operations on diagrams, or as many as it takes.
+    pub fn glance(
+        &mut self,
+        property: Property,
+        written: &Written,
+        allowance: Option<u64>,
+    ) -> Result<Glance, SymbolicError> {
+        let manager = self.checker.model().manager.clone();
+        let end = allowance.map(|steps| manager.n_steps() + steps);
+        let glance = self.glance_until(property, written, end);
+        manager.allow_steps(None);
+        glance
+    }
+
+    fn glance_until(
+        &mut self,
+        property: Property,
+        written: &Written,
+        end: Option<u64>,
+    ) -> Result<Glance, SymbolicError> {
+        let mut glance = Glance::default();
+        let whole = PartId::new(0);
+        let mut candidates = vec![false; written.parts().len()];
+        for atom in written.atoms().into_iter().filter(|&atom| atom != whole) {
+            if self.look_at(property, written, atom, end, &mut glance)? == Known::Vacuous {
+                candidates[atom.index()] = true;
+            }
+        }
+        // Parts stand after what they are in.
+        for at in (1..candidates.len()).rev() {
+            let children = &written.part(PartId::new(at)).children;
+            let mut asked = children.iter().filter(|child| written.part(**child).is_question).peekable();
+            candidates[at] |= asked.peek().is_some() && asked.all(|child| candidates[child.index()]);
+        }
+        let mut waiting = written.part(whole).children.clone();
+        while let Some(part) = waiting.pop() {
+            let known = written.part(part).children.is_empty();
+            if candidates[part.index()]
+                && (known || self.look_at(property, written, part, end, &mut glance)? == Known::Vacuous)
+            {
+                glance.vacuous.push(part);
+            } else {
+                waiting.extend(&written.part(part).children);
+            }
+        }
+        glance.vacuous.sort_unstable();
+        Ok(glance)
+    }
+
+    fn look_at(
+        &mut self,
+        property: Property,
+        written: &Written,
+        part: PartId,
+        end: Option<u64>,
+        glance: &mut Glance,
+    ) -> Result<Known, SymbolicError> {
+        let formula = fold_constants(&Self::challenge(written, part, true));
+        let manager = self.checker.model().manager.clone();
+        manager.allow_steps(end.map(|end| end.saturating_sub(manager.n_steps()) / 2));
+        let decided = match property {
+            Property::Ctl => self.checker.decide_ctl(&formula),
+            Property::Invariant => self.checker.decide_invariant(&formula),
+        };
+        match decided {
+            Ok(holds) => {
+                glance.n_decided += 1;
+                Ok(if holds { Known::Vacuous } else { Known::Matters })
+            }
+            Err(SymbolicError::Stopped(StopReason::NodeLimit)) => {
+                glance.open.push(part);
+                Ok(Known::Open)
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
