@@ -243,3 +243,55 @@ fn an_operation_without_new_nodes_notices_a_cancellation() {
     // The answer is yes, so no node would be made on the way to it.
     assert_eq!(same.is_subset(&other), Err(StopReason::Interrupted));
 }
+
+/// A conjunction of equalities of variables that are far from each other: exponentially large.
+fn large(manager: &Manager, vars: &[Var]) -> Result<Bdd, StopReason> {
+    let half = vars.len() / 2;
+    (0..half).try_fold(manager.constant(true), |all, at| {
+        all.and(&manager.var(vars[at])?.iff(&manager.var(vars[at + half])?)?)
+    })
+}
+
+#[test]
+fn an_allowance_of_steps_ends_an_operation_at_the_same_step_every_time_and_can_be_lifted() {
+    let run = || {
+        let manager = Manager::new(&tertium_support::Context::default());
+        let vars: Vec<Var> = (0..40).map(|_| manager.add_var()).collect();
+        manager.allow_steps(Some(100_000));
+        let stopped = large(&manager, &vars);
+        assert_eq!(stopped, Err(StopReason::NodeLimit));
+        let steps = manager.n_steps();
+        manager.allow_steps(None);
+        let smaller = [&vars[..8], &vars[20..28]].concat();
+        assert!(large(&manager, &smaller).is_ok());
+        assert!(manager.n_steps() > steps);
+        steps
+    };
+    let steps = run();
+    assert!((100_000..300_000).contains(&steps), "{steps}");
+    assert_eq!(run(), steps);
+}
+
+#[test]
+fn an_allowance_leaves_the_order_alone() {
+    let manager = Manager::new(&tertium_support::Context::default());
+    let vars: Vec<Var> = (0..30).map(|_| manager.add_var()).collect();
+    manager.set_reordering(Some(1_000));
+    let order = manager.order();
+    manager.allow_steps(Some(u64::MAX));
+    assert_eq!(large(&manager, &vars), Err(StopReason::NodeLimit));
+    assert_eq!(manager.order(), order);
+    manager.allow_steps(None);
+    assert!(large(&manager, &vars).is_ok(), "a better order is found");
+    assert_ne!(manager.order(), order);
+}
+
+#[test]
+fn new_variables_can_come_first() {
+    let manager = Manager::new(&tertium_support::Context::default());
+    let old: Vec<Var> = (0..3).map(|_| manager.add_var()).collect();
+    let f = large(&manager, &old[..2]).unwrap();
+    let new = manager.add_first_vars(2).unwrap();
+    assert_eq!(manager.order(), [new.as_slice(), &old].concat());
+    assert_eq!(large(&manager, &old[..2]).unwrap(), f);
+}

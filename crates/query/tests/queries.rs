@@ -1,17 +1,15 @@
 //! The methods against each other, against one check per candidate, and on worked examples.
 
-use tertium_check::symbolic::{Options, SymbolicChecker};
-use tertium_dd::Bdd;
-use tertium_front_smv::{EncodeOptions, SpecificationKind, encode, read, read_query};
-use tertium_logic::Formula;
+mod common;
+
+use common::{candidates, codes, holds_with, with_query};
+use tertium_front_smv::read;
 use tertium_query::{
-    Cube, Direction, Placeholder, QueryError, Question, classes, cubes, direction,
-    distributes_over_disjunction, solve, solve_by_refinement, solve_generally, solve_naively,
+    Cube, Direction, QueryError, classes, cubes, direction, distributes_over_disjunction, solve,
+    solve_by_refinement, solve_generally, solve_naively,
 };
-use tertium_support::{Context, Rng, Source};
-use tertium_system::SymbolicModel;
+use tertium_support::{Rng, Source};
 use tertium_testkit::{SmvShape, random_cases, random_ctl_text, random_smv};
-use tertium_truth::Verdict;
 
 /// The states s0, s1, s2 with s0 before both others, which stay.
 const THREE: &str = "MODULE main
@@ -20,69 +18,6 @@ INIT s = s0
 TRANS s = s0 ? next(s) != s0 : next(s) = s
 INVAR p = (s != s1) & q = (s != s0) & r
 ";
-
-/// Runs `work` on a query about a model; nothing if the model has no meaning.
-fn with_query(model: &str, query: &str, work: impl FnOnce(&Question<'_>)) -> bool {
-    let context = Context::default();
-    let (flat, _) = read(Source::new("m.smv", model)).unwrap_or_else(|errors| panic!("{model}\n{errors:?}"));
-    let read = read_query(&flat, &Source::new("<query>", query));
-    let read = read.unwrap_or_else(|errors| panic!("{model}\n{query}\n{errors:?}"));
-    let SpecificationKind::Ctl(formula) = &read.specification.kind else { panic!("{query} is of CTL") };
-    let Ok(mut encoded) = encode(&context, &flat, &EncodeOptions::default()) else { return false };
-    if encoded.register(&read.specification).is_err() {
-        return false;
-    }
-    let places: Vec<usize> = read.variables.iter().filter_map(|&id| encoded.symbolic(id)).collect();
-    let placeholder = Placeholder::new(&mut encoded.model, &read.placeholder, &places).unwrap();
-    let model = &encoded.model;
-    work(&Question {
-        context: &context,
-        model,
-        formula,
-        placeholder: &placeholder,
-        options: Options::default(),
-    });
-    true
-}
-
-/// The codes of the combinations in a set.
-fn codes(question: &Question<'_>, set: &Bdd) -> Vec<Vec<u64>> {
-    candidates(question)
-        .into_iter()
-        .filter(|codes| {
-            let point = question.placeholder.minterm(&question.model.manager, codes).unwrap();
-            !point.is_disjoint(set).unwrap()
-        })
-        .collect()
-}
-
-fn candidates(question: &Question<'_>) -> Vec<Vec<u64>> {
-    let columns = question.placeholder.columns(question.model);
-    columns.iter().fold(vec![Vec::new()], |all, column| {
-        let with = |codes: &Vec<u64>| {
-            let codes = codes.clone();
-            (0..=column.last_code).map(move |code| [codes.as_slice(), &[code]].concat()).collect::<Vec<_>>()
-        };
-        all.iter().flat_map(with).collect()
-    })
-}
-
-/// Whether the formula holds when the placeholder is this set of combinations: an ordinary check.
-fn holds_with(question: &Question<'_>, formula: &Formula, combinations: &[Vec<u64>]) -> bool {
-    let mut model: SymbolicModel = question.model.clone();
-    let mut set = model.manager.constant(false);
-    for codes in combinations {
-        let literals = question.placeholder.copies.iter().zip(codes).flat_map(|(copy, &code)| {
-            let bits = &question.model.variables[copy.variable].current;
-            bits.iter().enumerate().map(move |(place, &bit)| (bit, code >> place & 1 == 1))
-        });
-        set = set.or(&Bdd::cube(&model.manager, literals).unwrap()).unwrap();
-    }
-    model.propositions.insert(question.placeholder.name.clone(), set);
-    let outcome =
-        SymbolicChecker::new(question.context, &model, question.options).check_ctl(formula).unwrap();
-    outcome.verdict == Verdict::True
-}
 
 fn random_query(rng: &mut Rng) -> (String, String) {
     let shape = SmvShape { n_states: 60, words: false, ..SmvShape::default() };
@@ -240,6 +175,16 @@ fn eventually_on_three_states_has_one_state_and_two_strongest_formulas() {
     assert_eq!(extremes("AF ?{p}"), [vec![vec![1]]]);
     with_query(THREE, "AF ?{r}", |question| {
         assert!(!holds_with(question, question.formula, &[vec![0]]), "!r is no solution");
+    });
+    with_query(THREE, "AF ?{p, q, r}", |question| {
+        let solves = |formula: &dyn Fn(&[u64]) -> bool| {
+            let chosen: Vec<Vec<u64>> =
+                candidates(question).into_iter().filter(|codes| formula(codes)).collect();
+            holds_with(question, question.formula, &chosen)
+        };
+        assert!(solves(&|_| true) && solves(&|codes| codes[0] == 1), "TRUE and p are weaker than a solution");
+        assert!(solves(&|codes| codes[1] == 1 || codes[2] == 1), "so is q | r");
+        assert!(!solves(&|codes| codes == [0, 1, 1]) && !solves(&|codes| codes == [1, 1, 1]), "s1, s2 alone");
     });
 }
 

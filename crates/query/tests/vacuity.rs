@@ -6,7 +6,9 @@ use tertium_front_smv::{
     EncodeOptions, FlatModel, Specification, SpecificationKind, encode, read, read_property,
 };
 use tertium_logic::{Formula, FormulaKind, PartId, Polarity, Written};
-use tertium_query::{Extent, Findings, Property, Rigid, VacuityChecker};
+use tertium_query::{
+    Direction, Extent, Findings, Placeholder, Property, Question, Rigid, VacuityChecker, solve_generally,
+};
 use tertium_support::{Context, Id, Source, render};
 use tertium_testkit::{SmvShape, random_cases, random_ctl_text, random_smv};
 use tertium_truth::Verdict;
@@ -289,6 +291,88 @@ fn any_number_of_occurrences_fits() {
             assert_eq!(found.witnesses, 2 * n + 1);
         });
     }
+}
+
+#[test]
+fn refinement_runs_once_for_each_level_above_what_is_vacuous() {
+    let model = model(LIGHT);
+    for (text, runs, n_marked) in [
+        // AG, then `r` and the rest, which is vacuous: what is inside of it is never marked.
+        ("AG (r | (y & (g & (y | (g & y)))))", 2, 3),
+        // All levels of a chain whose last operand is what holds.
+        ("AG (y | (g | (y | (g | r))))", 5, 9),
+        ("AG (y -> AF (AX (g & A [y U g])))", 2, 3),
+        ("AF r", 1, 1),
+    ] {
+        let asked = Asked::new(&model, text);
+        ask(&model, &[&asked], |asked, checker, rigid| {
+            let found = VacuityChecker::new(checker, rigid).refine(Property::Ctl, &asked.written).unwrap();
+            assert_eq!((found.runs, found.marked.len()), (runs, n_marked), "{text}");
+        });
+    }
+}
+
+#[test]
+fn a_part_is_vacuous_iff_a_constant_solves_the_query_with_it_as_placeholder() {
+    let (mut questions, mut vacuous) = (0, 0);
+    random_cases(60, |rng| {
+        let random = random_smv(rng, &SmvShape { n_states: 30, words: false, ..SmvShape::default() });
+        let model = model(&random.text);
+        for _ in 0..3 {
+            let asked = Asked::new(&model, &format!("CTLSPEC {}", random_ctl_text(rng, &random.atoms, 3)));
+            let parts: Vec<PartId> = asked
+                .written
+                .questions()
+                .filter(|&part| asked.written.part(part).polarity != Polarity::Mixed && part.index() > 0)
+                .collect();
+            for part in parts {
+                let by_query = vacuous_by_query(&model, &asked, part);
+                let mut by_definition = None;
+                ask(&model, &[&asked], |asked, checker, rigid| {
+                    let mut vacuity = VacuityChecker::new(checker, rigid);
+                    let found = vacuity.naive(Property::Ctl, &asked.written, &[part]).unwrap();
+                    by_definition = Some(!found.vacuous.is_empty());
+                });
+                questions += 1;
+                vacuous += usize::from(by_query);
+                let about = || format!("{} in {}\n{}", asked.part(part), asked.text, random.text);
+                assert_eq!(Some(by_query), by_definition, "{}", about());
+            }
+        }
+    });
+    let replay = std::env::var_os("TERTIUM_SEED").is_some() || std::env::var_os("TERTIUM_CASES").is_some();
+    assert!(replay || questions > 500 && vacuous > 100, "{questions} {vacuous}");
+}
+
+/// Whether the solutions of the query with a part as placeholder say that it is vacuous. If the property is true: the constant that makes
+/// it true least easily is a solution. If it is false: not even the other one is.
+fn vacuous_by_query(model: &FlatModel, asked: &Asked, part: PartId) -> bool {
+    let context = Context::default();
+    let mut encoded = encode(&context, model, &EncodeOptions::default()).expect("the model has a meaning");
+    encoded.register(&asked.specification).expect("the property has a meaning");
+    let holds = SymbolicChecker::new(&context, &encoded.model, Options::default())
+        .check_ctl(asked.written.formula())
+        .unwrap()
+        .verdict
+        == Verdict::True;
+    let formula = asked.written.replace(&[part], |_, _, _| Formula::proposition("?"));
+    let variable = encoded.model.variables.iter().position(|variable| !variable.is_input).expect("a state");
+    let placeholder = Placeholder::new(&mut encoded.model, "?", &[variable]).unwrap();
+    let question = Question {
+        context: &context,
+        model: &encoded.model,
+        formula: &formula,
+        placeholder: &placeholder,
+        options: Options::default(),
+    };
+    let found = solve_generally(&question, 1000).unwrap();
+    if !holds {
+        return found.solutions.is_empty();
+    }
+    let all = placeholder.n_candidates(&encoded.model);
+    let size = |set: &tertium_dd::Bdd| set.count(&placeholder.bits()).exact();
+    let extreme = if found.direction == Direction::Growing { Some(0) } else { all };
+    found.solutions.iter().any(|set| size(set) == extreme)
 }
 
 #[test]

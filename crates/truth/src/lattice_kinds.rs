@@ -259,4 +259,43 @@ mod tests {
         // Items above each other make one class.
         assert_lattice(&UpSets::new(2, [(item(0), item(1)), (item(1), item(0))]), 2);
     }
+
+    /// Formulas over propositions up to equivalence, as sets of assignments in bits, each below those that it implies.
+    fn formulas(n_assignments: usize) -> UpSets {
+        let all = 1 << n_assignments;
+        let pairs = (0..all).flat_map(|f: usize| (0..all).filter(move |g| f & !g == 0).map(move |g| (f, g)));
+        UpSets::new(all, pairs.map(|(f, g)| (ItemId::new(f), ItemId::new(g))))
+    }
+
+    #[test]
+    fn the_small_lattices_of_the_source_have_the_elements_that_it_lists() {
+        // Over p alone: false, p, !p, true, by the assignments that satisfy them.
+        let [no, p, not_p, yes] = [0, 1, 2, 3].map(ItemId::new);
+        let formulas_over_p = Powerset::new(2);
+        assert_eq!(formulas_over_p.elements().count(), 4, "isomorphic to the sets of the two minterms");
+        assert_eq!(formulas_over_p.join_irreducibles().len(), 2, "p and !p");
+        let up = formulas(2);
+        let of = |items: &[ItemId]| {
+            up.join_all(&items.iter().map(|&i| up.principal(i).clone()).collect::<Vec<_>>())
+        };
+        let listed = [of(&[]), of(&[yes]), of(&[p]), of(&[not_p]), of(&[p, not_p]), of(&[no])];
+        let mut elements: Vec<_> = up.elements().collect();
+        assert_eq!(elements.len(), 6);
+        elements.retain(|element| !listed.contains(element));
+        assert!(elements.is_empty());
+        for (lower, upper) in [(0, 1), (1, 2), (1, 3), (2, 4), (3, 4), (4, 5)] {
+            assert!(up.le(&listed[lower], &listed[upper]) && listed[lower] != listed[upper]);
+        }
+        assert!(!up.le(&listed[2], &listed[3]) && !up.le(&listed[3], &listed[2]));
+        let irreducible = up.join_irreducibles();
+        assert_eq!(irreducible.len(), 4);
+        assert!([yes, p, not_p, no].iter().all(|&item| irreducible.contains(up.principal(item))));
+        let both = IdSet::of(4, [p, not_p]);
+        assert!(!up.is_up_set(&both));
+        assert_eq!(of(&[p, not_p]), IdSet::of(4, [p, not_p, yes]));
+        // Over p and q: four minterms, four maxterms, which are their negations.
+        let with = |n: u32| (0..16_u32).filter(|f| f.count_ones() == n).collect::<Vec<_>>();
+        assert_eq!((with(1).len(), with(3).len()), (4, 4));
+        assert!(with(1).iter().all(|f| with(3).contains(&(15 ^ f))));
+    }
 }

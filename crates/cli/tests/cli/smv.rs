@@ -145,3 +145,15 @@ fn labels_with_modalities_are_not_for_models() {
         run.ends(1, "");
     }
 }
+
+#[test]
+fn both_engines_note_initial_states_without_fair_paths_where_always_holds() {
+    let place = Place::new();
+    let text = "MODULE main\nVAR p : boolean; q : boolean;\nASSIGN next(p) := p; next(q) := q | !q;\nJUSTICE p\nSPEC AG (q | !q)\n";
+    place.file("m.smv", text);
+    for engine in ["symbolic", "explicit"] {
+        let run = place.run(&["check", "m.smv", "--engine", engine]).ends(0, "RESULT: true");
+        let note = "note: at some initial states no fair path begins; they do not count";
+        assert_eq!(run.stdout.matches(note).count(), 1, "{run:?}");
+    }
+}

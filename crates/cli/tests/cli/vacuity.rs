@@ -111,9 +111,8 @@ fn a_witness_shows_why_an_atom_matters_under_fairness_and_on_a_cone() {
     assert_eq!(run.stdout.matches(line).count(), 1, "{run:?}");
     // The run has values for what the property does not depend on.
     assert!(run.stdout.contains("request = TRUE\n") && run.stdout.contains("other = 0\n"), "{run:?}");
-    let all = place
-        .run(&["vacuity", "m.smv", "-p", "AG (request -> AF grant)", "--all"])
-        .ends(0, "RESULT: true");
+    let all =
+        place.run(&["vacuity", "m.smv", "-p", "AG (request -> AF grant)", "--all"]).ends(0, "RESULT: true");
     assert_eq!(all.stdout.matches(" matters: ").count(), 2, "{all:?}");
     let none = place.run(&["vacuity", "m.smv", "-p", "AG (request -> AF grant)", "--no-evidence"]);
     assert!(!none.stdout.contains("matters"), "{none:?}");
@@ -168,4 +167,21 @@ fn existential_properties_are_not_looked_through() {
     let run =
         place.run(&["check", "m.smv", "-p", "EF (r | y)", "-p", "AG EF (r | y)"]).ends(0, "RESULT: true");
     assert!(!run.stdout.contains("vacuously"), "{run:?}");
+}
+
+#[test]
+fn words_of_any_width_pass_through_the_binary() {
+    let place = with_model();
+    for n in [32, 64, 128, 200] {
+        let formula = format!("AG ({}r)", "y | ".repeat(n - 1));
+        let run =
+            place.run(&["vacuity", "m.smv", "--method", "vaquot", "--json", "--no-evidence", "-p", &formula]);
+        let report = run.json();
+        let result = &report["results"][0];
+        assert_eq!(result["vacuous"].as_array().map(Vec::len), Some(n - 1));
+        assert_eq!(result["witnesses"].as_u64(), Some(2 * n as u64 + 1));
+        let places =
+            result["vacuous"].as_array().unwrap().iter().map(|part| part["column"].as_u64().unwrap());
+        assert!(places.eq((0..n as u64 - 1).map(|at| 5 + 4 * at)), "every part has its own place");
+    }
 }
