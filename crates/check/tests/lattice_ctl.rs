@@ -9,12 +9,13 @@ use tertium_check::lattice::{
 };
 use tertium_check::symbolic::{Options, SymbolicChecker};
 use tertium_dd::Var;
-use tertium_logic::Formula;
+use tertium_logic::{Formula, FormulaKind, Polarity, Written};
 use tertium_support::{Context, Id, Rng, StopReason};
 use tertium_system::StateId;
 use tertium_testkit::{FormulaShape, random_cases, random_formula};
 use tertium_truth::{
     BelnapTruth, Chain, FiniteLattice, ItemId, KleeneTruth, Powerset, Product, TwoValued, UpSets,
+    VacuityLattice,
 };
 
 /// A random system with two propositions that have values.
@@ -232,4 +233,74 @@ fn negation_is_refused_by_all_three_without_one_and_limits_are_values() {
             Err(error) => assert_eq!(error, LatticeError::Stopped(StopReason::NodeLimit)),
         }
     });
+}
+
+#[test]
+fn the_value_of_vacuity_is_above_an_irreducible_element_iff_a_replacement_holds() {
+    let (mut above, mut below) = (0, 0);
+    random_cases(120, |rng| {
+        let shape = random_shape(rng);
+        let case = random_case(rng, shape);
+        let explicit = &case.explicit;
+        let names: Vec<String> = explicit.propositions.iter().map(|(name, _)| name.clone()).collect();
+        let formula = random_formula(
+            rng,
+            &FormulaShape {
+                propositions: names,
+                actions: Vec::new(),
+                depth: 3,
+                fixpoints: 0,
+                negation: true,
+                ctl: true,
+                regular: false,
+            },
+        );
+        let written = Written::new(&formula);
+        let atoms = written.atoms();
+        if atoms.iter().any(|&atom| written.part(atom).polarity == Polarity::Mixed) {
+            return;
+        }
+        // Every atom has a name and a bit of its own; in it every other atom is vacuous.
+        let lattice = VacuityLattice::new(atoms.len());
+        let name = |part| format!("a{}", atoms.iter().position(|&atom| atom == part).expect("an atom"));
+        let marked = written.replace(&atoms, |part, _, _| Formula::proposition(name(part)));
+        let mut structure = KripkeStructure::new(explicit.n_states, explicit.justice.len());
+        let mut classical = KripkeStructure::new(explicit.n_states, explicit.justice.len());
+        for &(s, i, t) in &explicit.edges {
+            let met: Vec<usize> =
+                (0..explicit.justice.len()).filter(|&k| explicit.justice[k][s][i]).collect();
+            structure.add_step(StateId::new(s), StateId::new(t), met.clone());
+            classical.add_step(StateId::new(s), StateId::new(t), met);
+        }
+        for (own, set) in &explicit.propositions {
+            classical.set_proposition(own, |state| set[state.index()]);
+        }
+        for (at, &atom) in atoms.iter().enumerate() {
+            let FormulaKind::Proposition(own) = &written.formula_of(atom).kind else { panic!("an atom") };
+            let set = &explicit.propositions.iter().find(|(name, _)| name == own).expect("known").1;
+            structure.set_proposition(&name(atom), |state| lattice.literal(at, set[state.index()]));
+        }
+        let context = Context::default();
+        let values = Values::with_negation(&lattice);
+        let found = evaluate_explicitly(&context, values, &structure, &marked).unwrap();
+        for (at, &atom) in atoms.iter().enumerate() {
+            for (best, irreducible) in
+                [(false, lattice.element(true, [at])), (true, lattice.literal(at, false))]
+            {
+                let replaced = written.replace(&[atom], |_, polarity, _| {
+                    let value = best == (polarity == Polarity::Positive);
+                    if value { FormulaKind::True } else { FormulaKind::False }.into()
+                });
+                let two = Values::with_negation(&TwoValued);
+                let expected = evaluate_explicitly(&context, two, &classical, &replaced).unwrap();
+                for s in 0..explicit.n_states {
+                    let is_above = lattice.le(&irreducible, &found[s]);
+                    assert_eq!(is_above, expected[s], "{formula}, atom {at}, state {s}");
+                    above += usize::from(is_above);
+                    below += usize::from(!is_above);
+                }
+            }
+        }
+    });
+    assert!(std::env::var_os("TERTIUM_SEED").is_some() || above > 500 && below > 500, "{above} {below}");
 }

@@ -276,6 +276,28 @@ fn glances_see(vacuity: &mut VacuityChecker<'_, '_>, written: &Written, largest:
 }
 
 #[test]
+fn a_glance_that_is_cut_short_says_so_and_does_so_every_time() {
+    let model = model("MODULE main\nVAR x : 0..4095;\nASSIGN init(x) := 0; next(x) := (x + 1) mod 4096;\n");
+    let asked = Asked::new(&model, "AG (x = 7 -> AF (x = 5 | x = 4000))");
+    let glance = |allowance: Option<u64>| {
+        let mut found = None;
+        ask(&model, &[&asked], |asked, checker, rigid| {
+            assert_eq!(checker.check_ctl(asked.written.formula()).unwrap().verdict, Verdict::True);
+            let mut vacuity = VacuityChecker::new(checker, rigid);
+            found = Some(vacuity.glance(Property::Ctl, &asked.written, allowance).unwrap());
+        });
+        found.expect("a glance")
+    };
+    let all = glance(None);
+    assert_eq!(asked.parts(&all.vacuous), ["x = 7", "x = 5", "x = 4000"]);
+    assert!(all.open.is_empty());
+    let short = glance(Some(1));
+    assert_eq!(asked.parts(&short.open), ["x = 5", "x = 4000"]);
+    assert_eq!(asked.parts(&short.vacuous), ["x = 7"], "the set of AF was known");
+    assert_eq!(glance(Some(1)), short);
+}
+
+#[test]
 fn any_number_of_occurrences_fits() {
     let model = model(LIGHT);
     for n in [31, 32, 63, 64, 127, 128, 300] {

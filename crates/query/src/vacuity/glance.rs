@@ -92,9 +92,14 @@ impl VacuityChecker<'_, '_> {
         end: Option<u64>,
         glance: &mut Glance,
     ) -> Result<Known, SymbolicError> {
-        let formula = fold_constants(&Self::challenge(written, part, true));
         let manager = self.checker.model().manager.clone();
-        manager.allow_steps(end.map(|end| end.saturating_sub(manager.n_steps()) / 2));
+        let left = end.map(|end| end.saturating_sub(manager.n_steps()));
+        if left == Some(0) {
+            glance.open.push(part);
+            return Ok(Known::Open);
+        }
+        let formula = fold_constants(&Self::challenge(written, part, true));
+        manager.allow_steps(left.map(|left| left / 2));
         let decided = match property {
             Property::Ctl => self.checker.decide_ctl(&formula),
             Property::Invariant => self.checker.decide_invariant(&formula),
