@@ -12,7 +12,7 @@
 
 use super::{Property, VacuityChecker};
 use tertium_check::symbolic::SymbolicError;
-use tertium_logic::{PartId, Written, fold_constants};
+use tertium_logic::{Formula, FormulaKind, PartId, Written, fold_constants};
 use tertium_support::{Id, StopReason};
 
 /// What was found out on the side.
@@ -98,7 +98,8 @@ impl VacuityChecker<'_, '_> {
             glance.open.push(part);
             return Ok(Known::Open);
         }
-        let formula = fold_constants(&Self::challenge(written, part, true));
+        let challenge = Self::challenge(written, part, true);
+        let formula = fold_constants(in_question(written.formula(), &challenge));
         manager.allow_steps(left.map(|left| left / 2));
         let decided = match property {
             Property::Ctl => self.checker.decide_ctl(&formula),
@@ -115,5 +116,17 @@ impl VacuityChecker<'_, '_> {
             }
             Err(error) => Err(error),
         }
+    }
+}
+
+/// The conjunct that was changed, if it is only one: the others hold, since the whole does.
+fn in_question<'f>(original: &Formula, changed: &'f Formula) -> &'f Formula {
+    let (FormulaKind::And(before), FormulaKind::And(after)) = (&original.kind, &changed.kind) else {
+        return changed;
+    };
+    let mut differing = before.iter().zip(after).filter(|(before, after)| before != after);
+    match (differing.next(), differing.next()) {
+        (Some((before, after)), None) => in_question(before, after),
+        _ => changed,
     }
 }
