@@ -2,7 +2,7 @@
 //!
 //! Every part of a vacuous part is vacuous, so it is enough to look below those that are not. Level by level the direct parts
 //! of what still matters are marked and VAQUOT run on them: at most as many runs as the tree is deep, and none below a
-//! vacuous part. Conjunctions and disjunctions of several are read as associating to the right.
+//! vacuous part. After the first the verdict is known, which halves the instances. Conjunctions and disjunctions of several are read as associating to the right.
 
 use super::{Findings, Property, VacuityChecker};
 use tertium_check::symbolic::SymbolicError;
@@ -19,7 +19,10 @@ impl VacuityChecker<'_, '_> {
         }
         let mut total: Option<Findings> = None;
         while !frontier.is_empty() {
-            let found = self.vaquot(property, written, &frontier)?;
+            let found = match &total {
+                None => self.vaquot(property, written, &frontier)?,
+                Some(before) => self.vaquot_of_known(property, written, &frontier, before.holds)?,
+            };
             let left: Vec<PartId> =
                 frontier.iter().copied().filter(|part| !found.vacuous.contains(part)).collect();
             frontier = self.questions_below(written, &left);
