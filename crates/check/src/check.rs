@@ -168,7 +168,7 @@ fn assumptions(system: &PartialSystem, formula: &Formula, semantics: Semantics) 
 }
 
 /// From so many transitions on, proof and refutation run side by side: below, starting a thread costs more.
-const SIDE_BY_SIDE: usize = 1 << 16;
+pub(crate) const SIDE_BY_SIDE: usize = 1 << 16;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
@@ -338,7 +338,7 @@ fn evidence(
 }
 
 /// All initial states together. A contradiction anywhere is reported as such: nothing can be concluded from it.
-fn verdict(values: &[(StateId, Belnap)]) -> Verdict {
+pub(crate) fn verdict(values: &[(StateId, Belnap)]) -> Verdict {
     let has = |wanted: Belnap| values.iter().any(|&(_, value)| value == wanted);
     if has(Belnap::Inconsistent) {
         Verdict::Unknown(Cause::Inconsistent)
