@@ -154,7 +154,8 @@ pub fn label(
     Ok(crate::Labelling { must: proved.holds[root].clone(), may: refuted.holds[root].complement() })
 }
 
-fn assumptions(system: &PartialSystem, formula: &Formula, semantics: Semantics) -> Vec<Assumption> {
+/// What any answer to a question relies on besides the input.
+pub fn assumptions(system: &PartialSystem, formula: &Formula, semantics: Semantics) -> Vec<Assumption> {
     let mut assumptions = Vec::new();
     if formula.preorder().any(|part| matches!(part.kind, FormulaKind::Path(..))) {
         let reachable = system.reachable();

@@ -25,7 +25,9 @@ mod trace;
 mod validate;
 
 pub use blocking::{Blocking, Culprit};
-pub use check::{Assumption, Evidence, Outcome, Semantics, Settings, check, check_naively, label};
+pub use check::{
+    Assumption, Evidence, Outcome, Semantics, Settings, assumptions, check, check_naively, label,
+};
 pub use instances::{Further, FurtherValues, Instances, Word, check_instances};
 pub use naive::{Labelling, evaluate, evaluate_with};
 pub use names::unknown_names;

@@ -2,7 +2,9 @@
 
 use crate::args::VacuityArgs;
 use crate::exit::Status;
+use crate::explicit;
 use crate::failure::Failure;
+use crate::input::MODAL_MODEL;
 use crate::output::Output;
 use crate::run::{Run, settle};
 use crate::settings::{is_smv, limits};
@@ -15,7 +17,10 @@ pub(crate) fn run(args: &VacuityArgs, output: &Arc<Output>) -> Status {
     let (args, job) = (args.clone(), run.clone());
     settle(&run, move || {
         if !is_smv(&args.file) {
-            return Err(Failure::Usage("vacuity is found in properties of .smv models".to_owned()));
+            return explicit::vacuity(&job, &args);
+        }
+        if args.reading.modal {
+            return Err(Failure::Usage(MODAL_MODEL.to_owned()));
         }
         smv::vacuity(&job, &args)
     })

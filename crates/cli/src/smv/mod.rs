@@ -18,7 +18,7 @@ mod symbolic;
 mod vacuity;
 mod values;
 
-pub(crate) use vacuity::vacuity;
+pub(crate) use vacuity::{Answered, MOST_SETS, explanation, extent_words, show, vacuity};
 
 use crate::board::{Entry, OpenQuestion};
 use crate::commands::check::{Job, Trouble};
