@@ -1,15 +1,20 @@
 //! Vacuity and queries on explicit systems: the fast methods against one check per instance, against the symbolic ones, and
 //! what definite findings mean for the systems that a partial one stands for.
 
+use tertium_check::symbolic::{Options, SymbolicChecker};
 use tertium_check::{Prepared, Record, Semantics, Settings, check};
 use tertium_dd::Bdd;
+use tertium_front_smv::{EncodeOptions, SpecificationKind, encode, read, read_property, read_query};
 use tertium_logic::{Formula, FormulaKind, PartId, Polarity, Written, parse, parse_query};
 use tertium_query::{
-    Answer, Direction, ExplicitFindings, ExplicitQuestion, ExplicitVacuity, QueryError, direction,
+    Answer, Direction, ExplicitFindings, ExplicitQuestion, ExplicitVacuity, Placeholder, Property,
+    QueryError, Question, Rigid, VacuityChecker, direction, solve,
 };
 use tertium_support::{Context, Id, Rng, Source};
 use tertium_system::{Modality, PartialSystem, PropId, SystemBuilder};
-use tertium_testkit::{FormulaShape, SystemShape, random_cases, random_formula, random_system};
+use tertium_testkit::{
+    FormulaShape, SystemShape, random_cases, random_ctl_text, random_formula, random_system,
+};
 use tertium_truth::{Belnap, Cause, Verdict};
 
 const FAMILIES: [fn(usize) -> SystemShape; 4] =
@@ -395,4 +400,122 @@ fn action_formulas_have_parts_and_variables_are_none() {
             assert_eq!((found.verdict, named), (Verdict::True, vacuous), "{text}");
         });
     }
+}
+
+/// A complete system without deadlocks as an SMV model, with its propositions as variables.
+fn as_model(system: &PartialSystem) -> String {
+    let set = |states: Vec<String>| {
+        if states.is_empty() { "{}".to_owned() } else { format!("{{{}}}", states.join(", ")) }
+    };
+    let number = |state: &tertium_system::StateId| state.index().to_string();
+    let mut text = format!("MODULE main\nVAR s : 0..{}; p : boolean; q : boolean;\n", system.n_states() - 1);
+    text.push_str(&format!("INIT s in {}\nTRANS FALSE", set(system.initial().iter().map(number).collect())));
+    for state in system.states() {
+        let next = set(system.may(state).map(|(_, target)| number(&target)).collect());
+        text.push_str(&format!(" | (s = {} & next(s) in {next})", state.index()));
+    }
+    for name in ["p", "q"] {
+        let prop = system.labels().names().get(name).expect("a proposition");
+        let states: Vec<String> = system.labels().must(prop).iter().map(|state| number(&state)).collect();
+        let condition =
+            if states.is_empty() { "FALSE".to_owned() } else { format!("(s in {})", set(states)) };
+        text.push_str(&format!("\nINVAR {name} = {condition}"));
+    }
+    text.push('\n');
+    text
+}
+
+/// A complete system in which every state has a step.
+fn random_total(rng: &mut Rng) -> PartialSystem {
+    let states = rng.between(2, 6);
+    let system = random_system(rng, SystemShape::complete(states));
+    let mut builder = system.to_builder();
+    let a = builder.action("a");
+    for state in system.deadlocks() {
+        builder.edge(state, a, tertium_system::StateId::new(rng.below(states)), Modality::Both);
+    }
+    builder.build()
+}
+
+#[test]
+fn complete_systems_have_the_answers_of_the_symbolic_methods() {
+    let atoms = ["p", "q", "?{p,q}"].map(String::from);
+    let mut compared = 0;
+    random_cases(500, |rng| {
+        let system = random_total(rng);
+        let property = random_ctl_text(rng, &atoms[..2], 3);
+        let query = format!("EF (p) | {}", random_ctl_text(rng, &atoms, 3));
+        if property.contains("xor") || query.contains("xor") || !query.contains('?') {
+            return;
+        }
+        compared += 1;
+        let model = as_model(&system);
+        let (flat, _) =
+            read(Source::new("m.smv", model.as_str())).unwrap_or_else(|errors| panic!("{model}\n{errors:?}"));
+        let context = Context::default();
+        let asked = read_property(&flat, &Source::new("property", property.as_str())).expect("a property");
+        let wanted = read_query(&flat, &Source::new("query", query.as_str())).expect("a query");
+        let (SpecificationKind::Ctl(formula), SpecificationKind::Ctl(query_formula)) =
+            (&asked.kind, &wanted.specification.kind)
+        else {
+            panic!("both are of CTL")
+        };
+        let mut encoded = encode(&context, &flat, &EncodeOptions::default()).expect("a meaning");
+        encoded.register(&asked).expect("a meaning");
+        encoded.register(&wanted.specification).expect("a meaning");
+        let places: Vec<usize> = wanted.variables.iter().filter_map(|&id| encoded.symbolic(id)).collect();
+        let placeholder =
+            Placeholder::new(&mut encoded.model, &wanted.placeholder, &places).expect("no limit");
+        let options = Options { evidence: 0, ..Options::default() };
+
+        // Vacuity, atom by atom from left to right.
+        let in_order = |written: &Written, vacuous: &[PartId]| {
+            let mut atoms = written.atoms();
+            atoms.sort_by_key(|&atom| written.part(atom).span.start);
+            atoms.iter().map(|atom| vacuous.contains(atom)).collect::<Vec<bool>>()
+        };
+        let written = Written::new(formula);
+        let mut checker = SymbolicChecker::new(&context, &encoded.model, options);
+        let mut rigid = Rigid::default();
+        let symbolic = VacuityChecker::new(&mut checker, &mut rigid)
+            .vaquot(Property::Ctl, &written, &written.atoms())
+            .expect("no limit");
+        let own = Written::new(&formula_of(&property));
+        with_vacuity(&system, |vacuity| {
+            let explicit = vacuity.vaquot(&own, &own.atoms()).unwrap();
+            assert_eq!(explicit.verdict == Verdict::True, symbolic.holds, "{property}\n{model}");
+            assert_eq!(
+                in_order(&own, &explicit.vacuous),
+                in_order(&written, &symbolic.vacuous),
+                "{property}\n{model}"
+            );
+        });
+
+        // Queries, combination by combination.
+        let question = Question {
+            context: &context,
+            model: &encoded.model,
+            formula: query_formula,
+            placeholder: &placeholder,
+            options,
+        };
+        let symbolic = solve(&question).expect("no limit").at_all(&question).expect("no limit");
+        let own = parse_query(&Source::new("query", query.as_str())).expect("a query");
+        with_query(&system, &own.formula, &["p", "q"], |explicit| {
+            let found = explicit.solve().unwrap().at_all().unwrap();
+            assert!(found.possible.is_false());
+            for number in 0..4u64 {
+                let codes = [number & 1, number >> 1];
+                let point = placeholder.minterm(&encoded.model.manager, &codes).expect("no limit");
+                let vars = explicit.vars();
+                let value = |var| codes[vars.iter().position(|own| *own == var).expect("a proposition")] == 1;
+                assert_eq!(
+                    found.definite.eval(value),
+                    point.is_subset(&symbolic).expect("no limit"),
+                    "{query} {codes:?}\n{model}"
+                );
+            }
+        });
+    });
+    assert!(std::env::var_os("TERTIUM_SEED").is_some() || compared > 150, "{compared}");
 }

@@ -8,6 +8,9 @@ use crate::token::{Token, TokenKind, unquote};
 use crate::{Formula, FormulaKind};
 use tertium_support::{Diagnostic, Diagnostics, Source, Span};
 
+/// Propositions, with their places.
+type Names = Vec<(String, Span)>;
+
 /// A formula with a placeholder.
 #[derive(Clone, Debug)]
 pub struct Query {
@@ -25,7 +28,8 @@ pub struct Query {
 #[derive(Clone, Debug)]
 pub(super) struct Draft {
     name: String,
-    first: Option<(Span, Option<Vec<(String, Span)>>)>,
+    /// Where it first stands, and what it is about there.
+    first: Option<(Span, Option<Names>)>,
 }
 
 /// Reads a query; as [`parse`](super::parse) otherwise.
@@ -77,9 +81,9 @@ impl Parser<'_> {
     }
 
     /// `{p, q}`
-    fn names_in_braces(&mut self) -> Vec<(String, Span)> {
+    fn names_in_braces(&mut self) -> Names {
         let open = self.next().span;
-        let mut names: Vec<(String, Span)> = Vec::new();
+        let mut names = Names::new();
         loop {
             let Token { kind, span } = self.peek();
             let name = match kind {
@@ -116,8 +120,8 @@ impl Parser<'_> {
 }
 
 /// Whether two lists have the same names, in any order.
-fn same(one: Option<&Vec<(String, Span)>>, other: Option<&Vec<(String, Span)>>) -> bool {
-    let sorted = |names: &Vec<(String, Span)>| {
+fn same(one: Option<&Names>, other: Option<&Names>) -> bool {
+    let sorted = |names: &Names| {
         let mut names: Vec<String> = names.iter().map(|(name, _)| name.clone()).collect();
         names.sort_unstable();
         names
