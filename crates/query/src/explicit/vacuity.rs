@@ -119,7 +119,8 @@ impl ExplicitVacuity<'_> {
         Ok(ExplicitFindings::new(instances.verdict(0), marked, &replaced, 1))
     }
 
-    /// The vacuous parts that are in no other vacuous part, level by level. The whole is not looked at.
+    /// The vacuous parts that are in no other vacuous part, level by level; of the open parts also the largest, of the decisive ones the
+    /// smallest. The whole is not looked at.
     pub fn refine(&self, written: &Written) -> Result<ExplicitFindings, StopReason> {
         let mut frontier = questions_below(written, &[PartId::new(0)]);
         if frontier.is_empty() {
@@ -135,7 +136,14 @@ impl ExplicitVacuity<'_> {
                 Some(before) => before.and_then(found),
             });
         }
-        Ok(total.expect("there was a first level"))
+        let mut total = total.expect("there was a first level");
+        // Of parts inside each other, the largest open ones and the smallest decisive ones say most.
+        let (open, decisive) = (total.open.clone(), total.decisive.clone());
+        total.open.retain(|&part| !open.iter().any(|&other| other != part && written.is_inside(part, other)));
+        total
+            .decisive
+            .retain(|&part| !decisive.iter().any(|&other| other != part && written.is_inside(other, part)));
+        Ok(total)
     }
 
     /// The formula that is left when the vacuous parts are replaced by what could most easily change the verdict, one after the other
