@@ -70,7 +70,7 @@ impl<'a> Block<'a> {
                 block.component(members, *recursion)?;
             }
         }
-        Ok(block.value(side.equations.root()).clone())
+        Ok(block.value(side.equations.root()))
     }
 
     fn component(&mut self, members: &[EquationId], recursion: Recursion) -> Result<(), StopReason> {
@@ -130,7 +130,7 @@ impl<'a> Block<'a> {
     /// The value of an equation whose operands are solved.
     fn evaluate(&self, id: EquationId) -> Result<Value<'a>, StopReason> {
         let system = self.system();
-        if let Some((values, negated)) = self.side.further_at(id) {
+        if let Some((values, negated)) = self.side.further[id.index()] {
             let flip = if negated { !0 } else { 0 };
             return match values {
                 FurtherValues::Rigid(words) => Ok(Value::Rigid(words[self.number] ^ flip)),

@@ -22,6 +22,7 @@ use crate::check::{SIDE_BY_SIDE, verdict};
 use crate::equations::{EquationId, Equations, Modalities, Operator};
 use crate::necessity::{Necessity, Prepared, Problem, Record, solve_component};
 use block::Block;
+use rustc_hash::FxHashMap;
 use tertium_logic::{Formula, FormulaGraph, Node};
 use tertium_support::{Context, Id, StopReason};
 use tertium_system::StateId;
@@ -115,26 +116,34 @@ pub fn check_instances(
 /// The equations of the formula, or of its dual.
 struct Side<'a> {
     prepared: &'a Prepared<'a>,
-    graph: &'a FormulaGraph,
     equations: Equations,
-    further: &'a [Further<'a>],
+    /// By equation: the further proposition that it is, and whether it is negated.
+    further: Vec<Option<(&'a FurtherValues<'a>, bool)>>,
     /// By equation: whether it depends on a further proposition.
     depends: Vec<bool>,
 }
 
 impl<'a> Side<'a> {
-    fn new(prepared: &'a Prepared<'a>, graph: &'a FormulaGraph, further: &'a [Further<'a>]) -> Self {
+    fn new(prepared: &'a Prepared<'a>, graph: &FormulaGraph, further: &'a [Further<'a>]) -> Self {
         let equations = Equations::new(prepared.system(), graph, Modalities::Standard);
-        let depends = vec![false; equations.len()];
-        let mut side = Self { prepared, graph, equations, further, depends };
-        for (members, _) in side.equations.components() {
-            let depends = members.iter().any(|&member| {
-                let operands = side.equations.operator(member).operands();
-                side.further_at(member).is_some() || operands.iter().any(|other| side.depends[other.index()])
+        let named: FxHashMap<&str, &FurtherValues<'_>> =
+            further.iter().map(|further| (further.name.as_str(), &further.values)).collect();
+        let further_at = |id: EquationId| match graph.node(equations.node(id)) {
+            Node::Literal { proposition, negated } => {
+                Some((*named.get(graph.propositions().name(*proposition))?, *negated))
+            }
+            _ => None,
+        };
+        let further: Vec<_> = EquationId::first(equations.len()).map(further_at).collect();
+        let mut depends = vec![false; equations.len()];
+        for (members, _) in equations.components() {
+            let some = members.iter().any(|&member| {
+                let operands = equations.operator(member).operands();
+                further[member.index()].is_some() || operands.iter().any(|other| depends[other.index()])
             });
-            members.iter().for_each(|member| side.depends[member.index()] = depends);
+            members.iter().for_each(|member| depends[member.index()] = some);
         }
-        side
+        Self { prepared, equations, further, depends }
     }
 
     fn problem(&self) -> Problem<'_> {
@@ -142,21 +151,11 @@ impl<'a> Side<'a> {
         Problem { prepared, equations, domain: None, record: Record::Values }
     }
 
-    /// The further proposition that an equation is, and whether it is negated.
-    fn further_at(&self, id: EquationId) -> Option<(&'a FurtherValues<'a>, bool)> {
-        let Node::Literal { proposition, negated } = self.graph.node(self.equations.node(id)) else {
-            return None;
-        };
-        let name = self.graph.propositions().name(*proposition);
-        let found = self.further.iter().find(|further| further.name == name)?;
-        Some((&found.values, *negated))
-    }
-
     /// Whether a proposition occurs that neither the system nor the caller knows.
     fn has_unknown_proposition(&self) -> bool {
         EquationId::first(self.equations.len()).any(|id| {
             matches!(self.equations.operator(id), Operator::Literal { prop: None, .. })
-                && self.further_at(id).is_none()
+                && self.further[id.index()].is_none()
         })
     }
 

@@ -17,7 +17,8 @@ pub(crate) fn run(args: &VacuityArgs, output: &Arc<Output>) -> Status {
     let (args, job) = (args.clone(), run.clone());
     settle(&run, move || {
         if !is_smv(&args.file) {
-            return explicit::vacuity(&job, &args);
+            let answers = explicit::survey(&job, &args)?;
+            return Ok(smv::show(&job, &args, args.file.display().to_string(), answers));
         }
         if args.reading.modal {
             return Err(Failure::Usage(MODAL_MODEL.to_owned()));

@@ -4,7 +4,7 @@ mod query;
 mod vacuity;
 
 pub(crate) use query::solve_query;
-pub(crate) use vacuity::vacuity;
+pub(crate) use vacuity::survey;
 
 use crate::failure::Failure;
 use tertium_check::unknown_names;

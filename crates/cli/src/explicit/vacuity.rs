@@ -2,11 +2,10 @@
 
 use super::{SETTLE, check_names};
 use crate::args::{VacuityArgs, VacuityMethod};
-use crate::exit::Status;
 use crate::failure::Failure;
 use crate::input::{ModelFile, PropertySource, parse_property};
 use crate::run::Run;
-use crate::smv::{Answered, MOST_SETS, explanation, extent_words, show};
+use crate::smv::{Answered, MOST_SETS, explanation, extent_words};
 use tertium_check::Prepared;
 use tertium_logic::{Formula, PartId, Written};
 use tertium_query::{ExplicitFindings, ExplicitVacuity, Extent, Findings};
@@ -22,7 +21,7 @@ struct Asked {
 }
 
 /// Answers about every given property.
-pub(crate) fn vacuity(run: &Run, args: &VacuityArgs) -> Result<Status, Failure> {
+pub(crate) fn survey(run: &Run, args: &VacuityArgs) -> Result<Vec<Answered>, Failure> {
     let context = &run.context;
     let file = ModelFile::new(&args.file, args.reading.modal)?;
     if args.properties.is_empty() {
@@ -43,8 +42,7 @@ pub(crate) fn vacuity(run: &Run, args: &VacuityArgs) -> Result<Status, Failure> 
     let prepared = Prepared::new(context, &system)?;
     let survey = Survey { args, vacuity: ExplicitVacuity { context, prepared: &prepared } };
     let answer = |asked: &Asked| survey.answer(asked).unwrap_or_else(|reason| stopped(asked, reason));
-    let answers = asked.iter().map(answer).collect();
-    Ok(show(run, args, file.name(), answers))
+    Ok(asked.iter().map(answer).collect())
 }
 
 struct Survey<'a> {

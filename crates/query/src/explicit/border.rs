@@ -53,8 +53,11 @@ pub(super) fn largest_sets<E>(
     }
 }
 
-/// A largest set around one of the family.
-fn enlarged<E>(mut set: Set, ask: &mut impl FnMut(&[Set]) -> Result<Vec<bool>, E>) -> Result<Set, E> {
+/// A largest set around one of the family: elements are added in order, each if it fits.
+pub(super) fn enlarged<E>(
+    mut set: Set,
+    ask: &mut impl FnMut(&[Set]) -> Result<Vec<bool>, E>,
+) -> Result<Set, E> {
     let mut left: Vec<ElementId> = set.complement().iter().collect();
     while !left.is_empty() {
         let mut prefixes: Vec<Set> = Vec::new();

@@ -6,8 +6,9 @@
 //! what is open is settled. Definite values stay when a system is refined, so all that is said here stays as well.
 
 use crate::vacuity::{Direction, Findings, instance, unless};
+use rustc_hash::FxHashMap;
 use tertium_check::{Further, FurtherValues, Prepared, Record, Semantics, Settings, check, check_instances};
-use tertium_logic::{Formula, PartId, Written, fold_constants};
+use tertium_logic::{Formula, PartId, Written};
 use tertium_support::{Context, Id, StopReason};
 use tertium_truth::{Cause, Verdict};
 
@@ -102,9 +103,10 @@ impl ExplicitVacuity<'_> {
     pub fn vaquot(&self, written: &Written, marked: &[PartId]) -> Result<ExplicitFindings, StopReason> {
         let n = 2 * marked.len() + 1;
         let names = fresh_names(written.formula(), n);
-        let place = |part: PartId| marked.iter().position(|&other| other == part).expect("a marked part");
+        let numbers: FxHashMap<PartId, usize> =
+            marked.iter().enumerate().map(|(at, &part)| (part, at)).collect();
         let formula = written.replace(marked, |part, polarity, own| {
-            let at = place(part);
+            let at = numbers[&part];
             let with = |formula, number: usize, direction| {
                 unless(formula, Formula::proposition(names[number].clone()), direction, polarity)
             };
@@ -144,22 +146,6 @@ impl ExplicitVacuity<'_> {
             .decisive
             .retain(|&part| !decisive.iter().any(|&other| other != part && written.is_inside(other, part)));
         Ok(total)
-    }
-
-    /// The formula that is left when the vacuous parts are replaced by what could most easily change the verdict, one after the other
-    /// as long as it stays the same. Constants are folded.
-    pub fn strengthen(&self, written: &Written, findings: &Findings) -> Result<Formula, StopReason> {
-        let direction = Direction::against(findings.holds);
-        let verdict = if findings.holds { Verdict::True } else { Verdict::False };
-        let mut replaced: Vec<PartId> = Vec::new();
-        for &part in &findings.vacuous {
-            replaced.push(part);
-            // By itself every vacuous part can go.
-            if replaced.len() > 1 && self.verdict(&instance(written, &replaced, direction))? != verdict {
-                replaced.pop();
-            }
-        }
-        Ok(fold_constants(&instance(written, &replaced, direction)))
     }
 
     /// The verdict of the ordinary checker.
