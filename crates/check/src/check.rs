@@ -154,7 +154,8 @@ pub fn label(
     Ok(crate::Labelling { must: proved.holds[root].clone(), may: refuted.holds[root].complement() })
 }
 
-fn assumptions(system: &PartialSystem, formula: &Formula, semantics: Semantics) -> Vec<Assumption> {
+/// What any answer to a question relies on besides the input.
+pub fn assumptions(system: &PartialSystem, formula: &Formula, semantics: Semantics) -> Vec<Assumption> {
     let mut assumptions = Vec::new();
     if formula.preorder().any(|part| matches!(part.kind, FormulaKind::Path(..))) {
         let reachable = system.reachable();
@@ -168,7 +169,7 @@ fn assumptions(system: &PartialSystem, formula: &Formula, semantics: Semantics) 
 }
 
 /// From so many transitions on, proof and refutation run side by side: below, starting a thread costs more.
-const SIDE_BY_SIDE: usize = 1 << 16;
+pub(crate) const SIDE_BY_SIDE: usize = 1 << 16;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
@@ -338,7 +339,7 @@ fn evidence(
 }
 
 /// All initial states together. A contradiction anywhere is reported as such: nothing can be concluded from it.
-fn verdict(values: &[(StateId, Belnap)]) -> Verdict {
+pub(crate) fn verdict(values: &[(StateId, Belnap)]) -> Verdict {
     let has = |wanted: Belnap| values.iter().any(|&(_, value)| value == wanted);
     if has(Belnap::Inconsistent) {
         Verdict::Unknown(Cause::Inconsistent)

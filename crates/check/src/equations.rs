@@ -178,6 +178,17 @@ impl Equations {
     pub(crate) fn components(&self) -> &[(Vec<EquationId>, Recursion)] {
         &self.components
     }
+
+    /// The components of some of the equations, when all others are given.
+    pub(crate) fn components_among(&self, members: &[EquationId]) -> Vec<(Vec<EquationId>, Recursion)> {
+        let is_member = |id: EquationId| members.binary_search(&id).is_ok();
+        let found = ComponentSearch::new(self.len()).components(
+            members,
+            |id| self.operators[id.index()].operands(),
+            is_member,
+        );
+        classified(&self.operators, found)
+    }
 }
 
 /// The strongly connected components, dependencies first, each with its members in order.
@@ -185,7 +196,11 @@ fn components(operators: &[Operator]) -> Vec<(Vec<EquationId>, Recursion)> {
     let all: Vec<EquationId> = EquationId::first(operators.len()).collect();
     let found =
         ComponentSearch::new(all.len()).components(&all, |id| operators[id.index()].operands(), |_| true);
-    found
+    classified(operators, found)
+}
+
+fn classified(operators: &[Operator], components: Vec<Vec<EquationId>>) -> Vec<(Vec<EquationId>, Recursion)> {
+    components
         .into_iter()
         .map(|mut members| {
             members.sort_unstable();

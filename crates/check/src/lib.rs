@@ -8,6 +8,7 @@ mod blocking;
 mod check;
 mod equations;
 pub mod game;
+mod instances;
 pub mod lattice;
 mod naive;
 mod names;
@@ -24,7 +25,10 @@ mod trace;
 mod validate;
 
 pub use blocking::{Blocking, Culprit};
-pub use check::{Assumption, Evidence, Outcome, Semantics, Settings, check, check_naively, label};
+pub use check::{
+    Assumption, Evidence, Outcome, Semantics, Settings, assumptions, check, check_naively, label,
+};
+pub use instances::{Further, FurtherValues, Instances, Word, check_instances};
 pub use naive::{Labelling, evaluate, evaluate_with};
 pub use names::unknown_names;
 pub use necessity::{Prepared, Record};

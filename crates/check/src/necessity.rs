@@ -157,22 +157,30 @@ pub(crate) fn solve(context: &Context, problem: &Problem<'_>) -> Result<Necessit
     let n = problem.system().n_states();
     let equations = problem.equations;
     context.reserve((equations.len() * n / 8) as u64)?;
-    let mut solution = Necessity {
-        holds: vec![StateSet::empty(0); equations.len()],
-        moves: vec![None; equations.len()],
-        looked_at: 0,
-    };
+    let mut solution = Necessity::unsolved(equations);
     for (members, recursion) in equations.components() {
-        match recursion {
-            Recursion::None => {
-                let value = evaluate(context, problem, &solution, members[0])?;
-                solution.holds[members[0].index()] = value;
-            }
-            Recursion::Single(sign) => propagation::solve(context, problem, members, *sign, &mut solution)?,
-            Recursion::Alternating => product::solve(context, problem, members, &mut solution)?,
-        }
+        solve_component(context, problem, members, *recursion, &mut solution)?;
     }
     Ok(solution)
+}
+
+/// Solves one component; those that it depends on are solved.
+pub(crate) fn solve_component(
+    context: &Context,
+    problem: &Problem<'_>,
+    members: &[EquationId],
+    recursion: Recursion,
+    solution: &mut Necessity,
+) -> Result<(), StopReason> {
+    match recursion {
+        Recursion::None => {
+            let value = evaluate(context, problem, solution, members[0])?;
+            solution.holds[members[0].index()] = value;
+            Ok(())
+        }
+        Recursion::Single(sign) => propagation::solve(context, problem, members, sign, solution),
+        Recursion::Alternating => product::solve(context, problem, members, solution),
+    }
 }
 
 /// The value of an equation whose operands are known.
@@ -270,6 +278,12 @@ pub(crate) enum MustStep {
 }
 
 impl Necessity {
+    /// Before anything is known.
+    pub(crate) fn unsolved(equations: &Equations) -> Self {
+        let n = equations.len();
+        Self { holds: vec![StateSet::empty(0); n], moves: vec![None; n], looked_at: 0 }
+    }
+
     /// The operand by which a disjunction holds at `state`.
     pub(crate) fn operand(&self, equations: &Equations, id: EquationId, state: StateId) -> EquationId {
         let operands = equations.operator(id).operands();

@@ -149,10 +149,12 @@ Examples:
     after_help = "Examples:\n  tertium vacuity m.smv\n  tertium vacuity m.smv -p 'AG (req -> AF ack)' --all\n\nExit status: 0 if every part of every property matters, 10 if some do not."
 )]
 pub(crate) struct VacuityArgs {
-    /// The model, an .smv file
+    /// The model, an .smv file, or a system, as a .pts or .aut file
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// A formula of CTL or an invariant, or @FILE to read one; may be repeated [default: those of the file]
+    /// A formula, or @FILE to read one; may be repeated [default: those of the file]
+    ///
+    /// Of .smv files a formula of CTL or an invariant; of systems any formula that `check` takes.
     #[arg(short, long = "property", value_name = "FORMULA", allow_hyphen_values = true)]
     pub(crate) properties: Vec<String>,
     /// How to find out
@@ -169,6 +171,8 @@ pub(crate) struct VacuityArgs {
     /// Print one JSON object instead of text
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
 }
@@ -202,12 +206,12 @@ impl VacuityMethod {
 #[derive(Clone, Debug, Args)]
 #[command(after_help = QUERY_EXAMPLES)]
 pub(crate) struct QueryArgs {
-    /// The model, an .smv file
+    /// The model, an .smv file, or a system, as a .pts or .aut file
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// A CTL formula with the placeholder `?` or `?{a,b}`, @FILE to read one from a file, or a shortcut such as :stable
+    /// A formula with the placeholder `?` or `?{a,b}`, @FILE to read one from a file, or a shortcut such as :stable
     ///
-    /// `?` is about all variables of states, `?{a,b}` about these. Shortcuts, each with or without variables in braces: :reachable,
+    /// `?` is about all variables of states, or all propositions of a system, `?{a,b}` about these. Shortcuts, each with or without variables in braces: :reachable,
     /// :stable, :invariants, :postdominators, :dominators(CONDITION), :summaries(CONDITION).
     #[arg(value_name = "QUERY", allow_hyphen_values = true)]
     pub(crate) query: String,
@@ -230,6 +234,8 @@ pub(crate) struct QueryArgs {
 
     #[command(flatten)]
     pub(crate) diagrams: DiagramArgs,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
 

@@ -7,6 +7,7 @@ mod args;
 mod board;
 mod commands;
 mod exit;
+mod explicit;
 mod failure;
 mod input;
 mod output;

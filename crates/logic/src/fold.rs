@@ -24,6 +24,21 @@ pub fn fold_constants(formula: &Formula) -> Formula {
             (f, g) => FormulaKind::Iff(Box::new(f), Box::new(g)),
         },
         FormulaKind::Path(quantifier, operator) => path(*quantifier, operator),
+        FormulaKind::Modal(quantifier, regular, f) => match (quantifier, fold_constants(f)) {
+            (PathQuantifier::All, f) if f.kind == FormulaKind::True => FormulaKind::True,
+            (PathQuantifier::Some, f) if f.kind == FormulaKind::False => FormulaKind::False,
+            (quantifier, f) => FormulaKind::Modal(*quantifier, regular.clone(), Box::new(f)),
+        },
+        FormulaKind::Fixpoint(sign, name, f) => {
+            let f = fold_constants(f);
+            let is_variable =
+                |part: &Formula| matches!(&part.kind, FormulaKind::Variable(own) if own == name);
+            let is_used = f.preorder().any(is_variable);
+            match is_used {
+                true => FormulaKind::Fixpoint(*sign, name.clone(), Box::new(f)),
+                false => f.kind,
+            }
+        }
         other => other.clone(),
     };
     Formula { kind, span: formula.span }
@@ -96,6 +111,8 @@ mod tests {
         assert_eq!(fold("AG (p => false)"), "AG !p");
         assert_eq!(fold("(true <=> p) || !(false <=> q)"), "p || !!q");
         assert_eq!(fold("E[p U false] || A[p W true]"), "true");
+        assert_eq!(fold("nu X. [a](<b>false || [c*]X || false) && <d>true"), "nu X. [a][c*]X && <d>true");
+        assert_eq!(fold("mu X. p || (<a>X && false)"), "p");
         for kept in ["EF true", "AG false", "AF false", "EG true", "A[p U false]", "E[p W false]"] {
             assert_eq!(fold(kept), kept);
         }

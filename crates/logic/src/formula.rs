@@ -162,6 +162,13 @@ impl Formula {
         }
     }
 
+    /// The same operator over other operands, at the same place.
+    #[must_use]
+    pub fn map_children(&self, other: impl FnMut(&Formula) -> Formula) -> Formula {
+        let children = self.children().into_iter().map(other).collect();
+        Formula { kind: crate::written::with_children(&self.kind, children), span: self.span }
+    }
+
     /// This formula and all sub-formulas, each before its parts, parts from left to right.
     pub fn preorder(&self) -> impl Iterator<Item = &Formula> {
         let mut waiting = vec![self];

@@ -78,9 +78,17 @@ impl Written {
         self.formula.preorder().nth(place.index()).expect("a part stands in its formula")
     }
 
-    /// The parts without parts of their own that are no constants, from left to right: the atoms.
+    /// The parts that make sense to ask about and have no such part inside, from left to right: the atoms. These are propositions, and where
+    /// there are none, modalities such as `<a>true`.
     pub fn atoms(&self) -> Vec<PartId> {
-        self.questions().filter(|&id| self.part(id).children.is_empty()).collect()
+        let mut is_inner = vec![true; self.parts.len()];
+        // Parents come before children.
+        for id in self.questions().collect::<Vec<_>>().into_iter().rev() {
+            if let Some(parent) = self.part(id).parent {
+                is_inner[parent.index()] = false;
+            }
+        }
+        self.questions().filter(|id| is_inner[id.index()]).collect()
     }
 
     /// Every part of which it makes sense to ask whether it matters.
@@ -148,7 +156,7 @@ fn to_the_right(formula: &Formula) -> Formula {
 }
 
 /// The same operator over other operands, as many as it has.
-fn with_children(kind: &FormulaKind, children: Vec<Formula>) -> FormulaKind {
+pub(crate) fn with_children(kind: &FormulaKind, children: Vec<Formula>) -> FormulaKind {
     let mut children = children.into_iter();
     let mut next = || Box::new(children.next().expect("as many operands as before"));
     match kind {
@@ -370,6 +378,15 @@ mod tests {
         let replaced = written.replace(&[p], worst).to_string();
         assert_eq!(replaced, "AF ((true => q) && (q => false))");
         assert_eq!(written.part(p).polarity, Polarity::Mixed);
+    }
+
+    #[test]
+    fn modalities_over_constants_and_variables_are_atoms_and_variables_are_not() {
+        let text = "nu X. [a]X && (p || [b.c*]<d>true)";
+        let written = written(text);
+        let atoms: Vec<&str> =
+            written.atoms().iter().map(|&id| &text[written.part(id).span.range()]).collect();
+        assert_eq!(atoms, ["[a]X", "p", "<d>true"]);
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Two questions beyond true and false: does every part of a property matter, and what is true of a model?
 //!
-//! Both are temporal logic over a lattice of answers on an ordinary model \[Bob09\]. Vacuity: which sub-formulas can be replaced by
+//! Both are temporal logic over a lattice of answers, on a symbolic model or on an explicit system \[Bob09\]. Vacuity: which sub-formulas can be replaced by
 //! anything without changing the verdict. Queries: which propositional formulas can stand for the placeholder `?`.
 
 mod cubes;
+mod explicit;
 mod form;
 mod general;
 mod initial;
@@ -15,6 +16,10 @@ mod tlq;
 mod vacuity;
 
 pub use cubes::{Column, Cube, Cubes, Intervals, cubes};
+pub use explicit::{
+    Answer, ExplicitExtremes, ExplicitFindings, ExplicitQuestion, ExplicitSolutions, ExplicitVacuity,
+    MOST_CLASSES,
+};
 pub use form::{Direction, direction, distributes_over_disjunction};
 pub use general::{Extremes, MOST_COMBINATIONS, solve_generally};
 pub use initial::{Class, Classes, classes};

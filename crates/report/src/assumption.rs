@@ -1,6 +1,7 @@
 //! What an answer relies on besides the input, in one sentence each.
 
 use crate::cause::cause_text;
+use crate::json::AssumptionReport;
 use crate::names::state_text;
 use tertium_check::Assumption;
 use tertium_system::PartialSystem;
@@ -12,6 +13,11 @@ pub(crate) fn assumption_code(assumption: Assumption) -> &'static str {
         Assumption::FlatDomain => "flat-domain",
         Assumption::NoEvidence(_) => "no-evidence",
     }
+}
+
+/// What an answer about a system relies on, as data.
+pub fn assumption_report(system: &PartialSystem, assumption: Assumption) -> AssumptionReport {
+    AssumptionReport { code: assumption_code(assumption), text: assumption_text(system, assumption) }
 }
 
 /// The sentence.

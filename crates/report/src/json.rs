@@ -5,7 +5,7 @@
 
 use crate::Detail;
 use crate::answer::Question;
-use crate::assumption::{assumption_code, assumption_text};
+use crate::assumption::assumption_report;
 use crate::cause::{cause_text, next_step};
 use crate::json_evidence::{EvidenceReport, evidence_report};
 use crate::names::value_word;
@@ -215,10 +215,7 @@ pub fn answer_json(
         state: system.state_name(state).into_owned(),
         value: value_word(value),
     };
-    let assumption = |&assumption| AssumptionReport {
-        code: assumption_code(assumption),
-        text: assumption_text(system, assumption),
-    };
+    let assumption = |&assumption| assumption_report(system, assumption);
     Answer {
         verdict: verdict_json(outcome.verdict),
         cause: cause_report(outcome.verdict),

@@ -40,6 +40,7 @@ mod variable_dot;
 mod variable_run;
 
 pub use answer::{Question, answer_text, one_line, verdict_line, verdict_word};
+pub use assumption::assumption_report;
 pub use cause::{cause_text, next_step};
 pub use classification::{ClassificationReport, classification_text};
 pub use consistency::{consistency_evidence, consistency_text};
@@ -54,6 +55,7 @@ pub use json_evidence::{
     ClaimReport, CulpritReport, EvidenceReport, FormulaReport, MoveReport, OpenStepReport, StepReport,
 };
 pub use model::{ModelEvidence, ModelReport};
+pub use names::state_text;
 pub use query::{ClassReport, QueryReport, SolutionReport, ValuesReport};
 pub use refinement::{refinement_evidence, refinement_text};
 pub use relevance::Relevance;

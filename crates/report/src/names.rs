@@ -21,7 +21,7 @@ pub(crate) fn plain(name: &str) -> Cow<'_, str> {
 }
 
 /// What a state is called, on one line.
-pub(crate) fn state_text(system: &PartialSystem, state: StateId) -> String {
+pub fn state_text(system: &PartialSystem, state: StateId) -> String {
     plain(&system.state_name(state)).into_owned()
 }
 

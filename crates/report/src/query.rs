@@ -36,6 +36,12 @@ pub struct QueryReport {
     pub n_solutions: Option<String>,
     /// The solutions, together: disjoint cubes of values, or one list of cubes for each formula.
     pub solutions: Vec<SolutionReport>,
+    /// How many further solutions the system leaves open; only of partial systems.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub n_possible: Option<String>,
+    /// What the system leaves open, like `solutions`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub possible: Vec<SolutionReport>,
     /// Whether some are left out.
     pub cut: bool,
     /// Whether every other solution but `FALSE` follows from one of these.
@@ -83,6 +89,12 @@ pub struct ClassReport {
     pub n_solutions: String,
     /// The solutions, as disjoint cubes.
     pub solutions: Vec<SolutionReport>,
+    /// How many further solutions the system leaves open; only of partial systems.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub n_possible: Option<String>,
+    /// What the system leaves open, like `solutions`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub possible: Vec<SolutionReport>,
     /// Whether states or solutions are left out.
     pub cut: bool,
 }
@@ -104,6 +116,8 @@ impl QueryReport {
             variables: Vec::new(),
             n_solutions: None,
             solutions: Vec::new(),
+            n_possible: None,
+            possible: Vec::new(),
             cut: false,
             exact: false,
             classes: Vec::new(),
@@ -145,15 +159,26 @@ impl QueryReport {
                     n => text.push_str(&format!("  have {}\n", counted(n, "solution"))),
                 }
                 class.solutions.iter().for_each(|cube| text.push_str(&format!("    {}\n", cube.text)));
+                if let Some(n) = &class.n_possible {
+                    text.push_str(&format!(
+                        "  and possibly {}, left open by the system\n",
+                        counted(n, "solution")
+                    ));
+                    class.possible.iter().for_each(|cube| text.push_str(&format!("    {}\n", cube.text)));
+                }
                 if class.cut {
                     text.push_str("    …\n");
                 }
             }
         } else {
-            for solution in &self.solutions {
-                let any = self.kind == "values" && solution.text == "TRUE";
-                let line = if any { "any values" } else { &solution.text };
-                text.push_str(&format!("  {line}\n"));
+            let line = |solution: &SolutionReport| {
+                let any = self.kind == "values" && solution.text.eq_ignore_ascii_case("true");
+                if any { "any values".to_owned() } else { solution.text.clone() }
+            };
+            self.solutions.iter().for_each(|solution| text.push_str(&format!("  {}\n", line(solution))));
+            if let Some(n) = &self.n_possible {
+                text.push_str(&format!("  possible, left open by the system: {}\n", counted(n, "solution")));
+                self.possible.iter().for_each(|solution| text.push_str(&format!("    {}\n", line(solution))));
             }
         }
         if self.cut {

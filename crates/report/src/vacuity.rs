@@ -59,6 +59,12 @@ pub struct VacuityAnswer {
     pub extent: Option<&'static str>,
     /// The vacuous parts.
     pub vacuous: Vec<PlacedPart>,
+    /// The parts of which the system does not say whether they matter; only of partial systems.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub open: Vec<PlacedPart>,
+    /// Where the verdict is unknown: the parts that matter nevertheless.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub decisive: Vec<PlacedPart>,
     /// The largest sets of parts that do not matter together; only where that was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mutual: Option<Vec<Vec<String>>>,

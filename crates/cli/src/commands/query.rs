@@ -5,8 +5,9 @@
 use crate::args::QueryArgs;
 use crate::board::{print_json, result_word};
 use crate::exit::Status;
+use crate::explicit;
 use crate::failure::Failure;
-use crate::input::PropertySource;
+use crate::input::{MODAL_MODEL, PropertySource};
 use crate::output::Output;
 use crate::run::Run;
 use crate::settings::{SymbolicSettings, is_smv, limits};
@@ -30,7 +31,13 @@ pub(crate) fn run(args: &QueryArgs, output: &Arc<Output>) -> Status {
     };
     let work = {
         let (wanted, context) = (wanted.clone(), run.context.clone());
-        move || solve_query(&context, &wanted)
+        move || {
+            if is_smv(&wanted.file) {
+                solve_query(&context, &wanted)
+            } else {
+                explicit::solve_query(&context, &wanted)
+            }
+        }
     };
     match supervise(&run.context, work) {
         Ended::Done(Ok(found)) => answered(args, &run, found),
@@ -46,11 +53,15 @@ pub(crate) fn run(args: &QueryArgs, output: &Arc<Output>) -> Status {
 }
 
 fn wanted(args: &QueryArgs, run: &Run) -> Result<Wanted, Failure> {
-    if !is_smv(&args.file) {
-        return Err(Failure::Input(format!(
-            "{} is no .smv model, and queries are about these",
-            args.file.display()
-        )));
+    if is_smv(&args.file) {
+        if args.reading.modal {
+            return Err(Failure::Usage(MODAL_MODEL.to_owned()));
+        }
+    } else if args.diagrams.nodes.is_some() || args.diagrams.whole_model || args.diagrams.keep_order {
+        return Err(Failure::Usage(
+            "--nodes, --whole-model and --keep-order are about the decision diagrams of .smv models"
+                .to_owned(),
+        ));
     }
     let source = PropertySource::new(&args.query).read(&run.context, 1)?;
     let written = written(source.text())?;
@@ -71,11 +82,12 @@ fn wanted(args: &QueryArgs, run: &Run) -> Result<Wanted, Failure> {
         method: args.method,
         max: args.max,
         diagrams: SymbolicSettings::from(&args.diagrams),
+        modal: args.reading.modal,
     })
 }
 
 fn answered(args: &QueryArgs, run: &Run, found: Found) -> Status {
-    let verdict = if found.some { Verdict::True } else { Verdict::False };
+    let verdict = found.verdict;
     let mut status = Status::from(verdict);
     if let Some((source, warnings)) = found.warnings.as_ref().filter(|_| !args.json) {
         run.output.complaints(source, warnings);
@@ -86,7 +98,10 @@ fn answered(args: &QueryArgs, run: &Run, found: Found) -> Status {
         failure.tell(&run.output);
         status = status.worst(failure.status());
     }
-    let report = found.report.settled(verdict, status.code());
+    let mut report = found.report.settled(verdict, status.code());
+    if let (Some(cause), Verdict::Unknown(Cause::Imprecise)) = (&mut report.cause, verdict) {
+        cause.next = explicit::SETTLE;
+    }
     if args.json {
         print_json(&run.output, &report);
         return status;
@@ -159,9 +174,13 @@ fn write_csv(path: &Path, found: &Found) -> Result<(), Failure> {
         for (at, class) in report.classes.iter().enumerate() {
             rows(at + 1, "initial", &found.state_variables, &class.initial)?;
             rows(at + 1, "solution", &report.variables, &class.solutions)?;
+            rows(at + 1, "possible", &report.variables, &class.possible)?;
         }
         for (at, solution) in report.solutions.iter().enumerate() {
             rows(at + 1, "solution", &report.variables, std::slice::from_ref(solution))?;
+        }
+        for (at, solution) in report.possible.iter().enumerate() {
+            rows(at + 1, "possible", &report.variables, std::slice::from_ref(solution))?;
         }
         Ok::<(), std::io::Error>(())
     })

@@ -5,7 +5,9 @@
 use crate::args::VacuityArgs;
 use crate::board::{print_json, result_word};
 use crate::exit::Status;
+use crate::explicit;
 use crate::failure::Failure;
+use crate::input::MODAL_MODEL;
 use crate::output::Output;
 use crate::run::Run;
 use crate::settings::{is_smv, limits};
@@ -18,14 +20,18 @@ use tertium_truth::{Cause, Verdict};
 /// Runs the command.
 pub(crate) fn run(args: &VacuityArgs, output: &Arc<Output>) -> Status {
     let run = Run::start(limits(&args.limits), output);
-    if !is_smv(&args.file) {
-        let file = args.file.display();
-        let failure = Failure::Input(format!("{file} is no .smv model, and vacuity is found in these"));
-        return failed(args, &run, &failure);
-    }
     let work = {
         let (args, job) = (args.clone(), run.clone());
-        move || survey(&job, &args)
+        move || {
+            if !is_smv(&args.file) {
+                let answers = explicit::survey(&job, &args)?;
+                return Ok(Surveyed { answers, messages: Vec::new() });
+            }
+            if args.reading.modal {
+                return Err(Failure::Usage(MODAL_MODEL.to_owned()));
+            }
+            survey(&job, &args)
+        }
     };
     match supervise(&run.context, work) {
         Ended::Done(Ok(surveyed)) => answered(args, &run, surveyed),
@@ -54,6 +60,8 @@ fn answered(args: &VacuityArgs, run: &Run, surveyed: Surveyed) -> Status {
         status = status.worst(match (answered.verdict, answered.answer.extent) {
             (Verdict::Unknown(_), _) => Status::Unknown,
             (_, Some("none")) => Status::True,
+            // A system can leave open whether a part matters.
+            (_, None) => Status::Unknown,
             _ => Status::False,
         });
         if let Verdict::Unknown(own) = answered.verdict {

@@ -19,6 +19,8 @@ mod symbolic;
 pub(crate) mod vacuity;
 mod values;
 
+pub(crate) use vacuity::{Answered, MOST_SETS, explanation, extent_words};
+
 use crate::board::{Entry, OpenQuestion};
 use crate::commands::check::{Job, Trouble};
 use crate::failure::Failure;

@@ -23,6 +23,7 @@ use tertium_query::{
 };
 use tertium_report::{AssumptionReport, ClassReport, Message, QueryReport, counters};
 use tertium_support::{Context, Diagnostic, Id, Source, Statistics, StopReason};
+use tertium_truth::Verdict;
 
 /// A query as the user wants it answered.
 #[derive(Clone, Debug)]
@@ -41,11 +42,13 @@ pub(crate) struct Wanted {
     pub(crate) max: usize,
     /// How diagrams are made.
     pub(crate) diagrams: SymbolicSettings,
+    /// How labels of `.aut` files are read.
+    pub(crate) modal: bool,
 }
 
-/// What was found: whether there is a solution, and all about it.
+/// What was found: the answer whether there is a solution, and all about it.
 pub(crate) struct Found {
-    pub(crate) some: bool,
+    pub(crate) verdict: Verdict,
     pub(crate) report: QueryReport,
     /// The names of the variables of states of the model that was looked at.
     pub(crate) state_variables: Vec<String>,
@@ -87,7 +90,8 @@ pub(crate) fn solve_query(context: &Context, wanted: &Wanted) -> Result<Found, F
     let some = answer.fill(&mut report)?;
     let state_variables = answer.states(&model).names();
     let warnings = (!warnings.is_empty()).then_some((source, warnings));
-    Ok(Found { some, report, state_variables, warnings })
+    let verdict = if some { Verdict::True } else { Verdict::False };
+    Ok(Found { verdict, report, state_variables, warnings })
 }
 
 /// The query as it is shown: an invariant is what can stand in `AG ?`.
@@ -103,7 +107,7 @@ fn failure(error: EncodeError, source: &Source) -> Failure {
     }
 }
 
-fn refusal(error: QueryError) -> Failure {
+pub(crate) fn refusal(error: QueryError) -> Failure {
     match error {
         QueryError::Stopped(reason) => Failure::Stopped(reason),
         error => Failure::Input(error.to_string()),
@@ -194,6 +198,8 @@ impl Answer<'_, '_> {
                 initial: initial.iter().map(|cube| states.cube(cube)).collect(),
                 n_solutions: class.solutions.count(&self.question.placeholder.bits()).to_string(),
                 solutions: found.iter().map(|cube| self.table.cube(cube)).collect(),
+                n_possible: None,
+                possible: Vec::new(),
                 cut: initial_cut || cut,
             });
         }

@@ -30,7 +30,7 @@ use tertium_support::{Source, StopReason};
 use tertium_truth::{Cause, Verdict};
 
 /// So many sets of parts that do not matter together are listed.
-const MOST_SETS: usize = 1_000;
+pub(crate) const MOST_SETS: usize = 1_000;
 
 /// A property, as given and as read.
 struct Ask {
@@ -194,6 +194,8 @@ impl Survey<'_> {
                 .iter()
                 .map(|&part| PlacedPart::new(&ask.source, written.part(part).span))
                 .collect(),
+            open: Vec::new(),
+            decisive: Vec::new(),
             mutual: mutual_names,
             left: left.as_ref().map(|(formula, _)| formula_text(formula)),
             matters,
@@ -202,7 +204,7 @@ impl Survey<'_> {
         };
         let mut text = verdict_line(verdict, &answer.formula, extent_words(extent, findings.holds));
         if extent != Extent::None {
-            text.push_str(&self.explanation(ask, &written, &findings, &answer));
+            text.push_str(&explanation(&ask.source, &written, &findings, &answer, self.args.all));
         }
         if mutual.is_some_and(|found| !found.complete) {
             text.push_str(&format!("  note: there are more than {MOST_SETS} such sets\n"));
@@ -276,34 +278,36 @@ impl Survey<'_> {
         }
         written.questions().filter(|&part| findings.covers(written, part)).collect()
     }
-
-    fn explanation(
-        &self,
-        ask: &Ask,
-        written: &Written,
-        findings: &Findings,
-        answer: &VacuityAnswer,
-    ) -> String {
-        let spans: Vec<_> = findings.vacuous.iter().map(|&part| written.part(part).span).collect();
-        let mut text = format!("  {}\n", answer.words);
-        text.push_str(&underlined(&ask.source, written.formula().span, &spans));
-        if self.args.all {
-            for part in &answer.vacuous {
-                text.push_str(&format!("  does not matter: {}\n", part.text));
-            }
-        }
-        for set in answer.mutual.iter().flatten() {
-            text.push_str(&format!("  can go together: {{{}}}\n", set.join(", ")));
-        }
-        if let Some(left) = &answer.left {
-            let how = if findings.holds { "holds" } else { "fails" };
-            text.push_str(&format!("  already {how}: {left}\n"));
-        }
-        text
-    }
 }
 
-fn extent_words(extent: Extent, holds: bool) -> &'static str {
+/// Which parts do not matter, in words and underlined; with `all` everything inside them is listed.
+pub(crate) fn explanation(
+    source: &Source,
+    written: &Written,
+    findings: &Findings,
+    answer: &VacuityAnswer,
+    all: bool,
+) -> String {
+    let spans: Vec<_> = findings.vacuous.iter().map(|&part| written.part(part).span).collect();
+    let mut text = format!("  {}\n", answer.words);
+    text.push_str(&underlined(source, written.formula().span, &spans));
+    if all {
+        for part in &answer.vacuous {
+            text.push_str(&format!("  does not matter: {}\n", part.text));
+        }
+    }
+    for set in answer.mutual.iter().flatten() {
+        text.push_str(&format!("  can go together: {{{}}}\n", set.join(", ")));
+    }
+    if let Some(left) = &answer.left {
+        let how = if findings.holds { "holds" } else { "fails" };
+        text.push_str(&format!("  already {how}: {left}\n"));
+    }
+    text
+}
+
+/// The second column of the verdict line.
+pub(crate) fn extent_words(extent: Extent, holds: bool) -> &'static str {
     match (extent, holds) {
         (Extent::None, true) => "non-vacuously true",
         (Extent::None, false) => "non-vacuously false",
@@ -333,6 +337,8 @@ pub(crate) fn unanswered(property: String, formula: String, cause: Cause) -> Ans
         words: cause_text(cause).to_owned(),
         extent: None,
         vacuous: Vec::new(),
+        open: Vec::new(),
+        decisive: Vec::new(),
         mutual: None,
         left: None,
         matters: Vec::new(),

@@ -3,6 +3,7 @@
 mod check;
 mod documented;
 mod explained;
+mod explicit;
 mod game;
 mod inputs;
 mod json;

@@ -10,11 +10,13 @@
 
 mod file;
 mod linear;
+mod query;
 mod refuse;
 mod regular;
 mod state;
 
 pub use linear::parse_ltl;
+pub use query::{Query, parse_query};
 
 use crate::token::{Token, TokenKind, tokens};
 use crate::wellformed::{check_nesting, check_well_formed};
@@ -34,6 +36,11 @@ const MISTAKE_LIMIT: usize = 20;
 pub fn parse(source: &Source) -> Result<Formula, Diagnostics> {
     let mut parser = Parser::new(source.text());
     let formula = parser.file();
+    finish(parser, formula)
+}
+
+/// Gives the formula out if nothing is wrong with it.
+fn finish(mut parser: Parser<'_>, formula: Formula) -> Result<Formula, Diagnostics> {
     parser.report_stray_variables();
     if !parser.mistakes.is_empty() {
         return Err(parser.mistakes);
@@ -64,6 +71,8 @@ struct Parser<'a> {
     /// Names, not quoted, that no binder was around.
     free: Vec<Binder<'a>>,
     mistakes: Diagnostics,
+    /// In queries: what is known about the placeholder.
+    placeholder: Option<query::Draft>,
     /// Too many mistakes or too deep: the parser runs to its end without looking at the rest.
     abandoned: bool,
 }
@@ -79,6 +88,7 @@ impl<'a> Parser<'a> {
             binders: Vec::new(),
             free: Vec::new(),
             mistakes: Vec::new(),
+            placeholder: None,
             abandoned: false,
         }
     }

@@ -91,6 +91,7 @@ impl<'a> Parser<'a> {
                 self.close(TokenKind::CloseParen, token.span, "an operator or `)`");
                 inner
             }
+            TokenKind::Unknown if self.at_sign("?") => self.placeholder(),
             _ => self.no_formula(),
         }
     }

@@ -16,6 +16,8 @@ mod refine;
 mod rigid;
 mod vaquot;
 
+pub(crate) use vaquot::unless;
+
 pub use findings::{Extent, Findings, MutualFindings};
 pub use glance::Glance;
 pub use rigid::Rigid;
@@ -44,7 +46,7 @@ pub(crate) enum Direction {
 
 impl Direction {
     /// The direction that can change a verdict.
-    fn against(holds: bool) -> Self {
+    pub(crate) fn against(holds: bool) -> Self {
         if holds { Self::Worst } else { Self::Best }
     }
 
@@ -115,6 +117,6 @@ impl<'c, 'm> VacuityChecker<'c, 'm> {
 }
 
 /// The formula with some parts replaced by constants.
-fn instance(written: &Written, parts: &[PartId], direction: Direction) -> Formula {
+pub(crate) fn instance(written: &Written, parts: &[PartId], direction: Direction) -> Formula {
     written.replace(parts, |_, polarity, _| direction.constant(polarity))
 }

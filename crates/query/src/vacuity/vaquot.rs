@@ -78,7 +78,12 @@ impl VacuityChecker<'_, '_> {
 }
 
 /// The formula, but where `instance` holds the constant that stands for the direction.
-fn unless(formula: Formula, instance: Formula, direction: Direction, polarity: Polarity) -> Formula {
+pub(crate) fn unless(
+    formula: Formula,
+    instance: Formula,
+    direction: Direction,
+    polarity: Polarity,
+) -> Formula {
     if (direction == Direction::Best) == (polarity == Polarity::Positive) {
         Formula::any(vec![formula, instance])
     } else {

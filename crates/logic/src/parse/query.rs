@@ -1,0 +1,171 @@
+//! Queries: formulas with a placeholder `?`, or `?{p, q}` to name the propositions that it is about.
+//!
+//! The placeholder becomes a proposition with a name that the text does not use. It may occur several times, always about
+//! the same propositions.
+
+use super::{Parser, finish, missing};
+use crate::token::{Token, TokenKind, unquote};
+use crate::{Formula, FormulaKind};
+use tertium_support::{Diagnostic, Diagnostics, Source, Span};
+
+/// Propositions, with their places.
+type Names = Vec<(String, Span)>;
+
+/// A formula with a placeholder.
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// The formula; the placeholder is a proposition in it.
+    pub formula: Formula,
+    /// The name of that proposition.
+    pub placeholder: String,
+    /// Where the placeholder first stands.
+    pub span: Span,
+    /// The propositions that it is about, with their places; `None` for all that there are.
+    pub propositions: Option<Vec<(String, Span)>>,
+}
+
+/// The placeholder as far as it was read.
+#[derive(Clone, Debug)]
+pub(super) struct Draft {
+    name: String,
+    /// Where it first stands, and what it is about there.
+    first: Option<(Span, Option<Names>)>,
+}
+
+/// Reads a query; as [`parse`](super::parse) otherwise.
+pub fn parse_query(source: &Source) -> Result<Query, Diagnostics> {
+    let mut name = "?".to_owned();
+    while source.text().contains(&format!("\"{name}\"")) {
+        name.push('?');
+    }
+    let mut parser = Parser::new(source.text());
+    parser.placeholder = Some(Draft { name, first: None });
+    let formula = parser.file();
+    let draft = parser.placeholder.take();
+    let formula = finish(parser, formula)?;
+    match draft {
+        Some(Draft { name, first: Some((span, propositions)) }) => {
+            Ok(Query { formula, placeholder: name, span, propositions })
+        }
+        _ => {
+            let complaint =
+                Diagnostic::error(formula.span, "there is nothing to find: a query has a placeholder");
+            Err(vec![complaint.with_note("write `?` for all propositions, or `?{p, q}` for some")])
+        }
+    }
+}
+
+impl Parser<'_> {
+    /// `?` with what it is about.
+    pub(super) fn placeholder(&mut self) -> Formula {
+        let start = self.next();
+        let names = if self.at_sign("{") { Some(self.names_in_braces()) } else { None };
+        let span = self.span_from(start.span.start);
+        let Some(draft) = &mut self.placeholder else {
+            let mistake = Diagnostic::error(span, "the placeholder `?` belongs to queries");
+            self.report(mistake.with_note("queries are answered by `tertium query`"));
+            return missing(span);
+        };
+        let name = draft.name.clone();
+        match &draft.first {
+            None => draft.first = Some((span, names)),
+            Some((first, known)) if !same(known.as_ref(), names.as_ref()) => {
+                let message =
+                    "a query has one placeholder: all its occurrences are about the same propositions";
+                let mistake = Diagnostic::error(span, message).with_related(*first, "the first one");
+                self.report(mistake);
+            }
+            Some(_) => {}
+        }
+        Formula { kind: FormulaKind::Proposition(name), span }
+    }
+
+    /// `{p, q}`
+    fn names_in_braces(&mut self) -> Names {
+        let open = self.next().span;
+        let mut names = Names::new();
+        loop {
+            let Token { kind, span } = self.peek();
+            let name = match kind {
+                TokenKind::Name => self.text_of(span).to_owned(),
+                TokenKind::Quoted => unquote(self.text_of(span)),
+                _ => {
+                    let mistake = self.expected("the name of a proposition");
+                    self.report(mistake.with_related(open, "the brace opened here"));
+                    break;
+                }
+            };
+            self.next();
+            if names.iter().any(|(other, _)| *other == name) {
+                self.report(Diagnostic::error(span, format!("`{name}` is listed twice")));
+            }
+            names.push((name, span));
+            if !self.eat(TokenKind::Comma) {
+                break;
+            }
+        }
+        if self.at_sign("}") {
+            self.next();
+        } else {
+            let mistake = self.expected("`,` or `}`").with_related(open, "the brace opened here");
+            self.report(mistake);
+        }
+        names
+    }
+
+    /// Whether this character, which means nothing elsewhere, comes next.
+    pub(super) fn at_sign(&self, sign: &str) -> bool {
+        self.peek().kind == TokenKind::Unknown && self.text_of(self.peek().span) == sign
+    }
+}
+
+/// Whether two lists have the same names, in any order.
+fn same(one: Option<&Names>, other: Option<&Names>) -> bool {
+    let sorted = |names: &Names| {
+        let mut names: Vec<String> = names.iter().map(|(name, _)| name.clone()).collect();
+        names.sort_unstable();
+        names
+    };
+    one.map(sorted) == other.map(sorted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse;
+
+    fn query(text: &str) -> Result<Query, Diagnostics> {
+        parse_query(&Source::new("<query>", text))
+    }
+
+    #[test]
+    fn the_placeholder_is_a_proposition_with_a_name_of_its_own() {
+        let found = query("EF (p && ?) -> [a]?").unwrap();
+        assert_eq!((found.placeholder.as_str(), found.propositions), ("?", None));
+        assert_eq!(found.formula.propositions().iter().filter(|(name, _)| *name == "?").count(), 2);
+        let quoted = query("EF (\"?\" && ?{ q , \"in it\"})").unwrap();
+        assert_eq!(quoted.placeholder, "??");
+        let names: Vec<String> = quoted.propositions.unwrap().into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["q", "in it"]);
+        assert!(query("?{p, q} && ?{q, p}").is_ok());
+    }
+
+    #[test]
+    fn wrong_queries_are_complained_about_where_they_are_wrong() {
+        for (text, at, what) in [
+            ("EF p", 0, "nothing to find"),
+            ("? && ?{p}", 5, "one placeholder"),
+            ("EF ?{p", 6, "expected `,` or `}`"),
+            ("EF ?{}", 5, "expected the name"),
+            ("EF ?{p,p}", 7, "listed twice"),
+            ("EF ? p", 5, "expected an operator"),
+            ("mu X. !X || ?", 7, "not monotone"),
+        ] {
+            let complaints = query(text).unwrap_err();
+            assert_eq!(complaints[0].span.start, at, "{text}: {complaints:?}");
+            assert!(complaints[0].message.contains(what), "{text}: {complaints:?}");
+        }
+        let complaints = parse(&Source::new("test", "EF ?{p}")).unwrap_err();
+        assert!(complaints.len() == 1 && complaints[0].message.contains("belongs to queries"));
+    }
+}
