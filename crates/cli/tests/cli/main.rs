@@ -4,6 +4,7 @@ mod check;
 mod documented;
 mod explained;
 mod game;
+mod gene_network;
 mod inputs;
 mod json;
 mod limits;
