@@ -83,9 +83,8 @@ impl Sets {
             }
             Term::Globally(f) => {
                 let fair = terms.fair();
-                let within =
-                    self.evaluate(universe, terms, *f)?.and(&self.evaluate(universe, terms, fair)?)?;
-                hull(universe, &within, Fairness::justice_of(universe.model))?.states
+                let fair = self.evaluate(universe, terms, fair)?;
+                globally(universe, &self.evaluate(universe, terms, *f)?, &fair)?
             }
             Term::Fixpoint(sign, level, body) => self.fixpoint(universe, terms, *sign, *level, *body)?,
         };
@@ -123,4 +122,15 @@ impl Sets {
         };
         Ok(current)
     }
+}
+
+/// The states from which a path, fair if there is justice, stays in the set. `fair` is where fair paths begin.
+pub(crate) fn globally(universe: &Universe<'_>, set: &Bdd, fair: &Bdd) -> Result<Bdd, StopReason> {
+    let within = set.and(fair)?;
+    let fairness = Fairness::justice_of(universe.model);
+    if within == *fair && !fairness.justice.is_empty() {
+        // A fair path never leaves the states where fair paths begin.
+        return Ok(within);
+    }
+    Ok(hull(universe, &within, fairness)?.states)
 }
