@@ -36,6 +36,11 @@ impl Sets {
         self.known = known;
     }
 
+    /// Takes away what is known of all terms but one.
+    pub(crate) fn keep_only(&mut self, id: TermId) {
+        self.known.retain(|&other, _| other == id);
+    }
+
     /// A proposition as a function of current bits, and for further propositions of rigid ones.
     pub(crate) fn proposition<'a>(&'a self, model: &'a SymbolicModel, name: &str) -> Option<&'a Bdd> {
         self.further.get(name).or_else(|| model.propositions.get(name))

@@ -102,6 +102,12 @@ impl SymbolicChecker<'_> {
         self.with_propositions(further, |checker| checker.states_of(formula))
     }
 
+    /// Forgets the sets of all formulas. The reachable and the fair states stay known.
+    pub fn forget_formulas(&mut self) {
+        let fair = self.terms.fair();
+        self.sets.keep_only(fair);
+    }
+
     /// What the questions are about.
     pub fn model(&self) -> &SymbolicModel {
         self.model
