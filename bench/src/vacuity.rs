@@ -5,12 +5,10 @@
 //! same cones of influence. The naive method shares the reachable and fair states among its 2k + 1 checks; *kept* is the same
 //! method with the sets of all sub-formulas kept as well.
 
+mod models;
+
 use crate::MEMORY;
-use crate::elevator::elevator;
-use crate::smv_families;
 use crate::table::{Table, processor_timed};
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tertium_check::symbolic::{Options, SymbolicChecker, SymbolicError};
 use tertium_front_smv::{
@@ -57,7 +55,7 @@ pub(crate) fn run(limit: u64, filter: &str) {
         "kept s",
         "VAQUOT / kept",
     ]);
-    for (name, text) in models().into_iter().filter(|(name, _)| name.contains(filter)) {
+    for (name, text) in models::all().into_iter().filter(|(name, _)| name.contains(filter)) {
         let Ok((flat, _)) = read(Source::new(&name, text)) else {
             println!("vacuity: {name} could not be read: skipped");
             continue;
@@ -79,46 +77,6 @@ pub(crate) fn run(limit: u64, filter: &str) {
     many.print(&format!(
         "Formulas with at least {MANY_ATOMS} atoms; times without encoding, reachable and fair states"
     ));
-}
-
-/// Names and texts.
-fn models() -> Vec<(String, String)> {
-    let mut models = Vec::new();
-    match crate::smv::corpus() {
-        None => println!(
-            "The corpus is skipped: there is no folder ../shared/corpus/nusmv beside the repository."
-        ),
-        Some(entries) => {
-            let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-            files.retain(|file| file.extension().is_some_and(|extension| extension == "smv"));
-            files.sort();
-            models.extend(files.iter().filter_map(|file| named(file)));
-        }
-    }
-    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
-    let own = ["light", "peterson", "flower", "arabidopsis"];
-    models.extend(own.iter().filter_map(|name| named(&examples.join(name).with_extension("smv"))));
-    models.extend([3, 4, 5].map(|floors| (format!("elevator {floors}"), elevator(floors))));
-    let sizes = [
-        ("philosophers", [8, 12]),
-        ("token ring", [4, 8]),
-        ("counter", [8, 12]),
-        ("cells", [4, 8]),
-        ("data link", [2, 4]),
-    ];
-    for (name, sizes) in sizes {
-        let family = smv_families::ALL.iter().find(|family| family.name == name).expect("the family exists");
-        models.extend(
-            sizes.map(|size| {
-                (format!("{name} {size}"), (family.model)(size) + &smv_families::wide(name, size))
-            }),
-        );
-    }
-    models
-}
-
-fn named(file: &Path) -> Option<(String, String)> {
-    Some((file.file_stem()?.to_string_lossy().into_owned(), fs::read_to_string(file).ok()?))
 }
 
 /// A formula of a model by itself.

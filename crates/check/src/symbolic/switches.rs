@@ -199,25 +199,48 @@ fn variants<'o>(operands: impl Iterator<Item = &'o Rc<Varied>>) -> Vec<usize> {
 
 /// The intersections for all variants, if `all` is that of the formula itself.
 fn conjunctions(parts: &[Rc<Varied>], all: &Bdd) -> Result<Vec<(usize, Bdd)>, StopReason> {
+    let everything = all.manager().constant(true);
+    let mut rests: Option<Vec<Bdd>> = None;
     let mut others = Vec::new();
     for variant in variants(parts.iter()) {
-        let changed: Vec<&Rc<Varied>> = parts.iter().filter(|part| *part.at(variant) != part.own).collect();
+        let is_changed = |place: &usize| *parts[*place].at(variant) != parts[*place].own;
+        let changed: Vec<usize> = (0..parts.len()).filter(is_changed).collect();
         let mut smaller = true;
-        for part in &changed {
-            smaller = smaller && part.at(variant).is_subset(&part.own)?;
+        for &place in &changed {
+            smaller = smaller && parts[place].at(variant).is_subset(&parts[place].own)?;
         }
-        // Taking away more is quick; otherwise from the beginning, and the operands that the variant changes last.
-        let start = if smaller {
-            all.clone()
-        } else {
-            let same = parts.iter().filter(|part| *part.at(variant) == part.own);
-            let everything = all.manager().constant(true);
-            same.map(|part| &part.own).try_fold(everything, |rest, own| rest.and(own))?
+        let start = match changed.as_slice() {
+            // Taking away more is quick.
+            _ if smaller => all.clone(),
+            &[only] => match &rests {
+                Some(rests) => rests[only].clone(),
+                None => rests.insert(all_but_one(parts, &everything)?)[only].clone(),
+            },
+            _ => {
+                let same = (0..parts.len()).filter(|place| !is_changed(place));
+                same.map(|place| &parts[place].own).try_fold(everything.clone(), |rest, own| rest.and(own))?
+            }
         };
-        let set = changed.iter().try_fold(start, |set, part| set.and(part.at(variant)))?;
+        let set = changed.iter().try_fold(start, |set, &place| set.and(parts[place].at(variant)))?;
         others.push((variant, set));
     }
     Ok(others)
+}
+
+/// For each operand the intersection of the others, in the formula itself: those before it, and those behind.
+fn all_but_one(parts: &[Rc<Varied>], everything: &Bdd) -> Result<Vec<Bdd>, StopReason> {
+    let mut rests = Vec::with_capacity(parts.len());
+    let mut before = everything.clone();
+    for part in parts {
+        rests.push(before.clone());
+        before = before.and(&part.own)?;
+    }
+    let mut behind = everything.clone();
+    for (rest, part) in rests.iter_mut().zip(parts).rev() {
+        *rest = rest.and(&behind)?;
+        behind = behind.and(&part.own)?;
+    }
+    Ok(rests)
 }
 
 /// E\[f U g\] for all variants, if `own` is that of the formula itself.
