@@ -7,7 +7,7 @@
 mod library;
 mod problems;
 
-use crate::table::Table;
+use crate::table::{Table, processor_seconds};
 use library::{Library, Ours, OxiDd};
 use problems::{mix, mix_of, philosophers, queens};
 use tertium_dd::Bdd;
@@ -109,17 +109,4 @@ fn least_of_three(work: impl Fn() -> usize) -> (usize, f64) {
         unreachable!("time passes")
     };
     [round(), round(), round()].into_iter().min_by(|x, y| x.1.total_cmp(&y.1)).expect("three rounds")
-}
-
-/// Processor time of all threads of this process, as far as the system tells.
-fn processor_seconds() -> f64 {
-    let of_task = |task: std::fs::DirEntry| {
-        let text = std::fs::read_to_string(task.path().join("schedstat")).ok()?;
-        text.split_whitespace().next()?.parse::<f64>().ok()
-    };
-    let Ok(tasks) = std::fs::read_dir("/proc/self/task") else {
-        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-        return since.map_or(0.0, |time| time.as_secs_f64());
-    };
-    tasks.flatten().filter_map(of_task).sum::<f64>() * 1e-9
 }

@@ -37,7 +37,7 @@ fn vacuity(limit: u64) {
     for (name, sizes) in sizes {
         let family = smv_families::ALL.iter().find(|family| family.name == name).expect("the family exists");
         for size in sizes {
-            let flat = flat_model((family.model)(size) + &wide(name, size));
+            let flat = flat_model((family.model)(size) + &smv_families::wide(name, size));
             let formulas = flat.specifications.iter().filter_map(|specification| match &specification.kind {
                 SpecificationKind::Ctl(formula) => Some(formula),
                 _ => None,
@@ -56,18 +56,6 @@ fn vacuity(limit: u64) {
         }
     }
     table.print("CTL over lattices: vacuity of every occurrence");
-}
-
-/// One more property of a family, with two occurrences for each component.
-fn wide(family: &str, n: usize) -> String {
-    let conjunction = |part: &dyn Fn(usize) -> String| (0..n).map(part).collect::<Vec<_>>().join(" & ");
-    let body = match family {
-        "philosophers" => conjunction(&|i| format!("(p{i}.at = holding -> EF p{i}.at = thinking)")),
-        "token ring" => conjunction(&|i| format!("(s{i}.at = waiting -> AF s{i}.at = working)")),
-        "counter" => conjunction(&|i| format!("(!b{i}.value -> EF b{i}.value)")),
-        _ => conjunction(&|i| format!("(c{i}.user = asking -> EF c{i}.user = inside)")),
-    };
-    format!("SPEC AG ({body})\n")
 }
 
 /// Renames every occurrence of a proposition, and lists what the names were.

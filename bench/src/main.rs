@@ -5,13 +5,16 @@
 mod check;
 mod child;
 mod dd;
+mod elevator;
 mod families;
 mod games;
 mod lattice;
 mod nusmv;
+mod queries;
 mod smv;
 mod smv_families;
 mod table;
+mod vacuity;
 
 use peak_alloc::PeakAlloc;
 
@@ -29,21 +32,26 @@ fn main() {
         "dd" => dd::run(),
         "games" => games::run(),
         "lattice" => lattice::run(argument(1).parse().unwrap_or(lattice::LIMIT)),
+        "queries" => queries::run(argument(1).parse().unwrap_or(queries::LIMIT)),
         "smv" => {
             let limit = argument(1).parse().unwrap_or(smv::LIMIT);
             smv::run(limit, argument(2), arguments.get(3..).unwrap_or_default());
         }
+        "vacuity" => vacuity::run(argument(1).parse().unwrap_or(vacuity::LIMIT), argument(2)),
         "all" => {
             check::run(largest, deepest);
             dd::run();
             games::run();
             lattice::run(lattice::LIMIT);
+            queries::run(queries::LIMIT);
             smv::run(smv::LIMIT, "", &[]);
+            vacuity::run(vacuity::LIMIT, "");
         }
         _ => {
             eprintln!(
                 "usage: tertium-bench check|dd|games|all [LARGEST NUMBER OF TRANSITIONS] [DEEPEST ALTERNATION]\n       \
-                 tertium-bench lattice [LIMIT IN SECONDS]\n       \
+                 tertium-bench lattice|queries [LIMIT IN SECONDS]\n       \
+                 tertium-bench vacuity [LIMIT IN SECONDS] [PART OF A NAME]\n       \
                  tertium-bench smv [LIMIT IN SECONDS] [PART OF A NAME] [OPTIONS FOR NUSMV]..."
             );
             std::process::exit(1);

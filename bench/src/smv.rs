@@ -100,6 +100,12 @@ pub(crate) fn run(limit: u64, filter: &str, options: &[String]) {
     }
 }
 
+/// The files of the corpus, if it is there.
+pub(crate) fn corpus() -> Option<fs::ReadDir> {
+    let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+    above.skip(1).find_map(|folder| fs::read_dir(folder.join("shared/corpus/nusmv")).ok())
+}
+
 const HEADER: [&str; 10] = [
     "model",
     "specs",
@@ -115,8 +121,7 @@ const HEADER: [&str; 10] = [
 
 impl Contest {
     fn corpus(&self, filter: &str) {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/nusmv");
-        let Ok(entries) = fs::read_dir(folder) else {
+        let Some(entries) = corpus() else {
             println!(
                 "The corpus is skipped: there is no folder ../shared/corpus/nusmv beside the repository."
             );

@@ -46,6 +46,18 @@ fn at_most_one(n: usize, condition: impl Fn(usize) -> String) -> String {
     parts.join(" & ")
 }
 
+/// One more property of a family, with two occurrences for each component.
+pub(crate) fn wide(family: &str, n: usize) -> String {
+    let body = match family {
+        "philosophers" => conjunction(n, |i| format!("(p{i}.at = holding -> EF p{i}.at = thinking)")),
+        "token ring" => conjunction(n, |i| format!("(s{i}.at = waiting -> AF s{i}.at = working)")),
+        "counter" => conjunction(n, |i| format!("(!b{i}.value -> EF b{i}.value)")),
+        "cells" => conjunction(n, |i| format!("(c{i}.user = asking -> EF c{i}.user = inside)")),
+        _ => return String::new(),
+    };
+    format!("SPEC AG ({body})\n")
+}
+
 /// Every philosopher takes the fork to the left, then the one to the right. A fork is free if neither neighbour has it.
 fn philosophers(n: usize) -> String {
     let people = lines(n, |i| format!("  p{i} : philosopher(mover = {i}, free{i}, free{});\n", (i + 1) % n));

@@ -16,6 +16,10 @@ impl Table {
         self.rows.push(cells.into());
     }
 
+    pub(crate) fn rows<const N: usize>(&mut self, rows: impl IntoIterator<Item = [String; N]>) {
+        rows.into_iter().for_each(|cells| self.row(cells));
+    }
+
     pub(crate) fn print(&self, title: &str) {
         println!("\n{title}");
         let columns = self.rows[0].len();
@@ -46,6 +50,28 @@ pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     let start = Instant::now();
     let result = work();
     (result, start.elapsed().as_secs_f64())
+}
+
+/// The result of `work` and the seconds of processor time it took.
+pub(crate) fn processor_timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
+    let start = processor_seconds();
+    let result = work();
+    (result, processor_seconds() - start)
+}
+
+/// Processor time of all threads of this process, as far as the system tells.
+pub(crate) fn processor_seconds() -> f64 {
+    // The system counts up to the last time that it looked, and looks when a thread yields.
+    std::thread::yield_now();
+    let of_task = |task: std::fs::DirEntry| {
+        let text = std::fs::read_to_string(task.path().join("schedstat")).ok()?;
+        text.split_whitespace().next()?.parse::<f64>().ok()
+    };
+    let Ok(tasks) = std::fs::read_dir("/proc/self/task") else {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        return since.map_or(0.0, |time| time.as_secs_f64());
+    };
+    tasks.flatten().filter_map(of_task).sum::<f64>() * 1e-9
 }
 
 /// The median of three runs, in seconds, and the last result.

@@ -27,6 +27,36 @@ pub type Intervals = Vec<(u64, u64)>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cube(pub Vec<Option<Intervals>>);
 
+impl Cube {
+    /// The tuples of codes in the cube, the last column counting fastest.
+    pub fn tuples(&self, columns: &[Column]) -> impl Iterator<Item = Vec<u64>> + use<> {
+        let any = |column: &Column| vec![(0, column.last_code)];
+        let rows = self.0.iter().zip(columns);
+        let rows: Vec<Intervals> =
+            rows.map(|(codes, column)| codes.clone().unwrap_or_else(|| any(column))).collect();
+        let mut next = Some(rows.iter().map(|row| row[0].0).collect::<Vec<u64>>());
+        std::iter::from_fn(move || {
+            let found = next.take()?;
+            let mut codes = found.clone();
+            for (code, row) in codes.iter_mut().zip(&rows).rev() {
+                if let Some(larger) = after(row, *code) {
+                    *code = larger;
+                    next = Some(codes);
+                    break;
+                }
+                *code = row[0].0;
+            }
+            Some(found)
+        })
+    }
+}
+
+/// The smallest code in the intervals that is larger than one of theirs.
+fn after(row: &Intervals, code: u64) -> Option<u64> {
+    let at = row.iter().position(|&(_, last)| code <= last)?;
+    if code < row[at].1 { Some(code + 1) } else { row.get(at + 1).map(|&(first, _)| first) }
+}
+
 /// The cubes of a set, which depends on the bits of the columns only and contains no code that stands for no value.
 pub fn cubes(set: &Bdd, columns: Vec<Column>) -> Cubes {
     Cubes { columns, left: vec![(Vec::new(), set.clone())] }
@@ -167,17 +197,9 @@ mod tests {
             }
             let mut found = std::collections::BTreeSet::new();
             for cube in cubes(&set, columns.clone()) {
-                let Cube(codes) = cube.unwrap();
-                let codes_of = |at: usize| match &codes[at] {
-                    None => (0..=columns[at].last_code).collect::<Vec<u64>>(),
-                    Some(intervals) => intervals.iter().flat_map(|&(low, high)| low..=high).collect(),
-                };
-                for a in codes_of(0) {
-                    for b in codes_of(1) {
-                        for c in codes_of(2) {
-                            assert!(found.insert([a, b, c]), "twice: {a} {b} {c}");
-                        }
-                    }
+                for tuple in cube.unwrap().tuples(&columns) {
+                    let [a, b, c] = tuple[..] else { panic!("three columns: {tuple:?}") };
+                    assert!(found.insert([a, b, c]), "twice: {a} {b} {c}");
                 }
             }
             assert_eq!(found, expected);

@@ -23,7 +23,7 @@ pub use explicit::{
 pub use form::{Direction, direction, distributes_over_disjunction};
 pub use general::{Extremes, MOST_COMBINATIONS, solve_generally};
 pub use initial::{Class, Classes, classes};
-pub use naive::{MOST_CANDIDATES, solve_naively};
+pub use naive::{CandidateChecks, MOST_CANDIDATES, solve_naively, without_placeholder};
 pub use placeholder::{Placeholder, RigidCopy};
 pub use question::{QueryError, Question, Solutions};
 pub use refine::{Refined, Stage, solve_by_refinement};

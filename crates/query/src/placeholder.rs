@@ -9,7 +9,7 @@ use tertium_dd::{Bdd, Manager, Var};
 use tertium_support::StopReason;
 use tertium_system::SymbolicModel;
 
-use crate::cubes::{Column, at_most};
+use crate::cubes::{Column, Cube, at_most};
 
 /// The placeholder of a query.
 #[derive(Clone, Debug)]
@@ -95,22 +95,13 @@ impl Placeholder {
 
     /// All combinations of codes that stand for values, the last variable counting fastest.
     pub(crate) fn candidates(&self, model: &SymbolicModel) -> impl Iterator<Item = Vec<u64>> + use<> {
-        let last: Vec<u64> =
-            self.copies.iter().map(|copy| model.variables[copy.variable].last_code).collect();
-        let mut next = Some(vec![0; last.len()]);
-        std::iter::from_fn(move || {
-            let found = next.take()?;
-            let mut codes = found.clone();
-            for (code, last) in codes.iter_mut().zip(&last).rev() {
-                if *code < *last {
-                    *code += 1;
-                    next = Some(codes);
-                    break;
-                }
-                *code = 0;
-            }
-            Some(found)
-        })
+        Cube(vec![None; self.copies.len()]).tuples(&self.columns(model))
+    }
+
+    /// The combinations of values that occur in a set of states, in the bits of the copies.
+    pub fn values_in(&self, model: &SymbolicModel, states: &Bdd) -> Result<Bdd, StopReason> {
+        let all: Vec<usize> = (0..self.copies.len()).collect();
+        states.and_exists(&self.equality(model, &all)?, model.relation.current())
     }
 
     /// The set of copies with these codes.

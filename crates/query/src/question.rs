@@ -97,6 +97,7 @@ impl From<SymbolicError> for QueryError {
 }
 
 /// What is the same for all placeholders of a model: found out once.
+#[derive(Debug)]
 pub(crate) struct Base {
     pub(crate) reachable: Option<Reachable>,
     pub(crate) initial: Bdd,

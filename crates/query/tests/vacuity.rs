@@ -428,6 +428,30 @@ fn production_cell_has_187_witnesses_and_fifteen_vacuous_formulas() {
     assert_eq!((witnesses, vacuous), (187, 15));
 }
 
+#[test]
+fn switches_inside_fixpoints_have_the_value_of_the_operator_written_out() {
+    let model = model(LIGHT);
+    let asked = Asked::new(&model, "EF g");
+    let context = Context::default();
+    let mut encoded = encode(&context, &model, &EncodeOptions::default()).unwrap();
+    encoded.register(&asked.specification).unwrap();
+    let (name, _) = formula(&asked.specification).propositions().into_iter().next().expect("an atom");
+    let green = encoded.model.propositions[name].clone();
+    encoded.model.propositions.insert("g".to_owned(), green);
+    let mut checker = SymbolicChecker::new(&context, &encoded.model, Options::default());
+    let switches = ["s0".to_owned(), "s1".to_owned()];
+    for text in ["mu X. (g && !s1 || s0) || <true>X", "EF (g && !s1 || s0)"] {
+        let formula = tertium_logic::parse(&Source::new("formula", text)).expect(text);
+        let found = checker.holds_with_each(&formula, &switches).unwrap();
+        assert_eq!(found, (false, vec![true, false]), "{text}");
+    }
+    for text in ["nu X. (!g && !s1 || s0) && [true]X", "AG (!g && !s1 || s0)"] {
+        let formula = tertium_logic::parse(&Source::new("formula", text)).expect(text);
+        let found = checker.holds_with_each(&formula, &switches).unwrap();
+        assert_eq!(found, (true, vec![true, false]), "{text}");
+    }
+}
+
 fn conjuncts(formula: &Formula, found: &mut Vec<Formula>) {
     match &formula.kind {
         FormulaKind::And(parts) => parts.iter().for_each(|part| conjuncts(part, found)),

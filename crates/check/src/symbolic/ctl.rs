@@ -44,6 +44,13 @@ impl Sets {
         self.known = known;
     }
 
+    /// Takes away what is known of all terms but one.
+    pub(crate) fn keep_only(&mut self, id: TermId) {
+        self.known.retain(|&other, _| other == id);
+        self.untils.clear();
+        self.hulls.clear();
+    }
+
     /// A proposition as a function of current bits, and for further propositions of rigid ones.
     pub(crate) fn proposition<'a>(&'a self, model: &'a SymbolicModel, name: &str) -> Option<&'a Bdd> {
         self.further.get(name).or_else(|| model.propositions.get(name))
@@ -91,9 +98,9 @@ impl Sets {
             }
             Term::Globally(f) => {
                 let fair = terms.fair();
-                let within =
-                    self.evaluate(universe, terms, *f)?.and(&self.evaluate(universe, terms, fair)?)?;
-                self.hull(universe, within)?
+                let fair = self.evaluate(universe, terms, fair)?;
+                let set = self.evaluate(universe, terms, *f)?;
+                self.globally(universe, &set, &fair)?
             }
             Term::Fixpoint(sign, level, body) => self.fixpoint(universe, terms, *sign, *level, *body)?,
         };
@@ -119,6 +126,11 @@ impl Sets {
             self.untils.insert(operands, set.clone());
         }
         Ok(set)
+    }
+
+    fn globally(&mut self, universe: &Universe<'_>, set: &Bdd, fair: &Bdd) -> Result<Bdd, StopReason> {
+        let within = set.and(fair)?;
+        if is_closed(universe, &within, fair) { Ok(within) } else { self.hull(universe, within) }
     }
 
     fn hull(&mut self, universe: &Universe<'_>, within: Bdd) -> Result<Bdd, StopReason> {
@@ -160,4 +172,18 @@ impl Sets {
         };
         Ok(current)
     }
+}
+
+/// The states from which a path, fair if there is justice, stays in the set. `fair` is where fair paths begin.
+pub(crate) fn globally(universe: &Universe<'_>, set: &Bdd, fair: &Bdd) -> Result<Bdd, StopReason> {
+    let within = set.and(fair)?;
+    if is_closed(universe, &within, fair) {
+        return Ok(within);
+    }
+    Ok(hull(universe, &within, Fairness::justice_of(universe.model))?.states)
+}
+
+/// Whether a path stays in the set because it is where fair paths begin: a fair path never leaves these states.
+fn is_closed(universe: &Universe<'_>, within: &Bdd, fair: &Bdd) -> bool {
+    within == fair && !Fairness::justice_of(universe.model).justice.is_empty()
 }

@@ -11,6 +11,7 @@
 use super::checker::{Options, SymbolicChecker};
 use super::normal::as_invariant;
 use super::outcome::{SymbolicError, SymbolicOutcome};
+use super::switches::Pass;
 use tertium_dd::Bdd;
 use tertium_logic::{Formula, FormulaKind};
 use tertium_support::StopReason;
@@ -73,6 +74,71 @@ impl SymbolicChecker<'_> {
         Ok(outcome?.verdict == Verdict::True)
     }
 
+    /// Whether the formula holds, and whether it does with each of the switches on: propositions that are false otherwise and true
+    /// everywhere if they are on. What holds means is told at [`Self::instances_that_hold`].
+    pub fn holds_with_each(
+        &mut self,
+        formula: &Formula,
+        switches: &[String],
+    ) -> Result<(bool, Vec<bool>), SymbolicError> {
+        self.understand_with(formula, switches)?;
+        let fair = self.fair_states()?;
+        let starts = self.model.init.and(&fair)?;
+        let reachable_first = self.options.reachable_first;
+        let universe = self.universe()?;
+        let mut pass = Pass::new(&universe, &mut self.terms, &mut self.sets, switches);
+        let mut holds = (true, vec![true; switches.len()]);
+        let mut left = vec![formula.clone()];
+        while let Some(formula) = left.pop() {
+            if let FormulaKind::And(parts) = formula.kind {
+                left.extend(parts);
+                continue;
+            }
+            let (body, among) = match as_invariant(&formula).filter(|_| reachable_first) {
+                Some(body) => (body, &fair),
+                None => (formula, &starts),
+            };
+            all_in(&mut pass, &body, among, &mut holds)?;
+        }
+        Ok(holds)
+    }
+
+    /// As [`Self::holds_with_each`], for the property that a formula holds at every reachable state.
+    pub fn invariant_holds_with_each(
+        &mut self,
+        formula: &Formula,
+        switches: &[String],
+    ) -> Result<(bool, Vec<bool>), SymbolicError> {
+        self.understand_with(formula, switches)?;
+        let reachable = self.reachable()?.states.clone();
+        let universe = self.universe()?;
+        let mut pass = Pass::new(&universe, &mut self.terms, &mut self.sets, switches);
+        let mut holds = (true, vec![true; switches.len()]);
+        all_in(&mut pass, formula, &reachable, &mut holds)?;
+        Ok(holds)
+    }
+
+    fn understand_with(&mut self, formula: &Formula, switches: &[String]) -> Result<(), SymbolicError> {
+        let nothing = self.model.manager.constant(false);
+        let off: Vec<(String, Bdd)> = switches.iter().map(|name| (name.clone(), nothing.clone())).collect();
+        self.with_propositions(&off, |checker| Ok(checker.understand(formula)?)).map(drop)
+    }
+
+    /// As [`Self::states_of`], with further propositions.
+    pub fn states_with(
+        &mut self,
+        formula: &Formula,
+        further: &[(String, Bdd)],
+    ) -> Result<Bdd, SymbolicError> {
+        self.with_propositions(further, |checker| checker.states_of(formula))
+    }
+
+    /// Forgets the sets of all formulas. The reachable and the fair states stay known.
+    pub fn forget_formulas(&mut self) {
+        let fair = self.terms.fair();
+        self.sets.keep_only(fair);
+    }
+
     /// What the questions are about.
     pub fn model(&self) -> &SymbolicModel {
         self.model
@@ -108,9 +174,32 @@ impl SymbolicChecker<'_> {
             further.iter().all(|(name, _)| !self.model.propositions.contains_key(name)),
             "new names"
         );
+        if further.is_empty() {
+            // Nothing to forget: what is computed stays right.
+            return work(self);
+        }
         let before = self.sets.assume(further);
         let result = work(self);
         self.sets.forget(before);
         result
     }
+}
+
+/// Notes where a formula does not hold in all of some states: by itself, and with each switch on.
+fn all_in(
+    pass: &mut Pass<'_, '_>,
+    formula: &Formula,
+    states: &Bdd,
+    holds: &mut (bool, Vec<bool>),
+) -> Result<(), SymbolicError> {
+    let id = pass.terms().add(formula)?;
+    let varied = pass.evaluate(id)?;
+    let own = states.is_subset(&varied.own)?;
+    let mut each = vec![own; holds.1.len()];
+    for (variant, set) in &varied.others {
+        each[*variant] = states.is_subset(set)?;
+    }
+    holds.0 &= own;
+    holds.1.iter_mut().zip(each).for_each(|(all, one)| *all &= one);
+    Ok(())
 }

@@ -21,6 +21,7 @@ mod path;
 mod quantity;
 mod reach;
 mod shorten;
+mod switches;
 mod tableau;
 mod term;
 mod universe;

@@ -72,7 +72,7 @@ impl Terms {
         if self.justice { self.make(Term::Fair) } else { self.make(Term::True) }
     }
 
-    fn make(&mut self, term: Term) -> TermId {
+    pub(crate) fn make(&mut self, term: Term) -> TermId {
         if let Some(&known) = self.ids.get(&term) {
             return known;
         }
@@ -97,14 +97,14 @@ impl Terms {
         id
     }
 
-    fn not(&mut self, id: TermId) -> TermId {
+    pub(crate) fn not(&mut self, id: TermId) -> TermId {
         match self.term(id) {
             Term::Not(inner) => *inner,
             _ => self.make(Term::Not(id)),
         }
     }
 
-    fn and(&mut self, parts: impl IntoIterator<Item = TermId>) -> TermId {
+    pub(crate) fn and(&mut self, parts: impl IntoIterator<Item = TermId>) -> TermId {
         let mut flat = Vec::new();
         for part in parts {
             match self.term(part) {

@@ -60,7 +60,9 @@ fn methods_agree_on_systems() {
 #[test]
 fn what_a_system_leaves_open_is_told_apart_from_what_it_says() {
     let place = place();
-    let unknown = place.run(&["vacuity", "light.pts", "-p", "AG (red || green)"]).ends(5, "RESULT: unknown(U-IMPRECISE)");
+    let unknown = place
+        .run(&["vacuity", "light.pts", "-p", "AG (red || green)"])
+        .ends(5, "RESULT: unknown(U-IMPRECISE)");
     assert!(
         unknown.stdout.starts_with("UNKNOWN  AG (red || green)\n  open: the system leaves it open\n"),
         "{unknown:?}"
@@ -164,7 +166,9 @@ fn modal_labels_are_read_when_asked_and_limits_are_kept() {
     let plain =
         place.run(&["vacuity", "machine.aut", "-p", "[coin]<\"may:coffee\">true"]).ends(0, "RESULT: true");
     assert!(plain.stdout.contains("non-vacuously true"), "{plain:?}");
-    place.run(&["vacuity", "machine.aut", "--modal", "-p", "[coin]<coffee>true"]).ends(5, "RESULT: unknown(U-IMPRECISE)");
+    place
+        .run(&["vacuity", "machine.aut", "--modal", "-p", "[coin]<coffee>true"])
+        .ends(5, "RESULT: unknown(U-IMPRECISE)");
     place.run(&["query", "light.pts", "EF ?", "--time", "0s"]).ends(5, "RESULT: unknown(U-TIME)");
     assert_eq!(place.run(&["vacuity", "light.pts", "-p", "AG red", "--time", "0s"]).status, 5);
 }
