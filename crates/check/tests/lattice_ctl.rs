@@ -257,7 +257,12 @@ fn the_value_of_vacuity_is_above_an_irreducible_element_iff_a_replacement_holds(
         );
         let written = Written::new(&formula);
         let atoms = written.atoms();
-        if atoms.iter().any(|&atom| written.part(atom).polarity == Polarity::Mixed) {
+        // `EX true` is an atom too, but none with a value of its own here.
+        let is_plain = |atom| {
+            written.part(atom).polarity != Polarity::Mixed
+                && matches!(written.formula_of(atom).kind, FormulaKind::Proposition(_))
+        };
+        if !atoms.iter().all(|&atom| is_plain(atom)) {
             return;
         }
         // Every atom has a name and a bit of its own; in it every other atom is vacuous.
