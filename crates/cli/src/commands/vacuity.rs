@@ -57,16 +57,18 @@ fn answered(args: &VacuityArgs, run: &Run, surveyed: Surveyed) -> Status {
     let mut status = Status::True;
     let mut cause = None;
     for answered in &surveyed.answers {
-        status = status.worst(match (answered.verdict, answered.answer.extent) {
-            (Verdict::Unknown(_), _) => Status::Unknown,
-            (_, Some("none")) => Status::True,
-            // A system can leave open whether a part matters.
-            (_, None) => Status::Unknown,
-            _ => Status::False,
+        // A system can leave open whether a part matters though it decides the property.
+        let open = match (answered.verdict, answered.answer.extent) {
+            (Verdict::Unknown(own), _) => Some(own),
+            (_, None) => Some(Cause::Imprecise),
+            (_, Some(_)) => None,
+        };
+        cause = cause.or(open);
+        status = status.worst(match (open, answered.answer.extent) {
+            (Some(_), _) => Status::Unknown,
+            (None, Some("none")) => Status::True,
+            (None, _) => Status::False,
         });
-        if let Verdict::Unknown(own) = answered.verdict {
-            cause.get_or_insert(own);
-        }
     }
     let result = match status {
         Status::False => "false(vacuous)".to_owned(),
