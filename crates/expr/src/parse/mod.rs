@@ -1,0 +1,46 @@
+//! Text to terms: the expressions of all our own languages.
+//!
+//! In two steps, so that the languages around can read expressions before all names are declared: [`Expression`] is the tree as
+//! written, with places; [`Expression::lower`] finds the names and checks the sorts. Loosest first, the operators are
+//! `c ? a : b`, `forall x: int. e` and `exists`; `<->`; `->` (to the right); `||`; `&&`; `= != < <= > >=` and `in`; `+ -`; `* / mod`; `!` and `-`; `a[i]`.
+//!
+//! ```text
+//! primary   ::= number | width 'd number | true | false | name | name "(" expression, … ")" | "(" expression ")"
+//! members   ::= x in low..high | x in { e, … }
+//! functions ::= min max abs odd even   store(a, i, e)  everywhere(sort, e)   bvadd … as in SMT-LIB, extract(high, low, e), zero_extend(n, e), …
+//! sort      ::= int | bool | bits(n) | array(sort, sort) | the name of an enumeration
+//! ```
+
+mod lower;
+mod read;
+mod token;
+
+pub use read::{Expression, ExpressionKind, Infix, Members, read, read_comparison};
+
+use crate::{Sort, Term, Terms};
+use tertium_support::{Diagnostic, Diagnostics, Source, Span};
+
+/// What names mean.
+pub trait Scope {
+    /// The variable or constant of this name.
+    fn term(&self, name: &str) -> Option<Term>;
+    /// The enumeration of this name.
+    fn sort(&self, name: &str) -> Option<Sort>;
+    /// All names of terms, for suggestions.
+    fn names(&self) -> Vec<String>;
+}
+
+/// Reads a whole text as one expression.
+pub fn parse(terms: &Terms, scope: &dyn Scope, source: &Source) -> Result<Term, Diagnostics> {
+    let (expression, end) = read(source.text(), 0).map_err(|mistake| vec![*mistake])?;
+    let rest = source.text()[end..].trim_start();
+    if !rest.is_empty() {
+        let at = source.text().len() - rest.len();
+        let found = rest.split_whitespace().next().unwrap_or(rest);
+        return Err(vec![Diagnostic::error(
+            Span::new(at, at + found.len()),
+            format!("expected an operator or the end, found `{found}`"),
+        )]);
+    }
+    expression.lower(terms, scope)
+}

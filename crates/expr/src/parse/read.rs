@@ -1,0 +1,357 @@
+//! The tree of an expression as written.
+
+use super::token::{Token, TokenKind, token_at};
+use tertium_support::{Diagnostic, Span};
+
+/// How deep brackets and operators may nest: reading recurses on them.
+const NESTING_LIMIT: usize = 200;
+
+/// An expression with its place.
+#[derive(Clone, Debug)]
+pub struct Expression {
+    /// What it is.
+    pub kind: ExpressionKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The kinds of expressions.
+#[derive(Clone, Debug)]
+pub enum ExpressionKind {
+    /// `true` or `false`
+    Bool(bool),
+    /// Digits.
+    Number(String),
+    /// `8'd255`: a width and digits.
+    Bits(String, String),
+    /// A variable or constant.
+    Name(String),
+    /// A function with its operands.
+    Call(String, Vec<Expression>),
+    /// `!e`
+    Not(Box<Expression>),
+    /// `-e`
+    Minus(Box<Expression>),
+    /// Two operands.
+    Infix(Infix, Box<Expression>, Box<Expression>),
+    /// `e in low..high` or `e in {a, b}`
+    In(Box<Expression>, Members),
+    /// `c ? a : b`
+    If(Box<Expression>, Box<Expression>, Box<Expression>),
+    /// `a[i]`
+    Select(Box<Expression>, Box<Expression>),
+    /// `forall x: sort, … . e` if true, else `exists`
+    Quantified(bool, Vec<(String, Expression)>, Box<Expression>),
+}
+
+/// What something is a member of.
+#[derive(Clone, Debug)]
+pub enum Members {
+    /// Between two numbers, both included.
+    Range(Box<Expression>, Box<Expression>),
+    /// One of these.
+    Set(Vec<Expression>),
+}
+
+/// The operators between two operands, loosest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Infix {
+    Iff,
+    Implies,
+    Or,
+    And,
+    Equal,
+    NotEqual,
+    Less,
+    AtMost,
+    Greater,
+    AtLeast,
+    Plus,
+    Minus,
+    Times,
+    Divide,
+    Modulo,
+}
+
+impl Infix {
+    fn of(kind: TokenKind) -> Option<Self> {
+        Some(match kind {
+            TokenKind::Iff => Self::Iff,
+            TokenKind::Implies => Self::Implies,
+            TokenKind::Or => Self::Or,
+            TokenKind::And => Self::And,
+            TokenKind::Equal => Self::Equal,
+            TokenKind::NotEqual => Self::NotEqual,
+            TokenKind::Less => Self::Less,
+            TokenKind::AtMost => Self::AtMost,
+            TokenKind::Greater => Self::Greater,
+            TokenKind::AtLeast => Self::AtLeast,
+            TokenKind::Plus => Self::Plus,
+            TokenKind::Minus => Self::Minus,
+            TokenKind::Times => Self::Times,
+            TokenKind::Divide => Self::Divide,
+            TokenKind::Modulo => Self::Modulo,
+            _ => return None,
+        })
+    }
+
+    /// How tightly it binds.
+    fn level(self) -> u8 {
+        match self {
+            Self::Iff => 1,
+            Self::Implies => 2,
+            Self::Or => 3,
+            Self::And => 4,
+            Self::Equal | Self::NotEqual | Self::Less | Self::AtMost | Self::Greater | Self::AtLeast => {
+                COMPARISON
+            }
+            Self::Plus | Self::Minus => 6,
+            Self::Times | Self::Divide | Self::Modulo => 7,
+        }
+    }
+}
+
+/// The level of comparisons, of which at most one stands between two operands.
+const COMPARISON: u8 = 5;
+
+type Reading<T> = Result<T, Box<Diagnostic>>;
+
+/// The expression that begins at `start`, as far as it goes, and where it ends.
+pub fn read(text: &str, start: usize) -> Reading<(Expression, usize)> {
+    let mut reader = Reader::new(text, start);
+    let expression = reader.expression()?;
+    Ok((expression, reader.last_end))
+}
+
+/// Where the comparison that begins at `start` ends, if one stands there.
+pub fn read_comparison(text: &str, start: usize) -> Option<usize> {
+    let mut reader = Reader::new(text, start);
+    let expression = reader.operators(COMPARISON).ok()?;
+    match expression.kind {
+        ExpressionKind::In(..) => Some(reader.last_end),
+        ExpressionKind::Infix(infix, ..) if infix.level() == COMPARISON => Some(reader.last_end),
+        _ => None,
+    }
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    next: Token,
+    /// The end of the last token taken.
+    last_end: usize,
+    depth: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a str, start: usize) -> Self {
+        Self { text, next: token_at(text, start), last_end: start, depth: 0 }
+    }
+
+    fn take(&mut self) -> Token {
+        let token = self.next;
+        self.last_end = token.span.end;
+        self.next = token_at(self.text, token.span.end);
+        token
+    }
+
+    fn eat(&mut self, kind: TokenKind) -> bool {
+        let found = self.next.kind == kind;
+        if found {
+            self.take();
+        }
+        found
+    }
+
+    fn text_of(&self, token: Token) -> &'a str {
+        &self.text[token.span.range()]
+    }
+
+    fn expected(&self, what: &str) -> Box<Diagnostic> {
+        let found = match self.next.kind {
+            TokenKind::End => "the end of the text".to_owned(),
+            _ => format!("`{}`", self.text_of(self.next)),
+        };
+        Box::new(Diagnostic::error(self.next.span, format!("expected {what}, found {found}")))
+    }
+
+    fn require(&mut self, kind: TokenKind, what: &str) -> Reading<Token> {
+        if self.next.kind == kind { Ok(self.take()) } else { Err(self.expected(what)) }
+    }
+
+    fn deeper<T>(&mut self, inside: impl FnOnce(&mut Self) -> Reading<T>) -> Reading<T> {
+        if self.depth == NESTING_LIMIT {
+            let mistake = Diagnostic::error(self.next.span, "the expression is nested too deeply");
+            return Err(Box::new(mistake.with_note(format!("at most {NESTING_LIMIT} levels"))));
+        }
+        self.depth += 1;
+        let result = inside(self);
+        self.depth -= 1;
+        result
+    }
+
+    fn node(&self, start: usize, kind: ExpressionKind) -> Expression {
+        Expression { kind, span: Span::new(start, self.last_end) }
+    }
+
+    fn at_word(&self, word: &str) -> bool {
+        self.next.kind == TokenKind::Name && self.text_of(self.next) == word
+    }
+
+    /// A whole expression.
+    fn expression(&mut self) -> Reading<Expression> {
+        self.deeper(|own| {
+            if own.at_word("forall") || own.at_word("exists") {
+                return own.quantified();
+            }
+            let start = own.next.span.start;
+            let condition = own.operators(1)?;
+            if !own.eat(TokenKind::Question) {
+                return Ok(condition);
+            }
+            let then = own.expression()?;
+            own.require(TokenKind::Colon, "`:`")?;
+            let otherwise = own.expression()?;
+            let kind = ExpressionKind::If(Box::new(condition), Box::new(then), Box::new(otherwise));
+            Ok(own.node(start, kind))
+        })
+    }
+
+    fn quantified(&mut self) -> Reading<Expression> {
+        let start = self.next.span.start;
+        let universal = self.at_word("forall");
+        self.take();
+        let mut variables = Vec::new();
+        loop {
+            let name = self.require(TokenKind::Name, "the name of a variable")?;
+            self.require(TokenKind::Colon, "`:` and a sort")?;
+            variables.push((self.text_of(name).to_owned(), self.primary()?));
+            if !self.eat(TokenKind::Comma) {
+                break;
+            }
+        }
+        self.require(TokenKind::Dot, "`,` or `.`")?;
+        let body = self.expression()?;
+        Ok(self.node(start, ExpressionKind::Quantified(universal, variables, Box::new(body))))
+    }
+
+    /// Operators that bind at least as tightly as `level`.
+    fn operators(&mut self, level: u8) -> Reading<Expression> {
+        let start = self.next.span.start;
+        let mut left = self.prefix()?;
+        // A comparison in brackets can be compared again, as the truth value it is.
+        let mut compared = false;
+        loop {
+            if level <= COMPARISON && self.at_word("in") {
+                self.take();
+                let members = self.members()?;
+                left = self.node(start, ExpressionKind::In(Box::new(left), members));
+                continue;
+            }
+            let Some(infix) = Infix::of(self.next.kind).filter(|infix| infix.level() >= level) else {
+                return Ok(left);
+            };
+            if infix.level() == COMPARISON && std::mem::replace(&mut compared, true) {
+                let mistake = Diagnostic::error(self.next.span, "comparisons do not chain");
+                return Err(Box::new(mistake.with_note("write `a < b && b < c`")));
+            }
+            compared &= infix.level() >= COMPARISON;
+            self.take();
+            let right = match infix {
+                Infix::Implies => self.deeper(|own| own.operators(infix.level()))?,
+                _ => self.operators(infix.level() + 1)?,
+            };
+            left = self.node(start, ExpressionKind::Infix(infix, Box::new(left), Box::new(right)));
+        }
+    }
+
+    fn members(&mut self) -> Reading<Members> {
+        if self.eat(TokenKind::OpenBrace) {
+            return Ok(Members::Set(self.list(TokenKind::CloseBrace, "`,` or `}`")?));
+        }
+        let low = self.operators(COMPARISON + 1)?;
+        self.require(TokenKind::Dots, "`..`")?;
+        let high = self.operators(COMPARISON + 1)?;
+        Ok(Members::Range(Box::new(low), Box::new(high)))
+    }
+
+    /// Expressions between commas, up to the closing bracket.
+    fn list(&mut self, close: TokenKind, expected: &str) -> Reading<Vec<Expression>> {
+        let mut items = Vec::new();
+        if self.eat(close) {
+            return Ok(items);
+        }
+        loop {
+            items.push(self.expression()?);
+            if self.eat(close) {
+                return Ok(items);
+            }
+            self.require(TokenKind::Comma, expected)?;
+        }
+    }
+
+    fn prefix(&mut self) -> Reading<Expression> {
+        let start = self.next.span.start;
+        match self.next.kind {
+            TokenKind::Not => {
+                self.take();
+                let inner = self.deeper(Self::prefix)?;
+                Ok(self.node(start, ExpressionKind::Not(Box::new(inner))))
+            }
+            TokenKind::Minus => {
+                self.take();
+                let inner = self.deeper(Self::prefix)?;
+                Ok(self.node(start, ExpressionKind::Minus(Box::new(inner))))
+            }
+            _ => {
+                let mut expression = self.primary()?;
+                while self.eat(TokenKind::OpenBracket) {
+                    let index = self.expression()?;
+                    self.require(TokenKind::CloseBracket, "`]`")?;
+                    let kind = ExpressionKind::Select(Box::new(expression), Box::new(index));
+                    expression = self.node(start, kind);
+                }
+                Ok(expression)
+            }
+        }
+    }
+
+    fn primary(&mut self) -> Reading<Expression> {
+        let token = self.next;
+        let text = self.text_of(token);
+        match token.kind {
+            TokenKind::Number => {
+                self.take();
+                Ok(self.node(token.span.start, ExpressionKind::Number(text.to_owned())))
+            }
+            TokenKind::Bits => {
+                self.take();
+                let (width, value) = text.split_once("'d").expect("the token has this form");
+                let kind = ExpressionKind::Bits(width.to_owned(), value.to_owned());
+                Ok(self.node(token.span.start, kind))
+            }
+            TokenKind::Name => {
+                self.take();
+                let kind = match text {
+                    "true" => ExpressionKind::Bool(true),
+                    "false" => ExpressionKind::Bool(false),
+                    _ if self.eat(TokenKind::OpenParen) => {
+                        ExpressionKind::Call(text.to_owned(), self.list(TokenKind::CloseParen, "`,` or `)`")?)
+                    }
+                    _ => ExpressionKind::Name(text.to_owned()),
+                };
+                Ok(self.node(token.span.start, kind))
+            }
+            TokenKind::OpenParen => {
+                self.take();
+                let inner = self.expression()?;
+                self.require(TokenKind::CloseParen, "an operator or `)`").map_err(|mistake| {
+                    Box::new(mistake.with_related(token.span, "the bracket opened here"))
+                })?;
+                // The brackets belong to it, so that what is quoted from the text is balanced.
+                Ok(self.node(token.span.start, inner.kind))
+            }
+            _ => Err(self.expected("an expression")),
+        }
+    }
+}
