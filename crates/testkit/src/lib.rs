@@ -10,6 +10,7 @@ mod random;
 mod smv;
 pub mod system;
 mod task;
+mod terms;
 
 pub use domain::{DomainShape, random_consistent_system, random_domain_system};
 pub use formula::{FormulaShape, random_formula};
@@ -18,3 +19,4 @@ pub use random::{fuzz_cases, random_cases};
 pub use smv::{SmvModel, SmvShape, random_ctl_text, random_ltl_text, random_smv};
 pub use system::{SystemShape, random_system};
 pub use task::{Expected, Property, Task, find_tasks, parse_sidecar};
+pub use terms::{random_atom, random_number, random_truth};

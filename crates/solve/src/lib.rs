@@ -1,0 +1,20 @@
+//! Satisfiability of terms.
+//!
+//! [`Solver`] is what every solver can do: assert, check under assumptions, and tell a model or a core afterwards. That it gives up is
+//! one of its answers, never an error; who asks decides what that means, and it must weaken the result: for abstractions,
+//! satisfiable. [`Z3`] is the solver we use, [`GivesUp`] one that fails on purpose, for tests.
+//!
+//! [`Prover`] stands in front of a solver and asks it as little as possible: it remembers answers, tries the models and cores
+//! it has seen, and counts.
+
+mod faults;
+mod model;
+mod prover;
+mod solver;
+mod z3;
+
+pub use faults::GivesUp;
+pub use model::Model;
+pub use prover::{Prover, ProverStatistics};
+pub use solver::{Answer, Solver};
+pub use z3::Z3;
