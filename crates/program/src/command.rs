@@ -1,0 +1,17 @@
+//! Commands: what a program does under one action name.
+
+use crate::{Statement, Step};
+use tertium_support::Span;
+
+/// A command. Several can share an action.
+#[derive(Clone, Debug)]
+pub struct Command {
+    /// The action name that formulas see.
+    pub action: String,
+    /// What it does, ranges of variables included.
+    pub statement: Statement,
+    /// The ways through the statement.
+    pub steps: Vec<Step>,
+    /// Where it stands in the source.
+    pub span: Span,
+}

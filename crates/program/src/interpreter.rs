@@ -1,0 +1,123 @@
+//! Runs programs on concrete states, straight from the steps: the meaning that everything else is measured by.
+
+use crate::{CommandId, Program, Step};
+use tertium_expr::{Term, Value, Variable, evaluate};
+use tertium_support::Id;
+
+/// A value for each variable, by id.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct State(pub Box<[Value]>);
+
+/// A state that a step leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Successor {
+    /// The command.
+    pub command: CommandId,
+    /// Which of its steps.
+    pub step: usize,
+    /// The values of the step's inputs.
+    pub inputs: Vec<Value>,
+    /// Where it leads.
+    pub state: State,
+}
+
+/// How many values the inputs of one step may have together.
+const INPUT_LIMIT: usize = 1 << 16;
+
+/// Runs one program.
+#[derive(Clone, Copy, Debug)]
+pub struct Interpreter<'p> {
+    program: &'p Program,
+}
+
+impl<'p> Interpreter<'p> {
+    /// For this program.
+    pub fn new(program: &'p Program) -> Self {
+        Self { program }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// The value of a term without inputs.
+    pub fn value(&self, state: &State, term: Term) -> Value {
+        evaluate(&self.program.terms, term, &|variable| self.lookup(state, variable))
+            .expect("terms of programs are about their variables, and are quantified over small domains only")
+    }
+
+    /// Whether a truth value holds.
+    pub fn holds(&self, state: &State, term: Term) -> bool {
+        self.value(state, term) == Value::Bool(true)
+    }
+
+    /// Whether the program can begin here.
+    pub fn is_initial(&self, state: &State) -> bool {
+        self.is_state(state) && self.holds(state, self.program.initial)
+    }
+
+    /// Whether all values are of their domains.
+    pub fn is_state(&self, state: &State) -> bool {
+        let variables = self.program.variables();
+        state.0.len() == variables.len()
+            && variables
+                .iter()
+                .zip(&state.0)
+                .all(|(own, value)| value.sort() == own.domain.sort() && own.domain.has(value))
+    }
+
+    /// Where a step leads with these inputs; nothing if it is not enabled.
+    pub fn take(&self, state: &State, step: &Step, inputs: &[Value]) -> Option<State> {
+        let value = |variable: Variable| {
+            let input = step.inputs.iter().position(|input| input.variable == variable);
+            input.map(|at| inputs[at].clone()).or_else(|| self.lookup(state, variable))
+        };
+        let terms = &self.program.terms;
+        let compute = |term| evaluate(terms, term, &value).expect("steps are about variables and inputs");
+        if compute(step.guard) != Value::Bool(true) {
+            return None;
+        }
+        let mut next = state.clone();
+        for (&variable, &term) in &step.updates {
+            let id = self.program.id_of(variable).expect("only variables of the program change");
+            next.0[id.index()] = compute(term);
+        }
+        Some(next)
+    }
+
+    /// All successors, by command, step and inputs. Nothing if an input has infinitely or too many values: the step is given.
+    pub fn successors(&self, state: &State) -> Result<Vec<Successor>, CommandId> {
+        let mut successors = Vec::new();
+        for (n, command) in self.program.commands().iter().enumerate() {
+            let command_id = CommandId::new(n);
+            for (at, step) in command.steps.iter().enumerate() {
+                for inputs in all_inputs(step).ok_or(command_id)? {
+                    if let Some(next) = self.take(state, step, &inputs) {
+                        successors.push(Successor { command: command_id, step: at, inputs, state: next });
+                    }
+                }
+            }
+        }
+        Ok(successors)
+    }
+
+    fn lookup(&self, state: &State, variable: Variable) -> Option<Value> {
+        self.program.id_of(variable).map(|id| state.0[id.index()].clone())
+    }
+}
+
+/// Every combination of values of the inputs, if there are not too many.
+fn all_inputs(step: &Step) -> Option<Vec<Vec<Value>>> {
+    let mut all = vec![Vec::new()];
+    for input in &step.inputs {
+        let values = input.domain.values(INPUT_LIMIT / all.len())?;
+        all = all
+            .iter()
+            .flat_map(|before: &Vec<Value>| {
+                values.iter().map(|value| [before.clone(), vec![value.clone()]].concat())
+            })
+            .collect();
+    }
+    Some(all)
+}

@@ -1,0 +1,24 @@
+//! Programs as guarded commands over typed variables, most of them integers without bounds.
+//!
+//! A [`Program`] has variables, an initial condition and [`Command`]s. A command is an action name with a [`Statement`]; taking it apart
+//! gives [`Step`]s: a guard, inputs, and simultaneous assignments. Abstractions look at steps and at [`Statement::pre`], the
+//! [`Interpreter`] runs them on concrete states.
+//!
+//! **Ranges.** A variable of a range only has values in it. An assignment of another value blocks: the step is not enabled. Front ends
+//! warn where that can happen.
+
+mod command;
+mod domain;
+mod initial;
+mod interpreter;
+mod program;
+mod statement;
+mod step;
+
+pub use command::Command;
+pub use domain::Domain;
+pub use initial::{InitialStates, initial_states};
+pub use interpreter::{Interpreter, State, Successor};
+pub use program::{CommandId, Program, ProgramVariable, Role, VarId};
+pub use statement::Statement;
+pub use step::{Input, Step};

@@ -1,0 +1,65 @@
+//! Statements and their weakest liberal preconditions \[GHJ01\].
+//!
+//! `pre(eta)` holds where all ends of a statement satisfy eta, so wherever it has no end; `post` is never computed, since
+//! `post(psi) and eta` can be satisfied iff `psi and not pre(not eta)` can.
+
+use crate::Domain;
+use tertium_expr::{Substitution, Term, Terms, Variable};
+
+/// A statement over variables of a store of terms.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Statement {
+    /// Nothing.
+    Skip,
+    /// Variables get values, all at once.
+    Assign(Vec<(Variable, Term)>),
+    /// Goes on only where this holds.
+    Assume(Term),
+    /// A variable gets any value of a domain.
+    Havoc(Variable, Domain),
+    /// One after the other.
+    Sequence(Vec<Statement>),
+    /// Any of them; none of nothing.
+    Choice(Vec<Statement>),
+    /// The first where the term holds, else the second.
+    If(Term, Box<Statement>, Box<Statement>),
+}
+
+impl Statement {
+    /// A statement that goes on only where the guard holds.
+    pub fn guarded(guard: Term, statement: Statement) -> Self {
+        Self::Sequence(vec![Self::Assume(guard), statement])
+    }
+
+    /// Where all ends of the statement satisfy `eta`. Free of quantifiers if `eta` is and every `Havoc` is of a domain with at most
+    /// 64 values.
+    pub fn pre(&self, terms: &Terms, eta: Term) -> Term {
+        match self {
+            Self::Skip => eta,
+            Self::Assign(updates) => Substitution::new(updates.iter().copied()).apply(terms, eta),
+            Self::Assume(guard) => terms.implies(*guard, eta),
+            Self::Havoc(variable, domain) => for_all(terms, *variable, domain, eta),
+            Self::Sequence(parts) => parts.iter().rev().fold(eta, |eta, part| part.pre(terms, eta)),
+            Self::Choice(parts) => terms.and(parts.iter().map(|part| part.pre(terms, eta))),
+            Self::If(condition, then, otherwise) => {
+                terms.ite(*condition, then.pre(terms, eta), otherwise.pre(terms, eta))
+            }
+        }
+    }
+}
+
+/// Quantification over so many values is written out.
+const WRITTEN_OUT: usize = 64;
+
+/// Whether `body` holds for all values of the domain.
+pub(crate) fn for_all(terms: &Terms, variable: Variable, domain: &Domain, body: Term) -> Term {
+    match domain.values(WRITTEN_OUT) {
+        Some(values) => terms.and(
+            values.iter().map(|value| Substitution::new([(variable, terms.value(value))]).apply(terms, body)),
+        ),
+        None => {
+            let inside = domain.contains(terms, terms.variable(variable));
+            terms.for_all([variable], terms.implies(inside, body))
+        }
+    }
+}
