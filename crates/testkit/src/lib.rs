@@ -6,6 +6,7 @@
 mod domain;
 mod formula;
 mod ltl;
+mod program;
 mod random;
 mod smv;
 pub mod system;
@@ -15,6 +16,7 @@ mod terms;
 pub use domain::{DomainShape, random_consistent_system, random_domain_system};
 pub use formula::{FormulaShape, random_formula};
 pub use ltl::random_ltl;
+pub use program::{ProgramShape, random_program};
 pub use random::{fuzz_cases, random_cases};
 pub use smv::{SmvModel, SmvShape, random_ctl_text, random_ltl_text, random_smv};
 pub use system::{SystemShape, random_system};

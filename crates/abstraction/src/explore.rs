@@ -1,0 +1,92 @@
+//! The abstract system of a program, as far as it can be reached.
+
+use crate::{AbstractState, PredicateAbstraction};
+use indexmap::IndexSet;
+use tertium_expr::Term;
+use tertium_support::{Context, Id, StopReason};
+use tertium_system::{Modality, PartialSystem, StateId, SystemBuilder};
+use tertium_truth::{Belnap, Kleene};
+
+/// Which must steps an abstract system has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Musts {
+    /// Into single states.
+    Single,
+    /// Also into sets of states: all that a command may lead to, where it is always enabled. Costs no further solver calls.
+    #[default]
+    Sets,
+}
+
+/// An abstract system with what its states are.
+#[derive(Debug)]
+pub struct AbstractSystem {
+    /// The system. Actions are those of commands, propositions have the names they were given.
+    pub system: PartialSystem,
+    /// What the states are, by id.
+    pub states: IndexSet<AbstractState>,
+    /// The initial states that are known to stand for one of the program; the others may stand for none.
+    pub inhabited: Vec<StateId>,
+}
+
+/// Explores everything that may be reached, with these propositions.
+pub fn explore(
+    context: &Context,
+    abstraction: &mut PredicateAbstraction<'_>,
+    propositions: &[(String, Term)],
+    musts: Musts,
+) -> Result<AbstractSystem, StopReason> {
+    let mut ticker = context.ticker("exploring the abstract system");
+    let program = abstraction.program();
+    let mut states: IndexSet<AbstractState> = IndexSet::new();
+    let mut inhabited = Vec::new();
+    for (state, sure) in abstraction.initial(context)? {
+        let (at, _) = states.insert_full(state);
+        if sure {
+            inhabited.push(StateId::new(at));
+        }
+    }
+    let n_initial = states.len();
+    let mut edges = Vec::new();
+    let mut hypers = Vec::new();
+    let mut at = 0;
+    while let Some(state) = states.get_index(at).cloned() {
+        ticker.tick(1)?;
+        let source = StateId::new(at);
+        for (command, targets) in abstraction.successors(context, &state)? {
+            let mut all = Vec::new();
+            for target in targets.may {
+                let is_must = targets.must.contains(&target);
+                let (to, _) = states.insert_full(target);
+                let modality = if is_must { Modality::Both } else { Modality::May };
+                edges.push((source, command, StateId::new(to), modality));
+                all.push(StateId::new(to));
+            }
+            if musts == Musts::Sets && targets.always && targets.must.is_empty() {
+                hypers.push((source, command, all));
+            }
+        }
+        at += 1;
+    }
+    let mut builder = SystemBuilder::numbered(states.len());
+    (0..n_initial).for_each(|n| builder.initial(StateId::new(n)));
+    for (source, command, target, modality) in edges {
+        let action = builder.action(&program.commands()[command.index()].action);
+        builder.edge(source, action, target, modality);
+    }
+    for (source, command, targets) in hypers {
+        let action = builder.action(&program.commands()[command.index()].action);
+        builder.hyper_must(source, action, targets);
+    }
+    for (name, term) in propositions {
+        let proposition = builder.proposition(name, Belnap::Unknown);
+        for (n, state) in states.iter().enumerate() {
+            let value = match abstraction.value(context, state, *term) {
+                Kleene::True => Belnap::True,
+                Kleene::False => Belnap::False,
+                Kleene::Unknown => Belnap::Unknown,
+            };
+            builder.label(StateId::new(n), proposition, value);
+        }
+    }
+    Ok(AbstractSystem { system: builder.build(), states, inhabited })
+}

@@ -1,0 +1,29 @@
+//! Programs seen through predicates.
+//!
+//! Predicate abstraction \[GHJ01\]: an abstract state is a value for each control variable and a truth value for each predicate; it stands for
+//! all concrete states with these. A step between abstract states *may* exist if some concrete state has it, and *must* exist if
+//! all have it. So what is proved or refuted of the abstract system holds of the program.
+//!
+//! **The one rule about the solver**: where it gives up, a formula counts as satisfiable. Then there can only be more may steps and fewer must
+//! steps than exactly, and no verdict turns round.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `predicates`, `state` | what states are seen through, and what is seen |
+//! | `feasible` | which truth values some terms can have together: the one question that is asked |
+//! | `site`, `transfer` | commands at one control location, taken apart into independent groups; their may and must targets |
+//! | `explore` | the abstract system of a program, as far as it can be reached |
+//! | `naive` | the same from the definition, one solver call for each pair of states: the oracle |
+
+mod explore;
+mod feasible;
+pub mod naive;
+mod predicates;
+mod site;
+mod state;
+mod transfer;
+
+pub use explore::{AbstractSystem, Musts, explore};
+pub use predicates::{PredicateId, Predicates};
+pub use state::AbstractState;
+pub use transfer::{PredicateAbstraction, Targets};

@@ -1,0 +1,66 @@
+//! Abstract states.
+
+use crate::Predicates;
+use fixedbitset::FixedBitSet;
+use tertium_expr::{Substitution, Term, Value, Variable};
+use tertium_program::{Interpreter, Program, Role, State};
+
+/// A value for each control variable and a truth value for each predicate.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct AbstractState {
+    /// The control variables, in the order of the program.
+    pub control: Box<[Value]>,
+    /// The predicates that hold.
+    pub bits: FixedBitSet,
+}
+
+impl AbstractState {
+    /// The abstract state that stands for a concrete one.
+    pub fn of(interpreter: &Interpreter<'_>, predicates: &Predicates, state: &State) -> Self {
+        let program = interpreter.program();
+        let control = program.variables().iter().zip(&state.0).filter(|(own, _)| own.role == Role::Control);
+        let mut bits = FixedBitSet::with_capacity(predicates.len());
+        for (n, predicate) in predicates.iter().enumerate() {
+            bits.set(n, interpreter.holds(state, predicate));
+        }
+        Self { control: control.map(|(_, value)| value.clone()).collect(), bits }
+    }
+
+    /// Exactly the concrete states that it stands for, as a term.
+    pub fn term(&self, program: &Program, predicates: &Predicates) -> Term {
+        let terms = &program.terms;
+        let control = control_variables(program).into_iter().zip(&self.control);
+        let control =
+            control.map(|(variable, value)| terms.equal(terms.variable(variable), terms.value(value)));
+        let literals = predicates
+            .iter()
+            .enumerate()
+            .map(|(n, predicate)| if self.bits.contains(n) { predicate } else { terms.not(predicate) });
+        terms.and([program.within()].into_iter().chain(control).chain(literals))
+    }
+
+    /// In words: the values of control variables, and the predicates as they hold.
+    pub fn describe(&self, program: &Program, predicates: &Predicates) -> String {
+        let terms = &program.terms;
+        let control = control_variables(program).into_iter().zip(&self.control);
+        let control = control.map(|(variable, value)| format!("{} = {value}", terms.name(variable)));
+        let literals = predicates.iter().enumerate().map(|(n, predicate)| {
+            let literal = if self.bits.contains(n) { predicate } else { terms.not(predicate) };
+            terms.print(literal).to_string()
+        });
+        let all: Vec<String> = control.chain(literals).collect();
+        if all.is_empty() { "anywhere".to_owned() } else { all.join(", ") }
+    }
+}
+
+/// The control variables of a program, in order.
+pub(crate) fn control_variables(program: &Program) -> Vec<Variable> {
+    let control = program.variables().iter().filter(|own| own.role == Role::Control);
+    control.map(|own| own.variable).collect()
+}
+
+/// The replacement of control variables by these values.
+pub(crate) fn at_control(program: &Program, control: &[Value]) -> Substitution {
+    let variables = control_variables(program).into_iter();
+    Substitution::new(variables.zip(control).map(|(variable, value)| (variable, program.terms.value(value))))
+}

@@ -1,0 +1,328 @@
+//! Where an abstract state may and must go.
+//!
+//! For a move taken apart into groups, the may targets are all combinations of the groups' vectors, and a combination is a must target
+//! iff its part is one in each group: the states in the group's sources can all choose inputs that lead there. Without inputs that is so iff
+//! there is one vector only and the guard is implied.
+//!
+//! Cost: what a group is asked once for each valuation of its sources is remembered. Calls for must are at most one more than for may in groups without
+//! inputs, and one for each vector with.
+
+use crate::feasible::feasible;
+use crate::site::{Group, Move, Post, moves};
+use crate::{AbstractState, PredicateId, Predicates};
+use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use tertium_expr::{Term, Value};
+use tertium_program::{CommandId, Input, Program};
+use tertium_solve::{Answer, Prover, ProverStatistics};
+use tertium_support::{Context, Id, StopReason};
+use tertium_truth::Kleene;
+
+/// Where a command leads from an abstract state.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Targets {
+    /// Some concrete state may be led there.
+    pub may: BTreeSet<AbstractState>,
+    /// All concrete states can be led there. A part of `may`.
+    pub must: BTreeSet<AbstractState>,
+    /// Whether the command is enabled in all concrete states, so that each is led to one of `may`.
+    pub always: bool,
+}
+
+/// A program seen through predicates.
+pub struct PredicateAbstraction<'p> {
+    program: &'p Program,
+    predicates: Predicates,
+    prover: Prover<'p>,
+    sites: FxHashMap<Box<[Value]>, Rc<Vec<Move>>>,
+    answers: FxHashMap<GroupKey, Rc<GroupAnswer>>,
+}
+
+/// A group of a move at some control, and the values of its sources.
+#[derive(PartialEq, Eq, Hash)]
+struct GroupKey {
+    control: Box<[Value]>,
+    site: usize,
+    group: usize,
+    sources: FixedBitSet,
+}
+
+/// What a group says for one valuation of its sources.
+struct GroupAnswer {
+    vectors: Vec<FixedBitSet>,
+    /// For each vector, whether it is one that all states can be led to.
+    musts: Vec<bool>,
+    /// Whether the guard can be met in all states.
+    always: bool,
+}
+
+impl<'p> PredicateAbstraction<'p> {
+    /// The program through these predicates. The prover has to be new, or used for this program only.
+    pub fn new(program: &'p Program, predicates: Predicates, prover: Prover<'p>) -> Self {
+        Self { program, predicates, prover, sites: FxHashMap::default(), answers: FxHashMap::default() }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// The predicates.
+    pub fn predicates(&self) -> &Predicates {
+        &self.predicates
+    }
+
+    /// What the solver was asked.
+    pub fn statistics(&self) -> ProverStatistics {
+        self.prover.statistics()
+    }
+
+    /// The prover, to go on with.
+    pub fn into_prover(self) -> Prover<'p> {
+        self.prover
+    }
+
+    /// The abstract states where the program may begin, each with whether it is known to stand for an initial state.
+    pub fn initial(&mut self, context: &Context) -> Result<Vec<(AbstractState, bool)>, StopReason> {
+        let terms = &self.program.terms;
+        let mut states = Vec::new();
+        let control = crate::state::control_variables(self.program);
+        let mut conditions = vec![(Vec::new(), vec![self.program.initial, self.program.within()])];
+        for variable in control {
+            let id = self.program.id_of(variable).expect("it is a variable of the program");
+            let domain = &self.program.variables()[id.index()].domain;
+            let values = domain.values(usize::MAX).expect("control variables have finitely many values");
+            let mut longer = Vec::new();
+            for (chosen, condition) in conditions {
+                for value in &values {
+                    let here = terms.equal(terms.variable(variable), terms.value(value));
+                    let condition: Vec<Term> = [condition.clone(), vec![here]].concat();
+                    if self.prover.check(context, terms, condition.iter().copied()).may_be_satisfiable() {
+                        longer.push(([chosen.clone(), vec![value.clone()]].concat(), condition));
+                    }
+                    context.poll()?;
+                }
+            }
+            conditions = longer;
+        }
+        let posts: Vec<Term> = self.predicates.iter().collect();
+        for (chosen, condition) in conditions {
+            let (vectors, exact) = feasible(context, &mut self.prover, terms, &condition, &posts)?;
+            let control: Box<[Value]> = chosen.into();
+            states.extend(
+                vectors.into_iter().map(|bits| (AbstractState { control: control.clone(), bits }, exact)),
+            );
+        }
+        Ok(states)
+    }
+
+    /// Where every command leads from a state, in the order of commands; those that lead nowhere are left out.
+    pub fn successors(
+        &mut self,
+        context: &Context,
+        state: &AbstractState,
+    ) -> Result<Vec<(CommandId, Targets)>, StopReason> {
+        let sites = self.sites(&state.control);
+        let mut all = Vec::new();
+        let mut start = 0;
+        while start < sites.len() {
+            let command = sites[start].command;
+            let end = start + sites[start..].iter().take_while(|site| site.command == command).count();
+            let targets = self.command(context, state, &sites, start..end)?;
+            if !targets.may.is_empty() {
+                all.push((command, targets));
+            }
+            start = end;
+        }
+        Ok(all)
+    }
+
+    fn command(
+        &mut self,
+        context: &Context,
+        state: &AbstractState,
+        sites: &[Move],
+        range: std::ops::Range<usize>,
+    ) -> Result<Targets, StopReason> {
+        let mut targets = Targets::default();
+        let mut possible = Vec::new();
+        for at in range {
+            let site = &sites[at];
+            let mut answers = Vec::new();
+            for number in 0..site.groups.len() {
+                let answer = self.answer(context, state, at, number, &site.groups[number])?;
+                let nowhere = answer.vectors.is_empty();
+                answers.push(answer);
+                if nowhere {
+                    break;
+                }
+            }
+            if answers.last().is_some_and(|answer| answer.vectors.is_empty()) {
+                continue;
+            }
+            targets.always |= answers.iter().all(|answer| answer.always);
+            combine(state, site, &answers, &mut targets);
+            possible.push(site);
+        }
+        // Several ways through one command can lead there together though none does alone.
+        if possible.len() > 1 {
+            let psi = state.term(self.program, &self.predicates);
+            if !targets.always {
+                let nowhere = possible.iter().map(|site| self.avoids(site, &site.control, None));
+                let question: Vec<Term> = [psi].into_iter().chain(nowhere).collect();
+                let answer = self.prover.check(context, &self.program.terms, question);
+                targets.always = answer == Answer::Unsatisfiable;
+            }
+            if targets.always {
+                let open: Vec<AbstractState> = targets.may.difference(&targets.must).cloned().collect();
+                for target in open {
+                    let avoid = possible.iter().map(|site| self.avoids(site, &target.control, Some(&target)));
+                    let question: Vec<Term> = [psi].into_iter().chain(avoid).collect();
+                    context.poll()?;
+                    if self.prover.check(context, &self.program.terms, question) == Answer::Unsatisfiable {
+                        targets.must.insert(target);
+                    }
+                }
+            }
+        }
+        Ok(targets)
+    }
+
+    /// That no inputs take a move to a target, or anywhere.
+    fn avoids(&self, site: &Move, control: &[Value], target: Option<&AbstractState>) -> Term {
+        let terms = &self.program.terms;
+        if *site.control != *control {
+            return terms.boolean(true);
+        }
+        let literals = site.after.iter().enumerate().filter_map(|(n, &after)| {
+            let target = target?;
+            Some(if target.bits.contains(n) { after } else { terms.not(after) })
+        });
+        let reaches = terms.and([site.guard].into_iter().chain(literals));
+        not_for_any(self.program, &site.inputs, reaches)
+    }
+
+    /// The value of a truth value at an abstract state: what all its concrete states agree on.
+    pub fn value(&mut self, context: &Context, state: &AbstractState, term: Term) -> Kleene {
+        let terms = &self.program.terms;
+        let here = crate::state::at_control(self.program, &state.control).apply(terms, term);
+        if let Some(value) = terms.as_bool(here) {
+            return Kleene::from(value);
+        }
+        if let Some((id, positive)) = self.predicates.find_literal(terms, term) {
+            return Kleene::from(state.bits.contains(id.index()) == positive);
+        }
+        let psi = state.term(self.program, &self.predicates);
+        if self.prover.check(context, terms, [psi, terms.not(term)]) == Answer::Unsatisfiable {
+            Kleene::True
+        } else if self.prover.check(context, terms, [psi, term]) == Answer::Unsatisfiable {
+            Kleene::False
+        } else {
+            Kleene::Unknown
+        }
+    }
+
+    fn sites(&mut self, control: &[Value]) -> Rc<Vec<Move>> {
+        if let Some(sites) = self.sites.get(control) {
+            return Rc::clone(sites);
+        }
+        let sites = Rc::new(moves(self.program, &self.predicates, control));
+        self.sites.insert(control.into(), Rc::clone(&sites));
+        sites
+    }
+
+    fn answer(
+        &mut self,
+        context: &Context,
+        state: &AbstractState,
+        site: usize,
+        number: usize,
+        group: &Group,
+    ) -> Result<Rc<GroupAnswer>, StopReason> {
+        let mut seen = FixedBitSet::with_capacity(group.sources.len());
+        for (n, &(predicate, _)) in group.sources.iter().enumerate() {
+            seen.set(n, state.bits.contains(predicate));
+        }
+        let key = GroupKey { control: state.control.clone(), site, group: number, sources: seen };
+        if let Some(answer) = self.answers.get(&key) {
+            return Ok(Rc::clone(answer));
+        }
+        let terms = &self.program.terms;
+        let literal = |&(predicate, term): &(usize, Term)| {
+            if state.bits.contains(predicate) { term } else { terms.not(term) }
+        };
+        let psi: Vec<Term> = group.sources.iter().map(literal).chain(group.within.iter().copied()).collect();
+        let condition: Vec<Term> = psi.iter().chain(&group.guard).copied().collect();
+        let (vectors, _) = feasible(context, &mut self.prover, terms, &condition, &group.posts)?;
+        let guard = terms.and(group.guard.iter().copied());
+        let mut implied = |reaches: Term| {
+            let avoids = not_for_any(self.program, &group.inputs, reaches);
+            let question = psi.iter().copied().chain([avoids]);
+            self.prover.check(context, terms, question) == Answer::Unsatisfiable
+        };
+        let always = !vectors.is_empty() && implied(guard);
+        let musts = vectors
+            .iter()
+            .map(|vector| match (always, group.inputs.is_empty()) {
+                (false, _) => false,
+                (true, true) => vectors.len() == 1,
+                (true, false) => {
+                    let literals = group
+                        .posts
+                        .iter()
+                        .enumerate()
+                        .map(|(n, &post)| if vector.contains(n) { post } else { terms.not(post) });
+                    implied(terms.and([guard].into_iter().chain(literals)))
+                }
+            })
+            .collect();
+        let answer = Rc::new(GroupAnswer { vectors, musts, always });
+        self.answers.insert(key, Rc::clone(&answer));
+        Ok(answer)
+    }
+
+    /// The predicate of an id, for messages.
+    pub fn print(&self, id: PredicateId) -> String {
+        self.program.terms.print(self.predicates.get(id)).to_string()
+    }
+}
+
+/// That `reaches` holds for no values of the inputs.
+fn not_for_any(program: &Program, inputs: &[Input], reaches: Term) -> Term {
+    let terms = &program.terms;
+    let step = tertium_program::Step {
+        guard: reaches,
+        inputs: inputs.to_vec(),
+        updates: std::collections::BTreeMap::new(),
+    };
+    step.pre(terms, terms.boolean(false))
+}
+
+/// Adds the combinations of the groups' vectors.
+fn combine(state: &AbstractState, site: &Move, answers: &[Rc<GroupAnswer>], targets: &mut Targets) {
+    let mut chosen = vec![0; answers.len()];
+    loop {
+        let mut bits = FixedBitSet::with_capacity(site.posts.len());
+        for (n, post) in site.posts.iter().enumerate() {
+            let value = match *post {
+                Post::Fixed(value) => value,
+                Post::Copied(source, same) => state.bits.contains(source) == same,
+                Post::Solved { group, at } => answers[group].vectors[chosen[group]].contains(at),
+            };
+            bits.set(n, value);
+        }
+        let target = AbstractState { control: site.control.clone(), bits };
+        if answers.iter().zip(&chosen).all(|(answer, &vector)| answer.musts[vector]) {
+            targets.must.insert(target.clone());
+        }
+        targets.may.insert(target);
+        // The next combination, like counting.
+        let Some(place) = (0..answers.len()).rev().find(|&n| chosen[n] + 1 < answers[n].vectors.len()) else {
+            return;
+        };
+        chosen[place] += 1;
+        chosen[place + 1..].fill(0);
+    }
+}
