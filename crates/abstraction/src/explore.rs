@@ -3,6 +3,7 @@
 use crate::{AbstractState, PredicateAbstraction};
 use indexmap::IndexSet;
 use tertium_expr::Term;
+use tertium_program::CommandId;
 use tertium_support::{Context, Id, StopReason};
 use tertium_system::{Modality, PartialSystem, StateId, SystemBuilder};
 use tertium_truth::{Belnap, Kleene};
@@ -24,6 +25,8 @@ pub struct AbstractSystem {
     pub system: PartialSystem,
     /// What the states are, by id.
     pub states: IndexSet<AbstractState>,
+    /// The may steps with the commands that they come from, by source.
+    pub edges: Vec<(StateId, CommandId, StateId)>,
     /// The initial states that are known to stand for one of the program; the others may stand for none.
     pub inhabited: Vec<StateId>,
 }
@@ -69,7 +72,7 @@ pub fn explore(
     }
     let mut builder = SystemBuilder::numbered(states.len());
     (0..n_initial).for_each(|n| builder.initial(StateId::new(n)));
-    for (source, command, target, modality) in edges {
+    for &(source, command, target, modality) in &edges {
         let action = builder.action(&program.commands()[command.index()].action);
         builder.edge(source, action, target, modality);
     }
@@ -88,5 +91,15 @@ pub fn explore(
             builder.label(StateId::new(n), proposition, value);
         }
     }
-    Ok(AbstractSystem { system: builder.build(), states, inhabited })
+    let edges = edges.into_iter().map(|(source, command, target, _)| (source, command, target)).collect();
+    Ok(AbstractSystem { system: builder.build(), states, edges, inhabited })
+}
+
+impl AbstractSystem {
+    /// The may steps that leave a state.
+    pub fn edges_of(&self, state: StateId) -> &[(StateId, CommandId, StateId)] {
+        let start = self.edges.partition_point(|&(source, ..)| source < state);
+        let end = self.edges.partition_point(|&(source, ..)| source <= state);
+        &self.edges[start..end]
+    }
 }

@@ -8,6 +8,8 @@ pub fn cause_text(cause: Cause) -> &'static str {
         Cause::Time => "the time limit was reached",
         Cause::Memory => "the memory limit was reached",
         Cause::Nodes => "the limit on nodes of decision diagrams was reached",
+        Cause::Iterations => "the limit on rounds of refinement was reached",
+        Cause::Solver => "the solver gave up where it mattered",
         Cause::Interrupted => "the run was interrupted",
         Cause::Bound => "there are more refinements than thorough semantics enumerates",
         Cause::Imprecise => "the system leaves it open",
@@ -23,6 +25,8 @@ pub fn next_step(cause: Cause) -> &'static str {
         }
         Cause::Memory => "give more memory with `--memory`; checking takes less with `--no-evidence`",
         Cause::Nodes => "allow more with `--nodes`, or give a better order of the variables with `--order`",
+        Cause::Iterations => "allow more with `--iterations`, or help with `--predicates`",
+        Cause::Solver => "avoid products of variables and division, or say more with `--predicates`",
         Cause::Interrupted => "run it again; with `--time` it ends by itself",
         Cause::Bound => "try `--semantics ris`, which needs no enumeration, or settle some of what is open",
         Cause::Imprecise => {

@@ -25,6 +25,10 @@ pub enum Cause {
     Memory,
     /// The limit on nodes of decision diagrams was reached.
     Nodes,
+    /// The limit on rounds of refinement was reached.
+    Iterations,
+    /// The solver gave up where it mattered.
+    Solver,
     /// The user interrupted the run.
     Interrupted,
     /// An enumeration would exceed its bound.
@@ -37,10 +41,12 @@ pub enum Cause {
 
 impl Cause {
     /// All causes.
-    pub const ALL: [Cause; 7] = [
+    pub const ALL: [Cause; 9] = [
         Cause::Time,
         Cause::Memory,
         Cause::Nodes,
+        Cause::Iterations,
+        Cause::Solver,
         Cause::Interrupted,
         Cause::Bound,
         Cause::Imprecise,
@@ -53,6 +59,8 @@ impl Cause {
             Cause::Time => "U-TIME",
             Cause::Memory => "U-MEMORY",
             Cause::Nodes => "U-NODES",
+            Cause::Iterations => "U-ITERATIONS",
+            Cause::Solver => "U-SOLVER",
             Cause::Interrupted => "U-INTERRUPTED",
             Cause::Bound => "U-BOUND",
             Cause::Imprecise => "U-IMPRECISE",

@@ -1,0 +1,329 @@
+//! Abstract, check, diagnose, refine.
+
+use crate::goal::{Goal, goal};
+use crate::path::{AbstractPath, Execution, execute};
+use crate::run::Run;
+use crate::split::split;
+use std::collections::VecDeque;
+use tertium_abstraction::{AbstractSystem, Musts, PredicateAbstraction, Predicates, explore};
+use tertium_check::{Blocking, Culprit, Evidence, Outcome, Prepared, Semantics, check};
+use tertium_expr::Term;
+use tertium_logic::Formula;
+use tertium_program::{CommandId, Program};
+use tertium_solve::{Prover, ProverStatistics};
+use tertium_support::{Context, Id, StopReason};
+use tertium_system::StateId;
+use tertium_truth::{Cause, Kleene, Verdict};
+
+/// What is asked.
+#[derive(Clone, Debug)]
+pub struct Question<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// The property.
+    pub formula: &'a Formula,
+    /// What the propositions of the property mean.
+    pub propositions: &'a [(String, Term)],
+    /// Predicates to start with, besides the atoms of the property and of the guards.
+    pub predicates: Predicates,
+}
+
+/// How to go about it.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Which musts abstract systems have.
+    pub musts: Musts,
+    /// How many rounds at most.
+    pub iterations: usize,
+    /// Whether atoms of guards are predicates from the start.
+    pub guards: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { musts: Musts::default(), iterations: 50, guards: true }
+    }
+}
+
+/// One round of the loop.
+#[derive(Clone, Debug)]
+pub struct Round {
+    /// How many predicates it had.
+    pub n_predicates: usize,
+    /// The size of the abstract system.
+    pub n_states: usize,
+    /// Its may steps.
+    pub n_steps: usize,
+    /// What the solver was asked until its end.
+    pub solver: ProverStatistics,
+    /// What was added at its end.
+    pub added: Vec<Term>,
+}
+
+/// What an answer rests on.
+#[derive(Debug)]
+pub enum Support {
+    /// A concrete run to where this holds.
+    Run(Run, Term),
+    /// The abstract system with the outcome of its check.
+    Abstract(Box<AbstractSystem>, Box<Outcome>),
+    /// Nothing: the run ended before.
+    Nothing,
+}
+
+/// The answer.
+#[derive(Debug)]
+pub struct Answer {
+    /// True, false or unknown.
+    pub verdict: Verdict,
+    /// What it rests on.
+    pub support: Support,
+    /// The predicates at the end.
+    pub predicates: Predicates,
+    /// All rounds.
+    pub rounds: Vec<Round>,
+    /// What the solver was asked.
+    pub solver: ProverStatistics,
+    /// Whether the program has no initial state, so that everything holds of all of them.
+    pub nowhere: bool,
+}
+
+/// Answers the question. `prover` has to be new, or used for this program only.
+pub fn decide<'p>(
+    context: &Context,
+    question: &Question<'p>,
+    settings: &Settings,
+    prover: Prover<'p>,
+) -> Answer {
+    let program = question.program;
+    let mut predicates = question.predicates.clone();
+    for (_, term) in question.propositions {
+        predicates.add_atoms(program, *term);
+    }
+    if settings.guards {
+        for step in program.commands().iter().flat_map(|command| &command.steps) {
+            let atoms = program.terms.atoms_of(step.guard).into_iter();
+            let own = |&atom: &Term| {
+                program.terms.variables_of(atom).into_iter().all(|variable| program.id_of(variable).is_some())
+            };
+            atoms.filter(own).for_each(|atom| {
+                predicates.add(program, atom);
+            });
+        }
+    }
+    let goal = goal(program, question.formula, question.propositions);
+    let mut answer = Answer {
+        verdict: Verdict::Unknown(Cause::Iterations),
+        support: Support::Nothing,
+        predicates,
+        rounds: Vec::new(),
+        solver: ProverStatistics::default(),
+        nowhere: false,
+    };
+    let mut prover = Some(prover);
+    while answer.rounds.len() < settings.iterations {
+        let given = prover.take().expect("each round gives it back");
+        let mut abstraction = PredicateAbstraction::new(program, answer.predicates.clone(), given);
+        let mut cycle = Cycle { context, question, settings, goal, abstraction: &mut abstraction };
+        let result = cycle.round(&mut answer);
+        answer.solver = abstraction.statistics();
+        prover = Some(abstraction.into_prover());
+        match result {
+            Ok(Some(added)) => {
+                if let Some(round) = answer.rounds.last_mut() {
+                    round.added = added;
+                }
+            }
+            Ok(None) => return answer,
+            Err(reason) => {
+                answer.verdict = Verdict::Unknown(reason.into());
+                return answer;
+            }
+        }
+    }
+    answer
+}
+
+struct Cycle<'a, 'p> {
+    context: &'a Context,
+    question: &'a Question<'p>,
+    settings: &'a Settings,
+    goal: Option<Goal>,
+    abstraction: &'a mut PredicateAbstraction<'p>,
+}
+
+impl Cycle<'_, '_> {
+    /// One round. Gives the predicates that were added, or nothing if the answer is final.
+    fn round(&mut self, answer: &mut Answer) -> Result<Option<Vec<Term>>, StopReason> {
+        let found = explore(self.context, self.abstraction, self.question.propositions, self.settings.musts)?;
+        answer.rounds.push(Round {
+            n_predicates: answer.predicates.len(),
+            n_states: found.states.len(),
+            n_steps: found.edges.len(),
+            solver: self.abstraction.statistics(),
+            added: Vec::new(),
+        });
+        if found.states.is_empty() {
+            answer.verdict = Verdict::True;
+            answer.nowhere = true;
+            return Ok(None);
+        }
+        let prepared = Prepared::new(self.context, &found.system)?;
+        let settings = tertium_check::Settings { semantics: Semantics::Sis, ..Default::default() };
+        let mut outcome = check(self.context, &prepared, self.question.formula, &settings);
+        if outcome.verdict == Verdict::False && !self.refuted_somewhere(&found, &outcome) {
+            outcome.verdict = Verdict::Unknown(Cause::Solver);
+        }
+        let mut added = Vec::new();
+        if !matches!(outcome.verdict, Verdict::True | Verdict::False) {
+            if let Some(goal) = self.goal {
+                match self.towards(&found, goal)? {
+                    Towards::Run(run) => {
+                        answer.verdict = if goal.proves { Verdict::True } else { Verdict::False };
+                        answer.support = Support::Run(run, goal.term);
+                        return Ok(None);
+                    }
+                    Towards::New(terms) => added = self.new_ones(answer, terms),
+                }
+            }
+            if added.is_empty()
+                && let Some(Evidence::Open(blocking)) = &outcome.evidence
+            {
+                let terms = self.unblock(&found, blocking)?;
+                added = self.new_ones(answer, terms);
+            }
+        }
+        let gave_up = self.abstraction.statistics().n_gave_up > 0;
+        let verdict = match outcome.verdict {
+            Verdict::Unknown(Cause::Imprecise) if gave_up => Verdict::Unknown(Cause::Solver),
+            other => other,
+        };
+        answer.support = Support::Abstract(Box::new(found), Box::new(outcome));
+        if added.is_empty() {
+            answer.verdict = verdict;
+            return Ok(None);
+        }
+        Ok(Some(added))
+    }
+
+    /// Whether the property fails at an abstract state that certainly stands for an initial one.
+    fn refuted_somewhere(&self, found: &AbstractSystem, outcome: &Outcome) -> bool {
+        let refuted = outcome.values.iter().filter(|(_, value)| *value == tertium_truth::Belnap::False);
+        refuted.into_iter().any(|(state, _)| found.inhabited.contains(state))
+    }
+
+    fn new_ones(&self, answer: &mut Answer, terms: Vec<Term>) -> Vec<Term> {
+        let mut added = Vec::new();
+        for term in terms {
+            if answer.predicates.add(self.question.program, term) {
+                added.push(term);
+            }
+        }
+        added
+    }
+
+    /// A run to the goal along a shortest abstract path, or what excludes that path.
+    fn towards(&mut self, found: &AbstractSystem, goal: Goal) -> Result<Towards, StopReason> {
+        let Some(path) = self.shortest(found, goal.term)? else { return Ok(Towards::New(Vec::new())) };
+        // A run from one initial state shows that another property holds at all of them only if there is no other.
+        if goal.proves && found.system.initial().len() > 1 {
+            return Ok(Towards::New(Vec::new()));
+        }
+        let execution =
+            execute(self.context, self.question.program, &abstract_path(found, &path), goal.term)?;
+        Ok(match execution {
+            Execution::Run(run) if !goal.proves || self.begins_once() => Towards::Run(run),
+            Execution::Run(_) | Execution::Open => Towards::New(Vec::new()),
+            Execution::Impossible(atoms) => Towards::New(atoms),
+        })
+    }
+
+    /// Whether the program has one initial state only.
+    fn begins_once(&self) -> bool {
+        let all = tertium_program::initial_states(self.context, self.question.program, 1);
+        all.complete && all.states.len() == 1
+    }
+
+    /// A shortest path along may steps to where the goal is not excluded.
+    fn shortest(&mut self, found: &AbstractSystem, goal: Term) -> Result<Option<Path>, StopReason> {
+        let n = found.states.len();
+        let mut parents: Vec<Option<StateId>> = vec![None; n];
+        let mut seen = vec![false; n];
+        let mut queue: VecDeque<StateId> = found.system.initial().iter().copied().collect();
+        queue.iter().for_each(|state| seen[state.index()] = true);
+        while let Some(state) = queue.pop_front() {
+            self.context.poll()?;
+            if self.abstraction.value(self.context, &found.states[state.index()], goal) != Kleene::False {
+                let mut states = vec![state];
+                while let Some(parent) = parents[states[states.len() - 1].index()] {
+                    states.push(parent);
+                }
+                states.reverse();
+                return Ok(Some(Path { states }));
+            }
+            for &(_, _, target) in found.edges_of(state) {
+                if !std::mem::replace(&mut seen[target.index()], true) {
+                    parents[target.index()] = Some(state);
+                    queue.push_back(target);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Predicates for what keeps the answer open: those that exclude the way there, or those that settle the step or label.
+    fn unblock(&mut self, found: &AbstractSystem, blocking: &Blocking) -> Result<Vec<Term>, StopReason> {
+        let states =
+            [blocking.start].into_iter().chain(blocking.steps.iter().map(|&(_, state)| state)).collect();
+        let path = Path { states };
+        let anything = self.question.program.terms.boolean(true);
+        let way = execute(self.context, self.question.program, &abstract_path(found, &path), anything)?;
+        if let Execution::Impossible(atoms) = way {
+            let known = |atom: &Term| self.abstraction.predicates().find(*atom).is_none();
+            if atoms.iter().any(known) {
+                return Ok(atoms);
+            }
+        }
+        Ok(match blocking.culprit {
+            Culprit::MayOnly { source, action, target } => {
+                let name = found.system.actions().name(action);
+                let own =
+                    |&command: &CommandId| self.question.program.commands()[command.index()].action == name;
+                let commands: Vec<CommandId> =
+                    commands_between(found, source, target).into_iter().filter(own).collect();
+                let (from, to) = (&found.states[source.index()], &found.states[target.index()]);
+                split(self.context, self.abstraction, from, &commands, to)
+            }
+            Culprit::Label { proposition, .. } => {
+                let name = found.system.labels().names().name(proposition);
+                let term = self.question.propositions.iter().find(|(other, _)| other == name);
+                let atoms = term.map(|(_, term)| self.question.program.terms.atoms_of(*term));
+                atoms.into_iter().flatten().collect()
+            }
+            Culprit::MissingProposition { .. } => Vec::new(),
+        })
+    }
+}
+
+enum Towards {
+    Run(Run),
+    New(Vec<Term>),
+}
+
+/// States one after the other.
+struct Path {
+    states: Vec<StateId>,
+}
+
+fn abstract_path<'a>(found: &'a AbstractSystem, path: &Path) -> AbstractPath<'a> {
+    let steps = path
+        .states
+        .windows(2)
+        .map(|pair| (commands_between(found, pair[0], pair[1]), &found.states[pair[1].index()]));
+    AbstractPath { start: &found.states[path.states[0].index()], steps: steps.collect() }
+}
+
+fn commands_between(found: &AbstractSystem, source: StateId, target: StateId) -> Vec<CommandId> {
+    let edges = found.edges_of(source).iter().filter(|&&(_, _, to)| to == target);
+    edges.map(|&(_, command, _)| command).collect()
+}

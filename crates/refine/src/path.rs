@@ -1,0 +1,231 @@
+//! Whether a path of the abstract system is one of the program.
+//!
+//! The path is executed symbolically: every variable has a term over the initial values and the inputs on the way. If the
+//! conditions collected are satisfiable, the solver's model is a run. If not, the conditions in the unsatisfiable core are pulled back
+//! along the path, by weakest preconditions; with their atoms as predicates, no abstract path goes this way any more.
+
+use crate::run::{Run, RunStep};
+use std::collections::BTreeMap;
+use tertium_abstraction::AbstractState;
+use tertium_expr::{Substitution, Term, Terms, Value, Variable};
+use tertium_program::{CommandId, Interpreter, Program, State, Step};
+use tertium_solve::{Answer, Model, Solver, Z3};
+use tertium_support::{Context, Id, StopReason};
+
+/// A path of the abstract system: where it begins, and commands with where they lead.
+#[derive(Clone, Debug)]
+pub(crate) struct AbstractPath<'a> {
+    pub(crate) start: &'a AbstractState,
+    pub(crate) steps: Vec<(Vec<CommandId>, &'a AbstractState)>,
+}
+
+/// What became of a path.
+#[derive(Clone, Debug)]
+pub(crate) enum Execution {
+    /// A run goes this way.
+    Run(Run),
+    /// None does; these predicates show it.
+    Impossible(Vec<Term>),
+    /// The solver gave up.
+    Open,
+}
+
+/// A condition on the way: what it says of the state before a step, and of the beginning.
+#[derive(Clone, Copy, Debug)]
+struct Condition {
+    /// Over the variables at this point of the path, and inputs of the step.
+    here: Term,
+    /// Over the initial values and all inputs.
+    at_start: Term,
+}
+
+/// Looks for a run along the path whose last state satisfies `goal`.
+pub(crate) fn execute(
+    context: &Context,
+    program: &Program,
+    path: &AbstractPath<'_>,
+    goal: Term,
+) -> Result<Execution, StopReason> {
+    let mut search =
+        Search { context, program, path, goal, solver: Z3::new(), ways: Vec::new(), atoms: Vec::new() };
+    let start = search.constraints(path.start, None);
+    let conditions = start.into_iter().map(|term| Condition { here: term, at_start: term }).collect();
+    let mut first = vec![Condition { here: program.initial, at_start: program.initial }];
+    first.extend::<Vec<Condition>>(conditions);
+    let within = program.within();
+    first.push(Condition { here: within, at_start: within });
+    let values =
+        program.variables().iter().map(|own| (own.variable, program.terms.variable(own.variable))).collect();
+    search.go(vec![first], values)
+}
+
+/// A way through a command on the path, with the inputs made new for this place.
+struct Way {
+    command: CommandId,
+    number: usize,
+    step: Step,
+    inputs: Vec<Variable>,
+}
+
+struct Search<'a> {
+    context: &'a Context,
+    program: &'a Program,
+    path: &'a AbstractPath<'a>,
+    goal: Term,
+    solver: Z3,
+    ways: Vec<Way>,
+    atoms: Vec<Term>,
+}
+
+type Values = BTreeMap<Variable, Term>;
+
+impl Search<'_> {
+    fn terms(&self) -> &Terms {
+        &self.program.terms
+    }
+
+    /// Goes on behind what was executed so far. `conditions` has those at each point.
+    fn go(&mut self, conditions: Vec<Vec<Condition>>, values: Values) -> Result<Execution, StopReason> {
+        self.context.poll()?;
+        let at = self.ways.len();
+        let mut conditions = conditions;
+        if at == self.path.steps.len() {
+            let goal = Condition { here: self.goal, at_start: self.now(&values, self.goal) };
+            conditions.last_mut().expect("there is a beginning").push(goal);
+        }
+        let all: Vec<Term> = conditions.iter().flatten().map(|condition| condition.at_start).collect();
+        match self.solver.check(self.context, &self.program.terms, &all) {
+            Answer::GaveUp => return Ok(Execution::Open),
+            Answer::Unsatisfiable => {
+                let core = self.solver.core();
+                self.pull_back(&conditions, &core);
+                return Ok(Execution::Impossible(std::mem::take(&mut self.atoms)));
+            }
+            Answer::Satisfiable if at < self.path.steps.len() => {}
+            Answer::Satisfiable => {
+                let model = self.solver.model(&self.program.terms);
+                return Ok(model.and_then(|model| self.run(&model)).map_or(Execution::Open, Execution::Run));
+            }
+        }
+        self.step(conditions, values)
+    }
+
+    /// Tries every way through every command of the next step.
+    fn step(&mut self, conditions: Vec<Vec<Condition>>, values: Values) -> Result<Execution, StopReason> {
+        let path = self.path;
+        let (commands, target) = &path.steps[self.ways.len()];
+        let mut atoms = Vec::new();
+        let mut open = false;
+        for &command in commands {
+            for (number, step) in self.program.commands()[command.index()].steps.iter().enumerate() {
+                let way = self.fresh(command, number, step);
+                let mut after = values.clone();
+                for (&variable, &term) in &way.step.updates {
+                    after.insert(variable, self.now(&values, term));
+                }
+                let mut own =
+                    vec![Condition { here: way.step.guard, at_start: self.now(&values, way.step.guard) }];
+                for constraint in self.constraints(target, Some(&way.step)) {
+                    own.push(Condition { here: constraint, at_start: self.now(&values, constraint) });
+                }
+                if own.iter().any(|condition| self.terms().as_bool(condition.here) == Some(false)) {
+                    continue;
+                }
+                let mut longer = conditions.clone();
+                longer.last_mut().expect("there is a beginning").extend(own);
+                longer.push(Vec::new());
+                self.ways.push(way);
+                let result = self.go(longer, after)?;
+                self.ways.pop();
+                match result {
+                    Execution::Run(run) => return Ok(Execution::Run(run)),
+                    Execution::Impossible(more) => atoms.extend(more),
+                    Execution::Open => open = true,
+                }
+            }
+        }
+        Ok(if open { Execution::Open } else { Execution::Impossible(atoms) })
+    }
+
+    /// That control is as in the abstract state, at it or before the step that leads to it.
+    fn constraints(&self, state: &AbstractState, step: Option<&Step>) -> Vec<Term> {
+        let terms = self.terms();
+        let control =
+            self.program.variables().iter().filter(|own| own.role == tertium_program::Role::Control);
+        let equal = control.zip(&state.control).map(|(own, value)| {
+            let there = terms.equal(terms.variable(own.variable), terms.value(value));
+            step.map_or(there, |step| step.after(terms, there))
+        });
+        equal.filter(|&term| terms.as_bool(term) != Some(true)).collect()
+    }
+
+    /// A term at this point, as one over the beginning.
+    fn now(&self, values: &Values, term: Term) -> Term {
+        Substitution::new(values.iter().map(|(&variable, &value)| (variable, value)))
+            .apply(self.terms(), term)
+    }
+
+    /// The step with inputs that occur nowhere else on the path.
+    fn fresh(&self, command: CommandId, number: usize, step: &Step) -> Way {
+        let terms = self.terms();
+        let inputs: Vec<Variable> = step
+            .inputs
+            .iter()
+            .map(|input| {
+                let name = format!("{}@{}", terms.name(input.variable), self.ways.len());
+                terms.declare(&name, &terms.sort_of(input.variable))
+            })
+            .collect();
+        let mut renamed = Substitution::new(
+            step.inputs.iter().zip(&inputs).map(|(input, &new)| (input.variable, terms.variable(new))),
+        );
+        let mut own = step.clone();
+        own.guard = renamed.apply(terms, step.guard);
+        own.updates = step.updates.iter().map(|(&v, &term)| (v, renamed.apply(terms, term))).collect();
+        Way { command, number, step: own, inputs }
+    }
+
+    /// The atoms of the core's conditions, and of what they require at all earlier points.
+    fn pull_back(&mut self, conditions: &[Vec<Condition>], core: &[Term]) {
+        let program = self.program;
+        let terms = &program.terms;
+        let mut required: Vec<Term> = Vec::new();
+        for at in (0..conditions.len()).rev() {
+            // The conditions at a point are on the state there; what is required after the next step comes through it.
+            if let Some(way) = self.ways.get(at) {
+                let mut substitution = way.step.substitution();
+                required = required.iter().map(|&term| substitution.apply(terms, term)).collect();
+            }
+            let own = conditions[at].iter().filter(|condition| core.contains(&condition.at_start));
+            required.extend(own.map(|condition| condition.here));
+            required.sort_unstable();
+            required.dedup();
+            for &term in &required {
+                let atoms = terms.atoms_of(term).into_iter();
+                let of_program = |atom: &Term| {
+                    terms.variables_of(*atom).into_iter().all(|variable| program.id_of(variable).is_some())
+                };
+                self.atoms.extend(atoms.filter(of_program));
+            }
+        }
+    }
+
+    /// The run that a model of all conditions describes.
+    fn run(&self, model: &Model) -> Option<Run> {
+        let terms = self.terms();
+        let interpreter = Interpreter::new(self.program);
+        let value = |variable: Variable| {
+            model.get(variable).cloned().unwrap_or_else(|| Value::default_of(&terms.sort_of(variable)))
+        };
+        let start = State(self.program.variables().iter().map(|own| value(own.variable)).collect());
+        let mut state = start.clone();
+        let mut steps = Vec::new();
+        for way in &self.ways {
+            let inputs: Vec<Value> = way.inputs.iter().map(|&input| value(input)).collect();
+            let step = &self.program.commands()[way.command.index()].steps[way.number];
+            state = interpreter.take(&state, step, &inputs)?;
+            steps.push(RunStep { command: way.command, step: way.number, inputs, state: state.clone() });
+        }
+        Some(Run { start, steps })
+    }
+}

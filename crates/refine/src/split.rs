@@ -1,0 +1,40 @@
+//! Predicates that split an abstract state by whether a step exists.
+
+use tertium_abstraction::{AbstractState, PredicateAbstraction};
+use tertium_expr::{Substitution, Term};
+use tertium_program::{CommandId, Program, Role};
+use tertium_support::{Context, Id};
+use tertium_truth::Kleene;
+
+/// The atoms of the condition under which a command leads from `source` to `target`, as far as they are open at the source.
+pub(crate) fn split(
+    context: &Context,
+    abstraction: &mut PredicateAbstraction<'_>,
+    source: &AbstractState,
+    commands: &[CommandId],
+    target: &AbstractState,
+) -> Vec<Term> {
+    let program = abstraction.program();
+    let terms = &program.terms;
+    let eta = target.term(program, abstraction.predicates());
+    let mut open = Vec::new();
+    for &command in commands {
+        for step in &program.commands()[command.index()].steps {
+            let reaches = terms.not(step.pre(terms, terms.not(eta)));
+            let reaches = at(program, source, reaches);
+            for atom in terms.atoms_of(reaches) {
+                if abstraction.value(context, source, atom) == Kleene::Unknown && !open.contains(&atom) {
+                    open.push(atom);
+                }
+            }
+        }
+    }
+    open
+}
+
+/// A term with the control of a state.
+fn at(program: &Program, state: &AbstractState, term: Term) -> Term {
+    let control = program.variables().iter().filter(|own| own.role == Role::Control);
+    let values = control.zip(&state.control).map(|(own, value)| (own.variable, program.terms.value(value)));
+    Substitution::new(values).apply(&program.terms, term)
+}

@@ -1,0 +1,115 @@
+//! Definite answers of the loop against explicit enumeration.
+
+use std::collections::BTreeMap;
+use tertium_abstraction::{Musts, Predicates};
+use tertium_check::{Semantics, check_naively};
+use tertium_expr::{Term, Value};
+use tertium_program::{Interpreter, Program, State};
+use tertium_refine::{Question, Settings, Support, check_run, decide};
+use tertium_solve::{GivesUp, Prover, Z3};
+use tertium_support::{Cancel, Context, Id, Limits};
+use tertium_system::{Modality, PartialSystem, StateId, SystemBuilder};
+use tertium_testkit::{
+    FormulaShape, ProgramShape, random_atom, random_cases, random_formula, random_program,
+};
+use tertium_truth::{Belnap, Verdict};
+
+fn context() -> Context {
+    Context::new(Limits::default(), Cancel::default())
+}
+
+/// All states of a program with bounded variables, as a complete system.
+fn concrete(program: &Program, propositions: &[(String, Term)]) -> PartialSystem {
+    let interpreter = Interpreter::new(program);
+    let mut all: Vec<Vec<Value>> = vec![Vec::new()];
+    for own in program.variables() {
+        let values = own.domain.values(100).expect("bounded");
+        all = all
+            .iter()
+            .flat_map(|before| values.iter().map(|value| [before.clone(), vec![value.clone()]].concat()))
+            .collect();
+    }
+    let states: Vec<State> = all.into_iter().map(|values| State(values.into())).collect();
+    let ids: BTreeMap<&State, StateId> =
+        states.iter().enumerate().map(|(n, s)| (s, StateId::new(n))).collect();
+    let mut builder = SystemBuilder::numbered(states.len());
+    for (state, &id) in &ids {
+        if interpreter.is_initial(state) {
+            builder.initial(id);
+        }
+        for successor in interpreter.successors(state).expect("bounded inputs") {
+            let action = builder.action(&program.commands()[successor.command.index()].action);
+            builder.edge(id, action, ids[&successor.state], Modality::Both);
+        }
+        for (name, term) in propositions {
+            let proposition = builder.proposition(name, Belnap::Unknown);
+            builder.label(id, proposition, Belnap::from(interpreter.holds(state, *term)));
+        }
+    }
+    builder.build()
+}
+
+fn has_initial_states(program: &Program) -> bool {
+    let found = tertium_program::initial_states(&context(), program, 1);
+    !found.states.is_empty()
+}
+
+#[test]
+fn definite_answers_are_those_of_the_program() {
+    let (mut n_definite, mut n_unknown, mut n_runs) = (0, 0, 0);
+    random_cases(60, |rng| {
+        let shape = ProgramShape { n_commands: 5, bounded: true, choices: rng.chance(0.3) };
+        let program = random_program(rng, shape);
+        if !has_initial_states(&program) {
+            return;
+        }
+        let variables: Vec<_> = program.variables().iter().map(|own| own.variable).collect();
+        let propositions: Vec<(String, Term)> = ["p", "q"]
+            .map(|name| (name.to_owned(), random_atom(rng, &program.terms, &variables[1..])))
+            .to_vec();
+        let system = concrete(&program, &propositions);
+        for _ in 0..3 {
+            let formula = match rng.below(3) {
+                0 => {
+                    let texts = ["AG p", "AG (p || q)", "EF p", "EF (p && !q)", "AG (p => AF q)", "AG EF p"];
+                    tertium_logic::parse(&tertium_support::Source::new("", *rng.pick(&texts)))
+                        .expect("it parses")
+                }
+                _ => random_formula(
+                    rng,
+                    &FormulaShape {
+                        actions: vec!["a".into(), "b".into()],
+                        propositions: vec!["p".into(), "q".into()],
+                        ..FormulaShape::default()
+                    },
+                ),
+            };
+            let expected = check_naively(&system, &formula, Semantics::Sis).verdict;
+            let question = Question {
+                program: &program,
+                formula: &formula,
+                propositions: &propositions,
+                predicates: Predicates::new(),
+            };
+            let musts = if rng.chance(0.5) { Musts::Single } else { Musts::Sets };
+            let settings = Settings { musts, iterations: 6, guards: rng.chance(0.7) };
+            let faulty = rng.chance(0.3);
+            let prover =
+                if faulty { Prover::new(GivesUp::new(Z3::new(), 5)) } else { Prover::new(Z3::new()) };
+            let answer = decide(&context(), &question, &settings, prover);
+            match answer.verdict {
+                Verdict::Unknown(_) => n_unknown += 1,
+                verdict => {
+                    assert_eq!(verdict, expected, "{formula}");
+                    n_definite += 1;
+                }
+            }
+            if let Support::Run(run, goal) = &answer.support {
+                assert_eq!(check_run(&program, run, *goal), Ok(()));
+                n_runs += 1;
+            }
+        }
+    });
+    assert!(n_definite > n_unknown, "{n_definite} definite, {n_unknown} unknown");
+    assert!(n_runs > 0);
+}
