@@ -1,0 +1,117 @@
+//! The worked examples of the source \[GHJ01\]: one statement `x := z` over unbounded integers, seen through odd(x), y > 0 and z < 0.
+
+use tertium_abstraction::{AbstractState, Musts, PredicateAbstraction, Predicates, Targets, explore, naive};
+use tertium_expr::{Term, Terms};
+use tertium_program::{Domain, Program, Role, Statement};
+use tertium_solve::{Prover, Z3};
+use tertium_support::{Cancel, Context, Id, Limits, Span};
+use tertium_system::relation;
+
+fn context() -> Context {
+    Context::new(Limits::default(), Cancel::default())
+}
+
+/// x, y and z, begun anywhere, with the statement `x := z`.
+fn program() -> Program {
+    let mut program = Program::new(Terms::new());
+    for name in ["x", "y", "z"] {
+        program.add_variable(name, Domain::Int, Role::Data, Span::default());
+    }
+    let variable = |n: usize| program.variables()[n].variable;
+    let copy = Statement::Assign(vec![(variable(0), program.terms.variable(variable(2)))]);
+    program.add_command("copy", copy, Span::default());
+    program
+}
+
+/// odd(x), y > 0, z < 0
+fn predicates_of(program: &Program) -> [Term; 3] {
+    let terms = &program.terms;
+    let variable = |n: usize| terms.variable(program.variables()[n].variable);
+    [
+        terms.equal(terms.modulo(variable(0), 2), terms.integer(1)),
+        terms.less(terms.integer(0), variable(1)),
+        terms.less(variable(2), terms.integer(0)),
+    ]
+}
+
+fn abstraction<'p>(program: &'p Program, wanted: &[Term]) -> PredicateAbstraction<'p> {
+    let mut predicates = Predicates::new();
+    for &term in wanted {
+        assert!(predicates.add(program, term));
+    }
+    PredicateAbstraction::new(program, predicates, Prover::new(Z3::new()))
+}
+
+/// A state from its bits, in the order of the predicates as they were given. Where a predicate is kept negated, its bit is.
+fn state(abstraction: &PredicateAbstraction<'_>, wanted: &[Term], bits: &str) -> AbstractState {
+    let all = naive::all_states(abstraction.program(), abstraction.predicates());
+    let terms = &abstraction.program().terms;
+    let matches = |state: &AbstractState| {
+        wanted.iter().zip(bits.chars()).all(|(&term, bit)| {
+            let (id, positive) =
+                abstraction.predicates().find_literal(terms, term).expect("it is a predicate");
+            (state.bits.contains(id.index()) == positive) == (bit == '1')
+        })
+    };
+    all.into_iter().find(matches).expect("all combinations are there")
+}
+
+#[test]
+fn three_predicates_give_eight_states_sixteen_mays_and_no_must() {
+    let program = program();
+    let wanted = predicates_of(&program);
+    let mut abstraction = abstraction(&program, &wanted);
+    let found = explore(&context(), &mut abstraction, &[], Musts::Single).expect("no limits");
+    assert_eq!(found.states.len(), 8);
+    assert_eq!(found.edges.len(), 16);
+    assert_eq!(found.system.states().map(|s| found.system.must(s).count()).sum::<usize>(), 0);
+
+    // From 111: x after the step is z, which is negative and odd or even; y and z stay.
+    let source = state(&abstraction, &wanted, "111");
+    let targets = abstraction.successors(&context(), &source).expect("no limits");
+    let [(_, Targets { may, must, always })] = &targets[..] else { panic!("one command") };
+    let expected = ["111", "011"].map(|bits| state(&abstraction, &wanted, bits));
+    assert_eq!(*may, expected.into_iter().collect());
+    assert!(must.is_empty());
+    // All of them together are a must target: a set of two monomials, though no single one is.
+    assert!(always);
+}
+
+#[test]
+fn far_fewer_calls_than_pairs_of_states_are_needed() {
+    let program = program();
+    let wanted = predicates_of(&program);
+    let mut abstraction = abstraction(&program, &wanted);
+    let source = state(&abstraction, &wanted, "111");
+    abstraction.successors(&context(), &source).expect("no limits");
+    let calls = abstraction.statistics().n_calls;
+    // 8 leaves each for may and must without pruning.
+    assert!(calls <= 4, "{calls} calls");
+}
+
+#[test]
+fn two_predicates_give_four_states_that_stay_where_they_are() {
+    let program = program();
+    let [_, positive, negative] = predicates_of(&program);
+    let mut abstraction = abstraction(&program, &[positive, negative]);
+    let found = explore(&context(), &mut abstraction, &[], Musts::Single).expect("no limits");
+    assert_eq!((found.states.len(), found.edges.len()), (4, 4));
+    for state in found.system.states() {
+        assert_eq!(found.system.must(state).map(|(_, target)| target).collect::<Vec<_>>(), [state]);
+        assert_eq!(found.system.may(state).map(|(_, target)| target).collect::<Vec<_>>(), [state]);
+    }
+    assert!(abstraction.statistics().n_calls <= 4, "only to find the four states");
+}
+
+#[test]
+fn adding_a_predicate_is_no_refinement() {
+    let program = program();
+    let [odd, positive, negative] = predicates_of(&program);
+    let system = |wanted: &[Term]| {
+        let mut abstraction = abstraction(&program, wanted);
+        explore(&context(), &mut abstraction, &[], Musts::Single).expect("no limits").system
+    };
+    let (fine, coarse) = (system(&[odd, positive, negative]), system(&[positive, negative]));
+    let related = relation::greatest_refinement(&context(), &fine, &coarse).expect("no limits");
+    assert!(related.is_empty());
+}
