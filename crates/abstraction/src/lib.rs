@@ -13,8 +13,10 @@
 //! | `feasible` | which truth values some terms can have together: the one question that is asked |
 //! | `site`, `transfer` | commands at one control location, taken apart into independent groups; their may and must targets |
 //! | `explore` | the abstract system of a program, as far as it can be reached |
+//! | `cartesian` | the same with predicates that may be left open: states are vectors over 0, 1 and * |
 //! | `naive` | the same from the definition, one solver call for each pair of states: the oracle |
 
+mod cartesian;
 mod explore;
 mod feasible;
 pub mod naive;
@@ -23,6 +25,7 @@ mod site;
 mod state;
 mod transfer;
 
+pub use cartesian::{CartesianSystem, Form, TriState, explore_cartesian};
 pub use explore::{AbstractSystem, Musts, explore};
 pub use predicates::{PredicateId, Predicates};
 pub use state::AbstractState;

@@ -4,6 +4,7 @@ use crate::Predicates;
 use fixedbitset::FixedBitSet;
 use tertium_expr::{Substitution, Term, Value, Variable};
 use tertium_program::{Interpreter, Program, Role, State};
+use tertium_truth::{Kleene, TriVector};
 
 /// A value for each control variable and a truth value for each predicate.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -37,6 +38,11 @@ impl AbstractState {
             .enumerate()
             .map(|(n, predicate)| if self.bits.contains(n) { predicate } else { terms.not(predicate) });
         terms.and([program.within()].into_iter().chain(control).chain(literals))
+    }
+
+    /// The truth values of the predicates as a vector without stars.
+    pub fn vector(&self) -> TriVector {
+        TriVector::new((0..self.bits.len()).map(|n| Kleene::from(self.bits.contains(n))).collect())
     }
 
     /// In words: the values of control variables, and the predicates as they hold.

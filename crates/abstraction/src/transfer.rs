@@ -9,7 +9,7 @@
 
 use crate::feasible::feasible;
 use crate::site::{Group, Move, Post, moves};
-use crate::{AbstractState, PredicateId, Predicates};
+use crate::{AbstractState, PredicateId, Predicates, TriState};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -18,7 +18,7 @@ use tertium_expr::{Term, Value};
 use tertium_program::{CommandId, Input, Program};
 use tertium_solve::{Answer, Prover, ProverStatistics};
 use tertium_support::{Context, Id, StopReason};
-use tertium_truth::Kleene;
+use tertium_truth::{Kleene, TriVector};
 
 /// Where a command leads from an abstract state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -178,7 +178,8 @@ impl<'p> PredicateAbstraction<'p> {
             if targets.always {
                 let open: Vec<AbstractState> = targets.may.difference(&targets.must).cloned().collect();
                 for target in open {
-                    let avoid = possible.iter().map(|site| self.avoids(site, &target.control, Some(&target)));
+                    let vector = target.vector();
+                    let avoid = possible.iter().map(|site| self.avoids(site, &target.control, Some(&vector)));
                     let question: Vec<Term> = [psi].into_iter().chain(avoid).collect();
                     context.poll()?;
                     if self.prover.check(context, &self.program.terms, question) == Answer::Unsatisfiable {
@@ -190,18 +191,110 @@ impl<'p> PredicateAbstraction<'p> {
         Ok(targets)
     }
 
-    /// That no inputs take a move to a target, or anywhere.
-    fn avoids(&self, site: &Move, control: &[Value], target: Option<&AbstractState>) -> Term {
+    /// That no inputs take a move to a control and a vector, or anywhere.
+    fn avoids(&self, site: &Move, control: &[Value], target: Option<&TriVector>) -> Term {
         let terms = &self.program.terms;
         if *site.control != *control {
             return terms.boolean(true);
         }
-        let literals = site.after.iter().enumerate().filter_map(|(n, &after)| {
-            let target = target?;
-            Some(if target.bits.contains(n) { after } else { terms.not(after) })
+        let components = target.map_or(&[][..], TriVector::components);
+        let literals = site.after.iter().zip(components).filter_map(|(&after, component)| match component {
+            Kleene::True => Some(after),
+            Kleene::False => Some(terms.not(after)),
+            Kleene::Unknown => None,
         });
         let reaches = terms.and([site.guard].into_iter().chain(literals));
         not_for_any(self.program, &site.inputs, reaches)
+    }
+
+    /// The most precise vectors that all concrete states of `state` can be led to by a command. All weaker vectors are such too.
+    pub fn cartesian_musts(
+        &mut self,
+        context: &Context,
+        state: &AbstractState,
+        command: CommandId,
+        targets: &Targets,
+    ) -> Result<Vec<TriState>, StopReason> {
+        if !targets.always {
+            return Ok(Vec::new());
+        }
+        let sites = self.sites(&state.control);
+        let sites: Vec<&Move> = sites.iter().filter(|site| site.command == command).collect();
+        let mut controls: Vec<Box<[Value]>> = Vec::new();
+        for target in &targets.may {
+            if !controls.contains(&target.control) {
+                controls.push(target.control.clone());
+            }
+        }
+        let psi = state.term(self.program, &self.predicates);
+        let mut found = Vec::new();
+        for control in controls {
+            let here: Vec<TriVector> = targets
+                .may
+                .iter()
+                .filter(|target| target.control == control)
+                .map(AbstractState::vector)
+                .collect();
+            if let [site] = sites[..]
+                && site.inputs.is_empty()
+            {
+                // One successor each: what all of them agree on.
+                found.extend(TriVector::align_all(&here).map(|vector| TriState { control, vector }));
+                continue;
+            }
+            let mut search = MustSearch { context, psi, control: &control, sites: &sites, found: Vec::new() };
+            let all = TriVector::unknown(self.predicates.len());
+            if self.leads(&search, &all)? {
+                self.sharpen(&mut search, all, 0)?;
+            }
+            let sharpest = most_precise(search.found);
+            found.extend(sharpest.into_iter().map(|vector| TriState { control: control.clone(), vector }));
+        }
+        Ok(found)
+    }
+
+    /// Whether all states can be led to a vector.
+    fn leads(&mut self, search: &MustSearch<'_>, vector: &TriVector) -> Result<bool, StopReason> {
+        search.context.poll()?;
+        let avoid = search.sites.iter().map(|site| self.avoids(site, search.control, Some(vector)));
+        let question: Vec<Term> = [search.psi].into_iter().chain(avoid).collect();
+        Ok(self.prover.check(search.context, &self.program.terms, question) == Answer::Unsatisfiable)
+    }
+
+    /// All must vectors that agree with a must vector before component `at` and are at least as precise from there.
+    fn sharpen(
+        &mut self,
+        search: &mut MustSearch<'_>,
+        vector: TriVector,
+        at: usize,
+    ) -> Result<(), StopReason> {
+        if at == vector.len() {
+            search.found.push(vector);
+            return Ok(());
+        }
+        for value in [Kleene::False, Kleene::True] {
+            let mut components = vector.components().to_vec();
+            components[at] = value;
+            let sharper = TriVector::new(components);
+            if self.leads(search, &sharper)? {
+                self.sharpen(search, sharper, at + 1)?;
+            }
+        }
+        self.sharpen(search, vector, at + 1)
+    }
+
+    /// The abstract states with this control that stand for something, as far as the solver knows.
+    pub fn inhabited(
+        &mut self,
+        context: &Context,
+        control: &[Value],
+    ) -> Result<Vec<AbstractState>, StopReason> {
+        let terms = &self.program.terms;
+        let mut here = crate::state::at_control(self.program, control);
+        let condition = [here.apply(terms, self.program.within())];
+        let posts: Vec<Term> = self.predicates.iter().map(|predicate| here.apply(terms, predicate)).collect();
+        let (vectors, _) = feasible(context, &mut self.prover, terms, &condition, &posts)?;
+        Ok(vectors.into_iter().map(|bits| AbstractState { control: control.into(), bits }).collect())
     }
 
     /// The value of a truth value at an abstract state: what all its concrete states agree on.
@@ -215,6 +308,12 @@ impl<'p> PredicateAbstraction<'p> {
             return Kleene::from(state.bits.contains(id.index()) == positive);
         }
         let psi = state.term(self.program, &self.predicates);
+        self.decided(context, psi, term)
+    }
+
+    /// What all states that satisfy `psi` agree on.
+    pub(crate) fn decided(&mut self, context: &Context, psi: Term, term: Term) -> Kleene {
+        let terms = &self.program.terms;
         if self.prover.check(context, terms, [psi, terms.not(term)]) == Answer::Unsatisfiable {
             Kleene::True
         } else if self.prover.check(context, terms, [psi, term]) == Answer::Unsatisfiable {
@@ -287,6 +386,27 @@ impl<'p> PredicateAbstraction<'p> {
     pub fn print(&self, id: PredicateId) -> String {
         self.program.terms.print(self.predicates.get(id)).to_string()
     }
+}
+
+/// A search for must vectors with one control.
+struct MustSearch<'a> {
+    context: &'a Context,
+    psi: Term,
+    control: &'a [Value],
+    sites: &'a [&'a Move],
+    found: Vec<TriVector>,
+}
+
+/// Those than which no other is more precise, each once.
+pub(crate) fn most_precise(vectors: Vec<TriVector>) -> Vec<TriVector> {
+    let mut best: Vec<TriVector> = Vec::new();
+    for vector in vectors {
+        if !best.iter().any(|other| vector.info_le(other)) {
+            best.retain(|other| !other.info_le(&vector));
+            best.push(vector);
+        }
+    }
+    best
 }
 
 /// That `reaches` holds for no values of the inputs.

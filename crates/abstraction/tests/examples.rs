@@ -1,46 +1,12 @@
 //! The worked examples of the source \[GHJ01\]: one statement `x := z` over unbounded integers, seen through odd(x), y > 0 and z < 0.
 
-use tertium_abstraction::{AbstractState, Musts, PredicateAbstraction, Predicates, Targets, explore, naive};
-use tertium_expr::{Term, Terms};
-use tertium_program::{Domain, Program, Role, Statement};
-use tertium_solve::{Prover, Z3};
-use tertium_support::{Cancel, Context, Id, Limits, Span};
+mod common;
+
+use common::{abstraction, context, predicates_of, program};
+use tertium_abstraction::{AbstractState, Musts, PredicateAbstraction, Targets, explore, naive};
+use tertium_expr::Term;
+use tertium_support::Id;
 use tertium_system::relation;
-
-fn context() -> Context {
-    Context::new(Limits::default(), Cancel::default())
-}
-
-/// x, y and z, begun anywhere, with the statement `x := z`.
-fn program() -> Program {
-    let mut program = Program::new(Terms::new());
-    for name in ["x", "y", "z"] {
-        program.add_variable(name, Domain::Int, Role::Data, Span::default());
-    }
-    let variable = |n: usize| program.variables()[n].variable;
-    let copy = Statement::Assign(vec![(variable(0), program.terms.variable(variable(2)))]);
-    program.add_command("copy", copy, Span::default());
-    program
-}
-
-/// odd(x), y > 0, z < 0
-fn predicates_of(program: &Program) -> [Term; 3] {
-    let terms = &program.terms;
-    let variable = |n: usize| terms.variable(program.variables()[n].variable);
-    [
-        terms.equal(terms.modulo(variable(0), 2), terms.integer(1)),
-        terms.less(terms.integer(0), variable(1)),
-        terms.less(variable(2), terms.integer(0)),
-    ]
-}
-
-fn abstraction<'p>(program: &'p Program, wanted: &[Term]) -> PredicateAbstraction<'p> {
-    let mut predicates = Predicates::new();
-    for &term in wanted {
-        assert!(predicates.add(program, term));
-    }
-    PredicateAbstraction::new(program, predicates, Prover::new(Z3::new()))
-}
 
 /// A state from its bits, in the order of the predicates as they were given. Where a predicate is kept negated, its bit is.
 fn state(abstraction: &PredicateAbstraction<'_>, wanted: &[Term], bits: &str) -> AbstractState {
