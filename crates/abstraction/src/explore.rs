@@ -1,6 +1,6 @@
 //! The abstract system of a program, as far as it can be reached.
 
-use crate::{AbstractState, PredicateAbstraction};
+use crate::{AbstractState, PredicateAbstraction, Predicates};
 use indexmap::IndexSet;
 use tertium_expr::Term;
 use tertium_program::CommandId;
@@ -23,6 +23,8 @@ pub enum Musts {
 pub struct AbstractSystem {
     /// The system. Actions are those of commands, propositions have the names they were given.
     pub system: PartialSystem,
+    /// The predicates that states are seen through.
+    pub predicates: Predicates,
     /// What the states are, by id.
     pub states: IndexSet<AbstractState>,
     /// The may steps with the commands that they come from, by source.
@@ -92,7 +94,8 @@ pub fn explore(
         }
     }
     let edges = edges.into_iter().map(|(source, command, target, _)| (source, command, target)).collect();
-    Ok(AbstractSystem { system: builder.build(), states, edges, inhabited })
+    let predicates = abstraction.predicates().clone();
+    Ok(AbstractSystem { system: builder.build(), predicates, states, edges, inhabited })
 }
 
 impl AbstractSystem {

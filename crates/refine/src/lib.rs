@@ -8,8 +8,10 @@
 mod decide;
 mod goal;
 mod path;
+mod recheck;
 mod run;
 mod split;
 
 pub use decide::{Answer, Question, Round, Settings, Support, decide};
+pub use recheck::{Unconfirmed, recheck};
 pub use run::{Flaw, Run, RunStep, check_run};

@@ -5,7 +5,7 @@ use tertium_abstraction::{Musts, Predicates};
 use tertium_check::{Semantics, check_naively};
 use tertium_expr::{Term, Value};
 use tertium_program::{Interpreter, Program, State};
-use tertium_refine::{Question, Settings, Support, check_run, decide};
+use tertium_refine::{Question, Settings, Support, check_run, decide, recheck};
 use tertium_solve::{GivesUp, Prover, Z3};
 use tertium_support::{Cancel, Context, Id, Limits};
 use tertium_system::{Modality, PartialSystem, StateId, SystemBuilder};
@@ -103,6 +103,10 @@ fn definite_answers_are_those_of_the_program() {
                     assert_eq!(verdict, expected, "{formula}");
                     n_definite += 1;
                 }
+            }
+            if let Support::Abstract(found, _) = &answer.support {
+                let again = recheck(&context(), &program, &propositions, found);
+                assert_eq!(again, Ok(Ok(())), "{formula}");
             }
             if let Support::Run(run, goal) = &answer.support {
                 assert_eq!(check_run(&program, run, *goal), Ok(()));
