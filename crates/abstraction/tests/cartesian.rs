@@ -193,54 +193,59 @@ fn definite_values_are_those_of_all_concrete_states() {
     });
 }
 
-#[test]
-fn more_predicates_refine_and_lose_no_verdict_unless_reduced() {
-    let mut lost_by_reduced = 0;
-    random_cases(40, |rng| {
-        let shape = ProgramShape { n_commands: 4, bounded: false, choices: rng.chance(0.7) };
-        let program = random_program(rng, shape);
-        let mut predicates = random_predicates(rng, &program, 3);
-        if predicates.len() < 3 {
-            return;
-        }
-        let propositions: Vec<(String, Term)> =
-            predicates[..2].iter().enumerate().map(|(n, &term)| (format!("p{n}"), term)).collect();
-        let few = predicates[..2].to_vec();
-        rng.shuffle(&mut predicates);
-        let (mut before, mut after) = (through(&program, &few), through(&program, &predicates));
-        for form in [Form::Literal, Form::Mixed, Form::Reduced] {
-            let coarse = explore_cartesian(&context(), &mut before, &propositions, form).expect("no limits");
-            let fine = explore_cartesian(&context(), &mut after, &propositions, form).expect("no limits");
-            // New predicates can stand anywhere, so vectors are restricted by what the predicates are.
-            let restricted = |state: &TriState| {
-                let old = before.predicates().iter();
-                let component = |predicate| {
-                    let id = after.predicates().find(predicate).expect("predicates are only added");
-                    state.vector.components()[id.index()]
-                };
-                let vector = TriVector::new(old.map(component).collect());
-                coarse
-                    .states
-                    .get_index_of(&TriState { control: state.control.clone(), vector })
-                    .map(StateId::new)
-            };
-            let names = propositions.iter().map(|(name, _)| name.clone()).collect();
-            let shape = FormulaShape { propositions: names, ..FormulaShape::default() };
-            for _ in 0..8 {
-                let formula = random_formula(rng, &shape);
-                let (old, new) = (evaluate(&coarse.system, &formula), evaluate(&fine.system, &formula));
-                for (n, state) in fine.states.iter().enumerate() {
-                    let Some(coarse_state) = restricted(state) else { continue };
-                    let (old, new) = (old.at(coarse_state), new.at(StateId::new(n)));
-                    if old == Belnap::Unknown || old == new {
-                        continue;
-                    }
-                    assert!(form == Form::Reduced, "{form:?}: {old:?} became {new:?} for {formula}");
-                    assert_eq!(new, Belnap::Unknown, "no verdict turns round");
-                    lost_by_reduced += 1;
-                }
+/// How many definite values are lost when a random predicate is added to two in a random program. None may turn round.
+fn lost_by_a_predicate(rng: &mut Rng, form: Form) -> usize {
+    let shape = ProgramShape { n_commands: 4, bounded: false, choices: rng.chance(0.7) };
+    let program = random_program(rng, shape);
+    let mut predicates = random_predicates(rng, &program, 3);
+    if predicates.len() < 3 {
+        return 0;
+    }
+    let propositions: Vec<(String, Term)> =
+        predicates[..2].iter().enumerate().map(|(n, &term)| (format!("p{n}"), term)).collect();
+    let few = predicates[..2].to_vec();
+    rng.shuffle(&mut predicates);
+    let (mut before, mut after) = (through(&program, &few), through(&program, &predicates));
+    let coarse = explore_cartesian(&context(), &mut before, &propositions, form).expect("no limits");
+    let fine = explore_cartesian(&context(), &mut after, &propositions, form).expect("no limits");
+    // New predicates can stand anywhere, so vectors are restricted by what the predicates are.
+    let restricted = |state: &TriState| {
+        let component = |predicate| {
+            let id = after.predicates().find(predicate).expect("predicates are only added");
+            state.vector.components()[id.index()]
+        };
+        let vector = TriVector::new(before.predicates().iter().map(component).collect());
+        let state = TriState { control: state.control.clone(), vector };
+        coarse.states.get_index_of(&state).map(StateId::new)
+    };
+    let names = propositions.iter().map(|(name, _)| name.clone()).collect();
+    let shape = FormulaShape { propositions: names, ..FormulaShape::default() };
+    let mut n_lost = 0;
+    for _ in 0..30 {
+        let formula = random_formula(rng, &shape);
+        let (old, new) = (evaluate(&coarse.system, &formula), evaluate(&fine.system, &formula));
+        for (n, state) in fine.states.iter().enumerate() {
+            let Some(coarse_state) = restricted(state) else { continue };
+            let (old, new) = (old.at(coarse_state), new.at(StateId::new(n)));
+            if old != Belnap::Unknown && old != new {
+                assert_eq!(new, Belnap::Unknown, "no verdict turns round: {formula}");
+                n_lost += 1;
             }
         }
+    }
+    n_lost
+}
+
+#[test]
+fn more_predicates_lose_no_verdict() {
+    random_cases(30, |rng| {
+        assert_eq!(lost_by_a_predicate(&mut rng.clone(), Form::Literal), 0);
+        assert_eq!(lost_by_a_predicate(rng, Form::Mixed), 0);
     });
-    assert!(lost_by_reduced > 0, "the reduced form can lose a verdict");
+}
+
+#[test]
+fn the_reduced_form_can_lose_a_verdict() {
+    // One of five cases in five hundred.
+    assert!(lost_by_a_predicate(&mut Rng::seeded(11_702_636_923_160_436_268), Form::Reduced) > 0);
 }
