@@ -6,9 +6,10 @@
 //!
 //! Here and not in `program` or `system`, which do not know each other.
 
+use crate::start::start;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tertium_expr::{Term, Value};
-use tertium_program::{CommandId, Interpreter, Program, State, initial_states};
+use tertium_program::{CommandId, Interpreter, Program, State};
 use tertium_support::{Context, Id, StopReason};
 use tertium_system::{Modality, PartialSystem, StateId, SystemBuilder};
 use tertium_truth::Belnap;
@@ -56,11 +57,9 @@ pub struct Exploration {
 /// Finds up to `most` reachable states and all steps between them.
 pub fn explore(context: &Context, program: &Program, most: usize) -> Result<Exploration, StopReason> {
     let interpreter = Interpreter::new(program);
-    let start = initial_states(context, program, most);
-    context.poll()?;
+    let start = start(context, program, most)?;
     let mut found =
         Exploration { n_initial: start.states.len(), states: start.states, ..Exploration::default() };
-    found.states.sort();
     if !start.complete {
         found.note(Gap::Initial);
     }

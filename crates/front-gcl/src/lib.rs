@@ -10,6 +10,7 @@
 //! | `formula` | properties: formulas whose propositions are terms of the program |
 //! | `doubts` | what the solver finds doubtful in a model that is right |
 //! | `print` | a model as text that is read back to the same model |
+//! | `start` | initial states |
 //! | `explore` | the reachable states, as far as wanted, and the partial system they make: the oracle for abstractions |
 
 mod doubts;
@@ -18,6 +19,7 @@ mod explore;
 mod formula;
 mod model;
 mod print;
+mod start;
 mod syntax;
 
 pub use explore::{BEYOND, Exploration, Gap, Taken, explore, state_text};

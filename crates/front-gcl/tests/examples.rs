@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use tertium_front_gcl::{Model, explore, read};
+use tertium_front_gcl::{Gap, Model, explore, read};
 use tertium_support::{Context, Source, render};
 
 fn examples() -> Vec<(String, Model)> {
@@ -16,7 +16,7 @@ fn examples() -> Vec<(String, Model)> {
             found.push((name, right(&source)));
         }
     }
-    assert!(found.len() >= 9, "{}", found.len());
+    assert!(found.len() >= 8, "{}", found.len());
     found
 }
 
@@ -37,8 +37,10 @@ fn what_is_printed_is_read_back_to_the_same_model() {
         let again = right(&Source::new(format!("{name}, printed"), &printed));
         assert_eq!(again.to_string(), printed, "{name}");
         let found = [&model, &again].map(|model| explore(&Context::default(), &model.program, 300).unwrap());
-        assert_eq!(found[0].states, found[1].states, "{name}");
-        assert_eq!(found[0].steps, found[1].steps, "{name}");
+        // Which of infinitely many states the solver finds first depends on the order of terms.
+        let compared = !found[0].gaps.contains(&Gap::Initial);
+        assert!(!compared || found[0].states == found[1].states, "{name}");
+        assert!(!compared || found[0].steps == found[1].steps, "{name}");
         let pairs = model.properties.iter().zip(&again.properties);
         assert!(pairs.into_iter().all(|(one, other)| one.meaning.formula == other.meaning.formula), "{name}");
     }
