@@ -60,14 +60,15 @@ fn every_kind_of_item_is_read() {
         process left { var x: bool = false; [go] !x && k > 0 -> x := b, pc1 := idle; prop own = x; }
         property AG !both;
         invariant safe: !both || left.own;
-        reach goal: free > 10;";
+        [in] k = 0 -> k := 1;
+        reach in: free > 10;";
     let model = model(text);
     let program = &model.program;
     let names: Vec<String> = program.variables().iter().map(|own| program.terms.name(own.variable)).collect();
     assert_eq!(names, ["pc1", "pc2", "b", "k", "free", "here", "left.x"]);
     assert_eq!(program.variables()[3].domain, Domain::Range(0.into(), 5.into()));
     assert_eq!(model.initial_values[3], Some(Value::int(3)));
-    assert_eq!(model.actions().collect::<Vec<_>>(), ["take", "tau", "go"]);
+    assert_eq!(model.actions().collect::<Vec<_>>(), ["take", "tau", "go", "in"]);
     assert_eq!(program.commands()[1].steps.len(), 3);
     assert_eq!(program.propositions.keys().collect::<Vec<_>>(), ["both", "left.own"]);
     let kinds: Vec<PropertyKind> = model.properties.iter().map(|property| property.kind).collect();

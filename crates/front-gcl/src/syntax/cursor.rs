@@ -123,6 +123,17 @@ impl<'a> Cursor<'a> {
         Ok(Name { text: word.to_owned(), span })
     }
 
+    /// The name of an action, or a label: words that have a meaning elsewhere are free here.
+    pub(super) fn label(&mut self, what: &str) -> Reading<Name> {
+        let word = self.peek_word();
+        if word.is_empty() || ["true", "false"].contains(&word) {
+            return Err(self.expected(what));
+        }
+        let span = Span::new(self.at, self.at + word.len());
+        self.move_to(span.end);
+        Ok(Name { text: word.to_owned(), span })
+    }
+
     /// What one of the readers of expressions reads here.
     pub(super) fn expression(
         &mut self,

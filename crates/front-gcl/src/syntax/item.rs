@@ -187,7 +187,7 @@ impl Cursor<'_> {
         let start = self.at;
         self.require("[", "`[`")?;
         let action =
-            if self.at_symbol("]") { None } else { Some(self.name("the name of an action or `]`")?) };
+            if self.at_symbol("]") { None } else { Some(self.label("the name of an action or `]`")?) };
         self.require("]", "`]`")?;
         let guard = self.expression(read_guard)?;
         self.require("->", "an operator or `->`")?;
@@ -244,7 +244,7 @@ impl Cursor<'_> {
         let word = self.peek_word();
         let after = self.text[self.at + word.len()..].trim_start();
         let labelled = !word.is_empty() && after.starts_with(':') && !after.starts_with(":=");
-        let label = if labelled { Some(self.name("a label")?) } else { None };
+        let label = if labelled { Some(self.label("a label")?) } else { None };
         if labelled {
             self.require(":", "`:`")?;
         }
