@@ -180,7 +180,9 @@ fn gap_texts(model: &Model, found: &Exploration) -> Vec<String> {
 
 fn tell_gaps(output: &Output, file: &str, model: &Model, found: &Exploration) {
     for gap in gap_texts(model, found) {
-        output.message(&format!("note: {file}: {} states were looked at; {gap}\n", found.states.len()));
+        let n = found.states.len();
+        let states = if n == 1 { "1 state was".to_owned() } else { format!("{n} states were") };
+        output.message(&format!("note: {file}: {states} looked at; {gap}\n"));
     }
 }
 
