@@ -302,6 +302,7 @@ impl CheckSettings {
                 json!(self.limits.time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX))),
             ),
             ("memory_limit_bytes", json!(self.limits.memory)),
+            ("states_limit", json!(self.states)),
             ("seed", json!(self.seed)),
         ];
         entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()

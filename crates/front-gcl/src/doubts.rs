@@ -4,13 +4,18 @@
 //! of their variable, which block their command. Where the solver gives up there is no warning.
 
 use crate::model::{Model, ModelCommand, Update};
-use tertium_expr::{Term, Value};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use tertium_expr::{Term, Value, Variable};
 use tertium_program::Domain;
 use tertium_solve::{Answer, Model as Found, Prover, Z3};
 use tertium_support::{Context, Diagnostic, Diagnostics, Id, Span};
 
 /// More questions are not asked.
-const MOST_QUESTIONS: usize = 10_000;
+const MOST_QUESTIONS: usize = 3000;
+
+/// After so many questions a new solver is used: each question leaves something behind, and they have little in common.
+const RENEWED: usize = 40;
 
 /// What is doubtful, in the order of the text of each kind.
 pub(crate) fn doubts(context: &Context, model: &Model) -> Diagnostics {
@@ -18,7 +23,7 @@ pub(crate) fn doubts(context: &Context, model: &Model) -> Diagnostics {
         context,
         model,
         prover: Prover::new(Z3::new()),
-        within: model.program.within(),
+        domains: model.program.variables().iter().map(|own| (own.variable, &own.domain)).collect(),
         n_questions: 0,
         doubts: Vec::new(),
     };
@@ -33,7 +38,7 @@ struct Search<'m> {
     context: &'m Context,
     model: &'m Model,
     prover: Prover<'static>,
-    within: Term,
+    domains: FxHashMap<Variable, &'m Domain>,
     n_questions: usize,
     doubts: Diagnostics,
 }
@@ -44,8 +49,19 @@ impl Search<'_> {
             return (Answer::GaveUp, None);
         }
         self.n_questions += 1;
-        let all = [self.within].into_iter().chain(together.iter().copied());
-        self.prover.find(self.context, &self.model.program.terms, all)
+        if self.n_questions.is_multiple_of(RENEWED) {
+            self.prover = Prover::new(Z3::new());
+        }
+        let program = &self.model.program;
+        let terms = &program.terms;
+        // Ranges of variables that are not spoken of can be kept whatever the others do.
+        let variables: BTreeSet<_> = together.iter().flat_map(|&term| terms.variables_of(term)).collect();
+        let within = variables.into_iter().map(|variable| match self.domains.get(&variable) {
+            Some(domain) => domain.contains(terms, terms.variable(variable)),
+            None => terms.boolean(true),
+        });
+        let all: Vec<Term> = within.chain(together.iter().copied()).collect();
+        self.prover.find(self.context, terms, all)
     }
 
     fn never(&mut self, together: &[Term]) -> bool {

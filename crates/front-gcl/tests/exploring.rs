@@ -86,7 +86,7 @@ fn steps_are_those_of_the_text_and_initial_states_all_that_satisfy_the_condition
             all = all
                 .iter()
                 .flat_map(|before: &Vec<Value>| {
-                    domain.iter().map(|value| [&before[..], &[value.clone()]].concat())
+                    domain.iter().map(|value| [&before[..], std::slice::from_ref(value)].concat())
                 })
                 .collect();
         }

@@ -41,7 +41,7 @@ pub(crate) fn elaborate(source: &Source, items: &[Item], complaints: &mut Diagno
 }
 
 /// Variables times updates: what the steps of commands are made from.
-const MOST_WORK: usize = 4_000_000;
+const MOST_WORK: usize = 1_000_000;
 
 struct Elaboration<'a> {
     source: &'a Source,

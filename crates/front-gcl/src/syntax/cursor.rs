@@ -7,6 +7,9 @@ use tertium_support::{Diagnostic, Diagnostics, Span};
 /// Why an item could not be read; it becomes a complaint where reading goes on.
 pub(super) type Reading<T> = Result<T, Box<Diagnostic>>;
 
+/// Reads the expression that begins at a place of a text, and says where it ends.
+pub(super) type Reader = fn(&str, usize) -> Reading<(Expression, usize)>;
+
 pub(super) struct Cursor<'a> {
     pub(super) text: &'a str,
     /// Never inside of blanks or comments: at something, or at the end.
@@ -135,10 +138,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// What one of the readers of expressions reads here.
-    pub(super) fn expression(
-        &mut self,
-        reader: fn(&str, usize) -> Result<(Expression, usize), Box<Diagnostic>>,
-    ) -> Reading<Expression> {
+    pub(super) fn expression(&mut self, reader: Reader) -> Reading<Expression> {
         let (expression, end) = reader(self.text, self.at)?;
         self.move_to(end);
         Ok(expression)
