@@ -67,15 +67,15 @@ pub(crate) enum Command {
 #[derive(Clone, Debug, Args)]
 #[command(after_help = CHECK_EXAMPLES)]
 pub(crate) struct CheckArgs {
-    /// Systems, as .pts or .aut files, or models, as .smv files
+    /// Systems, as .pts or .aut files, or models, as .smv or .gcl files
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
     /// A formula, or @FILE to read one from a file; may be repeated
     ///
     /// Modal mu-calculus over states and actions, regular modalities and CTL; see `tertium formats formulas`. Every
-    /// property is checked on every file. Of .smv files all specifications are checked unless properties are given; these
-    /// are written in the language of the file, CTL or LTL, or with a keyword such as INVARSPEC before them.
+    /// property is checked on every file. Of .smv and .gcl files all specifications are checked unless properties are given; those of
+    /// .smv files are written in the language of the file, CTL or LTL, or with a keyword such as INVARSPEC before them.
     #[arg(short, long = "property", value_name = "FORMULA", allow_hyphen_values = true)]
     pub(crate) properties: Vec<String>,
 
@@ -88,6 +88,10 @@ pub(crate) struct CheckArgs {
     /// Which engine answers
     #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
     pub(crate) engine: EngineArg,
+
+    /// Look at no more than N states of .gcl models [default: 50000]
+    #[arg(long, value_name = "N")]
+    pub(crate) states: Option<usize>,
 
     #[command(flatten)]
     pub(crate) reading: ReadingArgs,
@@ -359,6 +363,9 @@ pub(crate) enum ModelCommand {
         /// Of an .smv model, list the reachable states; for small models
         #[arg(long)]
         reachable: bool,
+        /// Of a .gcl model, list up to N states that a search finds, with their steps
+        #[arg(long, value_name = "N")]
+        reach: Option<usize>,
         /// Print a picture for Graphviz instead
         #[arg(long)]
         dot: bool,
@@ -463,7 +470,7 @@ Examples:
 /// One system.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ModelArgs {
-    /// The system, a .pts or .aut file; of an .smv model, its reachable states
+    /// The system, a .pts or .aut file; of an .smv or .gcl model, its reachable states
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     #[command(flatten)]

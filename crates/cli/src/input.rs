@@ -19,10 +19,12 @@ pub(crate) enum ModelFormat {
     Aut,
     /// The language of NuSMV: the reachable states of a model.
     Smv,
+    /// Guarded commands: the states of a model that a search finds.
+    Gcl,
 }
 
 /// Why `--modal` is refused beside a model.
-pub(crate) const MODAL_MODEL: &str = "--modal is about labels of .aut files; .smv models have none";
+pub(crate) const MODAL_MODEL: &str = "--modal is about labels of .aut files; models have none";
 
 /// A system that is still to be read.
 #[derive(Clone, Debug)]
@@ -40,7 +42,7 @@ impl ModelFile {
     pub(crate) fn new(path: &Path, modal: bool) -> Result<Self, Failure> {
         let mode = if modal { AutMode::Modal } else { AutMode::Plain };
         let format = format_of(path)?;
-        if modal && format == ModelFormat::Smv {
+        if modal && matches!(format, ModelFormat::Smv | ModelFormat::Gcl) {
             return Err(Failure::Usage(MODAL_MODEL.to_owned()));
         }
         Ok(Self { path: path.to_owned(), format, mode })
@@ -62,6 +64,10 @@ impl ModelFile {
         match self.format {
             ModelFormat::Smv => {
                 let system = crate::smv::reachable_system(context, model_text(self.name(), bytes))?;
+                Ok(Titled { system, name: None, family: None })
+            }
+            ModelFormat::Gcl => {
+                let system = crate::gcl::reachable_system(context, text(self.name(), bytes)?)?;
                 Ok(Titled { system, name: None, family: None })
             }
             ModelFormat::Aut => read_aut(context, &bytes, self.mode)
@@ -115,11 +121,12 @@ fn format_of(path: &Path) -> Result<ModelFormat, Failure> {
         Some("pts") => Ok(ModelFormat::Pts),
         Some("aut") => Ok(ModelFormat::Aut),
         Some("smv") => Ok(ModelFormat::Smv),
+        Some("gcl") => Ok(ModelFormat::Gcl),
         other => {
             let found =
                 other.map_or_else(|| "no extension".to_owned(), |other| format!("the extension .{other}"));
             Err(Failure::Input(format!(
-                "{} has {found}; systems are read from .pts (partial transition systems), .aut (Aldebaran) and .smv (NuSMV) files, \
+                "{} has {found}; systems are read from .pts (partial transition systems), .aut (Aldebaran), .smv (NuSMV) and .gcl (guarded commands) files, \
                  see `tertium formats`",
                 path.display()
             )))

@@ -5,10 +5,12 @@
 
 mod args;
 mod board;
+mod choice;
 mod commands;
 mod exit;
 mod explicit;
 mod failure;
+mod gcl;
 mod input;
 mod output;
 mod progress;

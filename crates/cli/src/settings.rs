@@ -142,6 +142,8 @@ pub(crate) struct CheckSettings {
     pub(crate) chosen: Chosen,
     /// How models are checked symbolically.
     pub(crate) symbolic: SymbolicSettings,
+    /// How many states of models of guarded commands are looked at.
+    pub(crate) states: Option<usize>,
     /// Where the evidence is drawn.
     pub(crate) dot: Option<PathBuf>,
     /// What becomes of vacuous properties of models.
@@ -176,6 +178,7 @@ impl TryFrom<&CheckArgs> for CheckSettings {
                 write_order: args.symbolic.write_order.clone(),
                 ..SymbolicSettings::from(&args.symbolic.diagrams)
             },
+            states: args.states,
             dot: args.dot.clone(),
             vacuity: match (args.strict, args.no_vacuity || args.quiet) {
                 (true, _) => VacuityWarnings::Strict,
@@ -194,8 +197,21 @@ impl CheckSettings {
     /// Refuses what does not fit together.
     fn fit(&self) -> Result<(), Failure> {
         let usage = |message: &str| Err(Failure::Usage(message.to_owned()));
+        let (programs, others): (Vec<&PathBuf>, Vec<&PathBuf>) =
+            self.files.iter().partition(|file| is_gcl(file));
         let (models, systems): (Vec<&PathBuf>, Vec<&PathBuf>) =
-            self.files.iter().partition(|file| is_smv(file));
+            others.into_iter().partition(|file| is_smv(file));
+        if !programs.is_empty() && self.engine == Engine::Symbolic {
+            return usage(
+                "the symbolic engine checks .smv models; .gcl models have --engine explicit and naive",
+            );
+        }
+        if !programs.is_empty() && self.modal {
+            return usage(MODAL_MODEL);
+        }
+        if programs.is_empty() && self.states.is_some() {
+            return usage("--states is about .gcl models");
+        }
         if self.properties.is_empty() && !systems.is_empty() {
             return usage(
                 "there is no property to check: give a formula with -p FORMULA, or a file with -p @FILE",
@@ -207,7 +223,7 @@ impl CheckSettings {
             );
         }
         if !systems.is_empty() && !self.chosen.is_everything() {
-            return usage("--name and --index choose specifications of .smv models; other files have none");
+            return usage("--name and --index choose specifications of models; other files have none");
         }
         if !models.is_empty() && self.engine == Engine::Naive {
             return usage(
@@ -222,7 +238,7 @@ impl CheckSettings {
         }
         let symbolic = &self.symbolic;
         let ordered = symbolic.order.is_some() || symbolic.write_order.is_some();
-        if ordered && (models.len() != 1 || !systems.is_empty()) {
+        if ordered && (models.len() != 1 || self.files.len() != 1) {
             return usage("--order and --write-order are for one .smv model");
         }
         if models.is_empty() && (symbolic.nodes.is_some() || symbolic.keep_order || symbolic.whole_model) {
@@ -286,6 +302,7 @@ impl CheckSettings {
                 json!(self.limits.time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX))),
             ),
             ("memory_limit_bytes", json!(self.limits.memory)),
+            ("states_limit", json!(self.states)),
             ("seed", json!(self.seed)),
         ];
         entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
@@ -295,6 +312,11 @@ impl CheckSettings {
 /// Whether a file is a model in the SMV language.
 pub(crate) fn is_smv(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("smv"))
+}
+
+/// Whether a file is a model of guarded commands.
+pub(crate) fn is_gcl(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gcl"))
 }
 
 /// The limits of a run.

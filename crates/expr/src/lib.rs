@@ -30,7 +30,9 @@ mod walk;
 
 pub use evaluate::{EvaluationError, evaluate};
 pub use num_bigint::BigInt;
-pub use parse::{Expression, ExpressionKind, Infix, Members, Scope, parse, read, read_comparison};
+pub use parse::{
+    Expression, ExpressionKind, Infix, Members, Scope, parse, read, read_comparison, read_guard, read_operand,
+};
 pub use print::Printed;
 pub use sort::{Enumeration, Sort};
 pub use store::Terms;

@@ -57,9 +57,10 @@ impl Terms {
             TermKind::Equal(left, right) => {
                 let truths = self.sort(*left) == Sort::Bool;
                 let (operator, inner) = if truths { (" <-> ", Binding::Or) } else { (" = ", Binding::Sum) };
-                self.write(f, *left, inner)?;
+                let (left, right) = self.constant_last(*left, *right);
+                self.write(f, left, inner)?;
                 f.write_str(operator)?;
-                self.write(f, *right, inner)?;
+                self.write(f, right, inner)?;
             }
             TermKind::Sum(constant, parts) => self.write_sum(f, constant, parts)?,
             TermKind::Product(factors) => self.write_chain(f, factors, "*", Binding::Prefix)?,
@@ -78,6 +79,11 @@ impl Terms {
             f.write_str(")")?;
         }
         Ok(())
+    }
+
+    /// `pc = idle` reads better than `idle = pc`.
+    fn constant_last(&self, left: Term, right: Term) -> (Term, Term) {
+        if self.as_value(left).is_some() { (right, left) } else { (left, right) }
     }
 
     fn write_atom(&self, f: &mut fmt::Formatter<'_>, kind: &TermKind) -> fmt::Result {
@@ -190,6 +196,7 @@ impl Terms {
                 self.write_quantified(f, "exists", &variables, self.not(body))
             }
             TermKind::Equal(left, right) if self.sort(left) != Sort::Bool => {
+                let (left, right) = self.constant_last(left, right);
                 self.write(f, left, Binding::Sum)?;
                 f.write_str(" != ")?;
                 self.write(f, right, Binding::Sum)

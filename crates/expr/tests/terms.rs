@@ -507,3 +507,45 @@ fn arbitrary_text_gives_a_term_or_a_mistake() {
         }
     });
 }
+
+#[test]
+fn long_chains_are_read_and_what_is_longer_is_refused_without_harm() {
+    let world = World::new();
+    for operator in [" && ", " || "] {
+        let chain = |n: usize| vec!["(p && !q)"; n].join(operator);
+        world.parse(&chain(1500));
+        assert_eq!(world.mistakes(&chain(100_000)), ["the expression is too long"]);
+    }
+    let sum = |n: usize| format!("{} = 0", vec!["x"; n].join(" + "));
+    assert_eq!(world.parse(&sum(1500)), world.parse("1500*x = 0"));
+    assert_eq!(world.parse("x - y - x - 1 - y < 0"), world.parse("-2*y < 1"));
+    assert_eq!(world.mistakes(&vec!["p"; 100_000].join(" <-> ")), ["the expression is too long"]);
+    assert_eq!(
+        world.mistakes(&format!("{} = 0", vec!["x"; 100_000].join(" * "))),
+        ["the expression is too long"]
+    );
+    // Chains inside chains: each level is short, but the tree is high.
+    let mut text = "p".to_owned();
+    for _ in 0..150 {
+        text = format!("({text}{})", " && p || q".repeat(100));
+    }
+    assert_eq!(world.mistakes(&text), ["the expression is too long"]);
+    let mut text = "x".to_owned();
+    for _ in 0..100 {
+        text = format!("({text}{})", " * x".repeat(100));
+    }
+    assert_eq!(world.mistakes(&format!("{text} = 0")), ["the expression is too long"]);
+}
+
+#[test]
+fn a_guard_ends_at_its_arrow_and_a_bound_before_a_comparison() {
+    let end_of =
+        |read: Result<(tertium_expr::Expression, usize), _>| read.map(|(_, end)| end).map_err(|_: Box<_>| ());
+    let text = "p => (q -> p) -> x := 1";
+    assert_eq!(end_of(tertium_expr::read_guard(text, 0)), Ok("p => (q -> p)".len()));
+    assert_eq!(end_of(tertium_expr::read("p -> q := 1", 0)), Ok("p -> q".len()));
+    assert_eq!(end_of(tertium_expr::read_operand("n + 1 = 3", 0)), Ok("n + 1".len()));
+    assert_eq!(tertium_expr::read_comparison("x + 1 > 3 && p", 0), Some("x + 1 > 3".len()));
+    assert_eq!(tertium_expr::read_comparison("odd(x) && p", 0), Some("odd(x)".len()));
+    assert_eq!(tertium_expr::read_comparison("p && x > 3", 0), None);
+}

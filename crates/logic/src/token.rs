@@ -70,10 +70,9 @@ const SYMBOLS: [(&str, TokenKind); 23] = [
     ("=", TokenKind::Unknown),
 ];
 
-/// The tokens of `text`, without blanks and comments; the last one, and only it, is [`TokenKind::End`].
-pub(crate) fn tokens(text: &str) -> Vec<Token> {
+/// The tokens of `text` from `at` on, without blanks and comments; the last one, and only it, is [`TokenKind::End`].
+pub(crate) fn tokens(text: &str, mut at: usize) -> Vec<Token> {
     let mut tokens = Vec::new();
-    let mut at = 0;
     while let Some(first) = text[at..].chars().next() {
         let rest = &text[at..];
         if first.is_whitespace() {
@@ -178,7 +177,7 @@ mod tests {
     use super::*;
 
     fn kinds(text: &str) -> Vec<TokenKind> {
-        tokens(text).iter().map(|token| token.kind).collect()
+        tokens(text, 0).iter().map(|token| token.kind).collect()
     }
 
     #[test]

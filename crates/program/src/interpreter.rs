@@ -86,20 +86,42 @@ impl<'p> Interpreter<'p> {
         Some(next)
     }
 
-    /// All successors, by command, step and inputs. Nothing if an input has infinitely or too many values: the step is given.
+    /// All successors, by command, step and inputs. Nothing if an input has infinitely or too many values: the command is given.
     pub fn successors(&self, state: &State) -> Result<Vec<Successor>, CommandId> {
         let mut successors = Vec::new();
-        for (n, command) in self.program.commands().iter().enumerate() {
-            let command_id = CommandId::new(n);
-            for (at, step) in command.steps.iter().enumerate() {
-                for inputs in all_inputs(step).ok_or(command_id)? {
-                    if let Some(next) = self.take(state, step, &inputs) {
-                        successors.push(Successor { command: command_id, step: at, inputs, state: next });
-                    }
+        for command in CommandId::first(self.program.commands().len()) {
+            successors.extend(self.successors_of(state, command)?);
+        }
+        Ok(successors)
+    }
+
+    /// The successors by one command. Nothing if an input has infinitely or too many values, unless the step is not enabled whatever its inputs:
+    /// the command is given.
+    pub fn successors_of(&self, state: &State, command: CommandId) -> Result<Vec<Successor>, CommandId> {
+        let mut successors = Vec::new();
+        for (at, step) in self.program.commands()[command.index()].steps.iter().enumerate() {
+            if self.is_blocked(state, step) {
+                continue;
+            }
+            for inputs in all_inputs(step).ok_or(command)? {
+                if let Some(next) = self.take(state, step, &inputs) {
+                    successors.push(Successor { command, step: at, inputs, state: next });
                 }
             }
         }
         Ok(successors)
+    }
+
+    /// Whether a part of the guard fails that no input has a say in.
+    fn is_blocked(&self, state: &State, step: &Step) -> bool {
+        let terms = &self.program.terms;
+        if step.inputs.is_empty() {
+            return false;
+        }
+        let is_input = |variable: &Variable| step.inputs.iter().any(|input| input.variable == *variable);
+        let parts = crate::program::conjuncts(terms, step.guard);
+        let own = parts.into_iter().filter(|&part| !terms.variables_of(part).iter().any(is_input));
+        own.into_iter().any(|part| !self.holds(state, part))
     }
 
     fn lookup(&self, state: &State, variable: Variable) -> Option<Value> {

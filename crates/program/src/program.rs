@@ -113,7 +113,8 @@ impl Program {
     }
 }
 
-fn conjuncts(terms: &Terms, term: Term) -> Vec<Term> {
+/// The parts of a conjunction.
+pub(crate) fn conjuncts(terms: &Terms, term: Term) -> Vec<Term> {
     match terms.kind(term) {
         tertium_expr::TermKind::And(parts) => parts.into_vec(),
         tertium_expr::TermKind::Bool(true) => Vec::new(),

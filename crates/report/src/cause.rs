@@ -11,7 +11,7 @@ pub fn cause_text(cause: Cause) -> &'static str {
         Cause::Iterations => "the limit on rounds of refinement was reached",
         Cause::Solver => "the solver gave up where it mattered",
         Cause::Interrupted => "the run was interrupted",
-        Cause::Bound => "there are more refinements than thorough semantics enumerates",
+        Cause::Bound => "there is more to look at than a bound allows",
         Cause::Imprecise => "the system leaves it open",
         Cause::Inconsistent => "the system both proves and refutes it",
     }
@@ -28,7 +28,9 @@ pub fn next_step(cause: Cause) -> &'static str {
         Cause::Iterations => "allow more with `--iterations`, or help with `--predicates`",
         Cause::Solver => "avoid products of variables and division, or say more with `--predicates`",
         Cause::Interrupted => "run it again; with `--time` it ends by itself",
-        Cause::Bound => "try `--semantics ris`, which needs no enumeration, or settle some of what is open",
+        Cause::Bound => {
+            "of a .gcl model, allow more states with `--states`; with thorough semantics, try `--semantics ris`, which needs no enumeration"
+        }
         Cause::Imprecise => {
             "settle what is open; of the `--semantics`, `ris` is more precise than `sis`, and `thorough` than both"
         }

@@ -5,6 +5,7 @@
 
 mod domain;
 mod formula;
+mod gcl;
 mod ltl;
 mod program;
 mod random;
@@ -15,6 +16,7 @@ mod terms;
 
 pub use domain::{DomainShape, random_consistent_system, random_domain_system};
 pub use formula::{FormulaShape, random_formula};
+pub use gcl::random_gcl;
 pub use ltl::random_ltl;
 pub use program::{ProgramShape, random_program};
 pub use random::{fuzz_cases, random_cases};

@@ -14,7 +14,7 @@
 //! states = { idle = "t", broken = "m" }       # t, f, m or d; as many states as you like
 //! ```
 //!
-//! Of `.smv` models only verdicts are expected, by the engines symbolic and explicit.
+//! Of `.smv` models only verdicts are expected, by the engines symbolic and explicit; of `.gcl` models likewise, by explicit and naive.
 //!
 //! For parity games, instead of properties: `[winners]` with `even = [0, 3]` and `odd = [1, 2]`, which together name
 //! every vertex once.
@@ -111,7 +111,7 @@ pub fn parse_sidecar(text: &str) -> Result<(String, Expected), String> {
     let extension =
         Path::new(&input).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let expected = match extension {
-        "pts" | "aut" | "smv" => {
+        "pts" | "aut" | "smv" | "gcl" => {
             let modal = match table.0.remove("modal") {
                 None => false,
                 Some(Value::Boolean(modal)) if extension == "aut" => modal,

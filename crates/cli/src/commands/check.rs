@@ -6,10 +6,11 @@
 use crate::board::{Board, Entry};
 use crate::exit::Status;
 use crate::failure::Failure;
+use crate::gcl;
 use crate::input::{ModelFile, parse_property};
 use crate::output::Output;
 use crate::run::Run;
-use crate::settings::{CheckSettings, Engine, Style, UnknownNames, Validation, is_smv};
+use crate::settings::{CheckSettings, Engine, Style, UnknownNames, Validation, is_gcl, is_smv};
 use crate::smv;
 use crate::supervise::{Ended, supervise};
 use crate::validate::validate;
@@ -65,11 +66,17 @@ pub(crate) enum Trouble {
 
 /// A question whose system and formula could be read.
 #[derive(Clone, Copy)]
-struct Readable<'a> {
-    file: &'a str,
-    property: &'a str,
-    source: &'a Source,
-    formula: &'a Formula,
+pub(crate) struct Readable<'a> {
+    pub(crate) file: &'a str,
+    pub(crate) property: &'a str,
+    pub(crate) source: &'a Source,
+    pub(crate) formula: &'a Formula,
+    /// The system is what a bounded search found; what it leaves open lies beyond the bound.
+    pub(crate) cut: bool,
+    /// The question is about a model, whose answers are listed at the end.
+    pub(crate) model: bool,
+    /// What was said about the file.
+    pub(crate) messages: &'a [Message],
 }
 
 impl Job {
@@ -79,6 +86,8 @@ impl Job {
         for path in &self.settings.files {
             if is_smv(path) {
                 smv::answer_file(self, path);
+            } else if is_gcl(path) {
+                gcl::answer_file(self, path);
             } else {
                 self.answer_file(path, properties.get_or_init(|| self.properties()));
             }
@@ -112,7 +121,15 @@ impl Job {
             let text = property.parsed.as_ref().ok().map(|(source, _)| source.text());
             match (&property.parsed, &prepared) {
                 (Ok((source, formula)), Ok(prepared)) => {
-                    let question = Readable { file: &file, property: &property.written, source, formula };
+                    let question = Readable {
+                        file: &file,
+                        property: &property.written,
+                        source,
+                        formula,
+                        cut: false,
+                        model: false,
+                        messages: &[],
+                    };
                     self.answer(&question, prepared);
                 }
                 (Err(trouble), _) | (_, Err(trouble)) => {
@@ -122,12 +139,18 @@ impl Job {
         }
     }
 
-    fn answer(&self, question: &Readable<'_>, prepared: &Prepared<'_>) {
+    pub(crate) fn answer(&self, question: &Readable<'_>, prepared: &Prepared<'_>) {
         let names = self.names(question, prepared.system());
         let answered = names.and_then(|messages| {
             let started = self.context().elapsed();
-            let outcome = self.outcome(question.formula, prepared)?;
+            let mut outcome = self.outcome(question.formula, prepared)?;
             let validated = self.validated(question, prepared.system(), &outcome)?;
+            if question.cut && outcome.verdict == Verdict::Unknown(Cause::Imprecise) {
+                // The model leaves nothing open, the bound does; what blocks is a state that is not there.
+                outcome.verdict = Verdict::Unknown(Cause::Bound);
+                outcome.evidence = None;
+            }
+            let messages = [question.messages.to_vec(), messages].concat();
             Ok((messages, outcome, validated, self.context().elapsed() - started))
         });
         let (messages, outcome, validated, time) = match answered {
@@ -154,6 +177,9 @@ impl Job {
         // The picture first: should it fail, its question is answered all the same, and the status says so.
         let drawn = self.draw(&shown);
         let entry = Entry::Verdict(outcome.verdict);
+        if question.model {
+            self.board.summarise(shown.formula.to_owned(), outcome.verdict);
+        }
         let detail = self.settings.style.detail();
         let answer = || answer_json(&shown, question.property, messages, detail);
         self.board.record(&entry, &self.text(&shown), answer);

@@ -35,6 +35,12 @@ const FORMATS: &[Format] = &[
         page: page!("smv"),
     },
     Format {
+        name: "gcl",
+        used: "*.gcl",
+        what: "models of guarded commands over integers, with their properties, in",
+        page: page!("gcl"),
+    },
+    Format {
         name: "formulas",
         used: "-p FORMULA",
         what: "mu-calculus, regular modalities, CTL",

@@ -22,6 +22,7 @@ mod values;
 pub(crate) use vacuity::{Answered, MOST_SETS, explanation, extent_words};
 
 use crate::board::{Entry, OpenQuestion};
+use crate::choice::choose;
 use crate::commands::check::{Job, Trouble};
 use crate::failure::Failure;
 use crate::input::{model_text, read_file};
@@ -32,7 +33,7 @@ use std::io::Write;
 use std::path::Path;
 use tertium_front_smv::{ExploreLimits, FlatModel, Interpreter, Specification, explore, read, read_property};
 use tertium_report::{Message, VariableAnswer, one_line, variable_evidence_dot, verdict_line, verdict_word};
-use tertium_support::{Context, Source, nearest_names};
+use tertium_support::{Context, Source};
 use tertium_system::PartialSystem;
 
 /// A question about a model: the property as given, and what it means, if anything.
@@ -223,43 +224,13 @@ fn questions(job: &Job, file: &str, model: &FlatModel) -> Result<Vec<Question>, 
             .collect());
     }
     let all = &model.specifications;
-    if all.is_empty() {
-        return Err(Failure::Input(format!(
-            "{file} has no specification; give a property with -p, such as -p 'AG EF ready'"
-        )));
-    }
-    let chosen = &job.settings.chosen;
-    for &index in &chosen.indices {
-        if index == 0 || index > all.len() {
-            return Err(Failure::Input(format!("{file} has specifications 1 to {}, not {index}", all.len())));
-        }
-    }
-    for name in &chosen.names {
-        if !all.iter().any(|specification| specification.name.as_ref() == Some(name)) {
-            let names: Vec<&str> =
-                all.iter().filter_map(|specification| specification.name.as_deref()).collect();
-            let near = nearest_names(name, names.iter().copied());
-            let advice = if names.is_empty() {
-                "none has a name; use --index".to_owned()
-            } else if near.is_empty() {
-                format!("there are {}", names.join(", "))
-            } else {
-                format!("did you mean {}?", near.join(" or "))
-            };
-            return Err(Failure::Input(format!("{file} has no specification called `{name}`: {advice}")));
-        }
-    }
-    let is_chosen = |index: usize, specification: &Specification| {
-        chosen.is_everything()
-            || chosen.indices.contains(&index)
-            || specification.name.as_ref().is_some_and(|name| chosen.names.contains(name))
-    };
-    let numbered = all.iter().enumerate().map(|(index, specification)| (index + 1, specification));
-    Ok(numbered
-        .filter(|(index, specification)| is_chosen(*index, specification))
-        .map(|(index, specification)| Question {
-            property: specification.name.clone().unwrap_or_else(|| index.to_string()),
-            specification: Ok((model.source.clone(), specification.clone())),
+    let names: Vec<Option<&str>> = all.iter().map(|specification| specification.name.as_deref()).collect();
+    let chosen = choose(&job.settings.chosen, file, &names)?;
+    Ok(chosen
+        .into_iter()
+        .map(|index| Question {
+            property: all[index].name.clone().unwrap_or_else(|| (index + 1).to_string()),
+            specification: Ok((model.source.clone(), all[index].clone())),
         })
         .collect())
 }

@@ -5,6 +5,7 @@ mod documented;
 mod explained;
 mod explicit;
 mod game;
+mod gcl;
 mod gene_network;
 mod inputs;
 mod json;

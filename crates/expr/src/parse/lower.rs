@@ -167,14 +167,14 @@ impl Lowering<'_> {
     fn infix(&mut self, span: Span, infix: Infix, left: &Expression, right: &Expression) -> Option<Term> {
         let terms = self.terms;
         match infix {
-            Infix::Iff | Infix::Implies | Infix::Or | Infix::And => {
+            Infix::Or | Infix::And => {
+                let parts = self.chain(&[infix], left, infix, right, &Sort::Bool)?;
+                let parts = parts.into_iter().map(|(_, part)| part);
+                Some(if infix == Infix::Or { terms.or(parts) } else { terms.and(parts) })
+            }
+            Infix::Iff | Infix::Implies => {
                 let (left, right) = self.both(left, right, &Sort::Bool)?;
-                Some(match infix {
-                    Infix::Iff => terms.equal(left, right),
-                    Infix::Implies => terms.implies(left, right),
-                    Infix::Or => terms.or([left, right]),
-                    _ => terms.and([left, right]),
-                })
+                Some(if infix == Infix::Iff { terms.equal(left, right) } else { terms.implies(left, right) })
             }
             Infix::Equal | Infix::NotEqual => {
                 let first = self.term(left);
@@ -197,13 +197,17 @@ impl Lowering<'_> {
                     _ => terms.at_most(right, left),
                 })
             }
-            Infix::Plus | Infix::Minus | Infix::Times => {
+            Infix::Plus | Infix::Minus => {
+                let parts = self.chain(&[Infix::Plus, Infix::Minus], left, infix, right, &Sort::Int)?;
+                let signed = parts.into_iter().map(|(sign, part)| match sign {
+                    Infix::Minus => terms.scaled(-1, part),
+                    _ => part,
+                });
+                Some(terms.sum(signed.collect::<Vec<_>>()))
+            }
+            Infix::Times => {
                 let (left, right) = self.both(left, right, &Sort::Int)?;
-                Some(match infix {
-                    Infix::Plus => terms.sum([left, right]),
-                    Infix::Minus => terms.difference(left, right),
-                    _ => terms.product(left, right),
-                })
+                Some(terms.product(left, right))
             }
             Infix::Divide | Infix::Modulo => {
                 let (left, divisor) = self.both(left, right, &Sort::Int)?;
@@ -221,6 +225,33 @@ impl Lowering<'_> {
                 }
             }
         }
+    }
+
+    /// The operands of `left last right` where `left` may go on with these operators, each with the operator before it. Such
+    /// chains can be long: they are not walked by recursion, and their terms are made at once.
+    fn chain(
+        &mut self,
+        operators: &[Infix],
+        mut left: &Expression,
+        last: Infix,
+        right: &Expression,
+        sort: &Sort,
+    ) -> Option<Vec<(Infix, Term)>> {
+        let mut operands = vec![(last, right)];
+        while let ExpressionKind::Infix(infix, before, operand) = &left.kind
+            && operators.contains(infix)
+        {
+            operands.push((*infix, operand));
+            left = before;
+        }
+        operands.push((operators[0], left));
+        // All are looked at, so that all mistakes are found.
+        let parts: Vec<Option<(Infix, Term)>> = operands
+            .into_iter()
+            .rev()
+            .map(|(infix, operand)| self.of_sort(operand, sort).map(|part| (infix, part)))
+            .collect();
+        parts.into_iter().collect()
     }
 
     fn member(&mut self, element: &Expression, members: &Members) -> Option<Term> {

@@ -15,7 +15,7 @@ mod lower;
 mod read;
 mod token;
 
-pub use read::{Expression, ExpressionKind, Infix, Members, read, read_comparison};
+pub use read::{Expression, ExpressionKind, Infix, Members, read, read_comparison, read_guard, read_operand};
 
 use crate::{Sort, Term, Terms};
 use tertium_support::{Diagnostic, Diagnostics, Source, Span};

@@ -5,6 +5,9 @@ use tertium_support::{Diagnostic, Span};
 
 /// How deep brackets and operators may nest: reading recurses on them.
 const NESTING_LIMIT: usize = 200;
+/// How high trees may be. Chains of `&&`, `||`, `+` and `-` nest to the left; whoever walks the tree takes such a chain in a loop, but
+/// leaving it behind recurses.
+const HEIGHT_LIMIT: usize = 2000;
 
 /// An expression with its place.
 #[derive(Clone, Debug)]
@@ -112,6 +115,13 @@ impl Infix {
     }
 }
 
+impl Infix {
+    /// Whether a chain of it is taken in a loop.
+    fn makes_chains(self) -> bool {
+        matches!(self, Self::Or | Self::And | Self::Plus | Self::Minus)
+    }
+}
+
 /// The level of comparisons, of which at most one stands between two operands.
 const COMPARISON: u8 = 5;
 
@@ -124,12 +134,27 @@ pub fn read(text: &str, start: usize) -> Reading<(Expression, usize)> {
     Ok((expression, reader.last_end))
 }
 
-/// Where the comparison that begins at `start` ends, if one stands there.
+/// The same, but an arrow `->` outside of brackets ends it: the guard of a command. Implication is `=>` there.
+pub fn read_guard(text: &str, start: usize) -> Reading<(Expression, usize)> {
+    let mut reader = Reader::new(text, start);
+    reader.arrow_ends = true;
+    let expression = reader.expression()?;
+    Ok((expression, reader.last_end))
+}
+
+/// The same, but only with operators that bind more tightly than comparisons: the bound of a range.
+pub fn read_operand(text: &str, start: usize) -> Reading<(Expression, usize)> {
+    let mut reader = Reader::new(text, start);
+    let expression = reader.operators(COMPARISON + 1)?;
+    Ok((expression, reader.last_end))
+}
+
+/// Where the comparison or the call of a function that begins at `start` ends, if one stands there.
 pub fn read_comparison(text: &str, start: usize) -> Option<usize> {
     let mut reader = Reader::new(text, start);
     let expression = reader.operators(COMPARISON).ok()?;
     match expression.kind {
-        ExpressionKind::In(..) => Some(reader.last_end),
+        ExpressionKind::In(..) | ExpressionKind::Call(..) => Some(reader.last_end),
         ExpressionKind::Infix(infix, ..) if infix.level() == COMPARISON => Some(reader.last_end),
         _ => None,
     }
@@ -141,11 +166,41 @@ struct Reader<'a> {
     /// The end of the last token taken.
     last_end: usize,
     depth: usize,
+    /// Whether `->` is no operator here.
+    arrow_ends: bool,
+    /// Of the expression read last.
+    height: Height,
+}
+
+/// How high a tree is.
+#[derive(Clone, Copy, Default)]
+struct Height {
+    /// A chain of one operator counts as one level.
+    walked: usize,
+    /// Every operator counts.
+    whole: usize,
+}
+
+impl Height {
+    fn max(self, other: Self) -> Self {
+        Self { walked: self.walked.max(other.walked), whole: self.whole.max(other.whole) }
+    }
+
+    fn above(self) -> Self {
+        Self { walked: self.walked + 1, whole: self.whole + 1 }
+    }
 }
 
 impl<'a> Reader<'a> {
     fn new(text: &'a str, start: usize) -> Self {
-        Self { text, next: token_at(text, start), last_end: start, depth: 0 }
+        Self {
+            text,
+            next: token_at(text, start),
+            last_end: start,
+            depth: 0,
+            arrow_ends: false,
+            height: Height::default(),
+        }
     }
 
     fn take(&mut self) -> Token {
@@ -190,6 +245,14 @@ impl<'a> Reader<'a> {
         result
     }
 
+    /// Runs `inside` between brackets, where an arrow is an operator.
+    fn bracketed<T>(&mut self, inside: impl FnOnce(&mut Self) -> Reading<T>) -> Reading<T> {
+        let outside = std::mem::replace(&mut self.arrow_ends, false);
+        let result = inside(self);
+        self.arrow_ends = outside;
+        result
+    }
+
     fn node(&self, start: usize, kind: ExpressionKind) -> Expression {
         Expression { kind, span: Span::new(start, self.last_end) }
     }
@@ -209,9 +272,12 @@ impl<'a> Reader<'a> {
             if !own.eat(TokenKind::Question) {
                 return Ok(condition);
             }
+            let mut height = own.height;
             let then = own.expression()?;
+            height = height.max(own.height);
             own.require(TokenKind::Colon, "`:`")?;
             let otherwise = own.expression()?;
+            own.height = own.height.max(height).above();
             let kind = ExpressionKind::If(Box::new(condition), Box::new(then), Box::new(otherwise));
             Ok(own.node(start, kind))
         })
@@ -232,6 +298,7 @@ impl<'a> Reader<'a> {
         }
         self.require(TokenKind::Dot, "`,` or `.`")?;
         let body = self.expression()?;
+        self.height = self.height.above();
         Ok(self.node(start, ExpressionKind::Quantified(universal, variables, Box::new(body))))
     }
 
@@ -241,16 +308,28 @@ impl<'a> Reader<'a> {
         let mut left = self.prefix()?;
         // A comparison in brackets can be compared again, as the truth value it is.
         let mut compared = false;
+        let mut chained = None;
         loop {
+            if self.height.walked > NESTING_LIMIT || self.height.whole > HEIGHT_LIMIT {
+                let mistake = Diagnostic::error(self.next.span, "the expression is too long");
+                return Err(Box::new(mistake.with_note(format!(
+                    "chains of `&&`, `||`, `+` and `-` have at most {HEIGHT_LIMIT} operators, other trees {NESTING_LIMIT} levels"
+                ))));
+            }
+            let height = self.height;
             if level <= COMPARISON && self.at_word("in") {
                 self.take();
                 let members = self.members()?;
                 left = self.node(start, ExpressionKind::In(Box::new(left), members));
+                self.height = self.height.max(height).above();
                 continue;
             }
             let Some(infix) = Infix::of(self.next.kind).filter(|infix| infix.level() >= level) else {
                 return Ok(left);
             };
+            if self.arrow_ends && self.text_of(self.next) == "->" {
+                return Ok(left);
+            }
             if infix.level() == COMPARISON && std::mem::replace(&mut compared, true) {
                 let mistake = Diagnostic::error(self.next.span, "comparisons do not chain");
                 return Err(Box::new(mistake.with_note("write `a < b && b < c`")));
@@ -262,27 +341,38 @@ impl<'a> Reader<'a> {
                 _ => self.operators(infix.level() + 1)?,
             };
             left = self.node(start, ExpressionKind::Infix(infix, Box::new(left), Box::new(right)));
+            let goes_on = chained.replace(infix.level()) == Some(infix.level()) && infix.makes_chains();
+            let right_height = self.height;
+            self.height = height.max(right_height).above();
+            if goes_on {
+                self.height.walked = height.walked.max(right_height.walked + 1);
+            }
         }
     }
 
     fn members(&mut self) -> Reading<Members> {
         if self.eat(TokenKind::OpenBrace) {
-            return Ok(Members::Set(self.list(TokenKind::CloseBrace, "`,` or `}`")?));
+            return Ok(Members::Set(self.bracketed(|own| own.list(TokenKind::CloseBrace, "`,` or `}`"))?));
         }
         let low = self.operators(COMPARISON + 1)?;
         self.require(TokenKind::Dots, "`..`")?;
+        let height = self.height;
         let high = self.operators(COMPARISON + 1)?;
+        self.height = self.height.max(height);
         Ok(Members::Range(Box::new(low), Box::new(high)))
     }
 
     /// Expressions between commas, up to the closing bracket.
     fn list(&mut self, close: TokenKind, expected: &str) -> Reading<Vec<Expression>> {
         let mut items = Vec::new();
+        let mut height = Height::default();
         if self.eat(close) {
             return Ok(items);
         }
         loop {
             items.push(self.expression()?);
+            height = height.max(self.height.above());
+            self.height = height;
             if self.eat(close) {
                 return Ok(items);
             }
@@ -296,17 +386,21 @@ impl<'a> Reader<'a> {
             TokenKind::Not => {
                 self.take();
                 let inner = self.deeper(Self::prefix)?;
+                self.height = self.height.above();
                 Ok(self.node(start, ExpressionKind::Not(Box::new(inner))))
             }
             TokenKind::Minus => {
                 self.take();
                 let inner = self.deeper(Self::prefix)?;
+                self.height = self.height.above();
                 Ok(self.node(start, ExpressionKind::Minus(Box::new(inner))))
             }
             _ => {
                 let mut expression = self.primary()?;
                 while self.eat(TokenKind::OpenBracket) {
-                    let index = self.expression()?;
+                    let height = self.height;
+                    let index = self.bracketed(Self::expression)?;
+                    self.height = self.height.max(height).above();
                     self.require(TokenKind::CloseBracket, "`]`")?;
                     let kind = ExpressionKind::Select(Box::new(expression), Box::new(index));
                     expression = self.node(start, kind);
@@ -322,21 +416,25 @@ impl<'a> Reader<'a> {
         match token.kind {
             TokenKind::Number => {
                 self.take();
+                self.height = Height::default();
                 Ok(self.node(token.span.start, ExpressionKind::Number(text.to_owned())))
             }
             TokenKind::Bits => {
                 self.take();
+                self.height = Height::default();
                 let (width, value) = text.split_once("'d").expect("the token has this form");
                 let kind = ExpressionKind::Bits(width.to_owned(), value.to_owned());
                 Ok(self.node(token.span.start, kind))
             }
             TokenKind::Name => {
                 self.take();
+                self.height = Height::default();
                 let kind = match text {
                     "true" => ExpressionKind::Bool(true),
                     "false" => ExpressionKind::Bool(false),
                     _ if self.eat(TokenKind::OpenParen) => {
-                        ExpressionKind::Call(text.to_owned(), self.list(TokenKind::CloseParen, "`,` or `)`")?)
+                        let operands = self.bracketed(|own| own.list(TokenKind::CloseParen, "`,` or `)`"))?;
+                        ExpressionKind::Call(text.to_owned(), operands)
                     }
                     _ => ExpressionKind::Name(text.to_owned()),
                 };
@@ -344,7 +442,7 @@ impl<'a> Reader<'a> {
             }
             TokenKind::OpenParen => {
                 self.take();
-                let inner = self.expression()?;
+                let inner = self.bracketed(Self::expression)?;
                 self.require(TokenKind::CloseParen, "an operator or `)`").map_err(|mistake| {
                     Box::new(mistake.with_related(token.span, "the bracket opened here"))
                 })?;

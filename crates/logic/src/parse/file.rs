@@ -51,14 +51,14 @@ impl Parser<'_> {
     }
 
     /// The section that starts here. Its word is one only if something follows that no operator separates from it:
-    /// `init` alone or in `init && p` is a proposition.
+    /// `init` alone or in `init && p` is a proposition, and so is what the language around says.
     fn section(&self) -> Option<&'static str> {
         const SECTIONS: [&str; 10] =
             ["form", "act", "sort", "cons", "map", "glob", "var", "eqn", "proc", "init"];
         use TokenKind::{Name, Not, Number, OpenAngle, OpenBracket, OpenParen, Quoted};
         let follows =
             matches!(self.kind_after(), Name | Not | Number | OpenAngle | OpenBracket | OpenParen | Quoted);
-        SECTIONS.into_iter().find(|word| follows && self.at_word(word))
+        SECTIONS.into_iter().find(|word| follows && self.at_word(word) && self.atom().is_none())
     }
 
     /// `act a, b;` as often as it goes: names only. What a system does not have is found when it is checked.

@@ -17,7 +17,7 @@ const STARTS: &str = "a formula starts with a name, a quoted name, `TRUE`, `FALS
 
 /// Reads a formula of linear time. Otherwise gives everything that is wrong, located, at least one error.
 pub fn parse_ltl(source: &Source) -> Result<Ltl, Diagnostics> {
-    let mut parser = Parser::new(source.text());
+    let mut parser = Parser::new(source.text(), 0, &|_, _| None);
     let Deep { formula, .. } = parser.path_operators(Level::Implies);
     if parser.peek().kind != TokenKind::End {
         let mistake = parser.expected("an operator or the end").with_note(OPERATORS);

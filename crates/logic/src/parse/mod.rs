@@ -2,12 +2,13 @@
 //!
 //! Recursive descent with one token of lookahead (two in the few places that say so). The grammar stands in
 //! docs/formats/formulas.md. State formulas are read in `state`, what stands inside modalities in `regular`, the
-//! sections of `.mcf` files in `file`, and what is known but refused in `refuse`. Formulas of linear time have an entry of their
+//! sections of `.mcf` files in `file`, atoms of a language around in `atom`, and what is known but refused in `refuse`. Formulas of linear time have an entry of their
 //! own, in `linear`.
 //!
 //! Mistakes do not stop the parser: a missing operand stands as `true`, a missing bracket skips to its partner, so
 //! that several mistakes are reported at once. The tree is given out only if there was none.
 
+mod atom;
 mod file;
 mod linear;
 mod query;
@@ -34,7 +35,16 @@ const MISTAKE_LIMIT: usize = 20;
 /// Reads a formula. It is closed and monotone: every variable stands below an even number of negations inside its
 /// fixpoint. Otherwise gives everything that is wrong, located, at least one error.
 pub fn parse(source: &Source) -> Result<Formula, Diagnostics> {
-    let mut parser = Parser::new(source.text());
+    let whole = Span::new(0, source.text().len());
+    parse_with_atoms(source, whole, &|_, _| None)
+}
+
+/// Reads the formula that stands in a part of a text, where propositions can also be atoms of the language around, such as `x > 3`.
+///
+/// Wherever an operand begins, `atoms` is asked with the text up to the end of the part and the place: if an atom begins there, where
+/// does it end? The atom becomes the proposition with its text. Variables of fixpoints and words of the logic are not asked for.
+pub fn parse_with_atoms(source: &Source, part: Span, atoms: &Atoms<'_>) -> Result<Formula, Diagnostics> {
+    let mut parser = Parser::new(&source.text()[..part.end], part.start, atoms);
     let formula = parser.file();
     finish(parser, formula)
 }
@@ -51,6 +61,9 @@ fn finish(mut parser: Parser<'_>, formula: Formula) -> Result<Formula, Diagnosti
     Ok(formula)
 }
 
+/// Says where the atom ends that begins at a place of a text, if one does.
+pub type Atoms<'a> = dyn Fn(&str, usize) -> Option<usize> + 'a;
+
 /// A variable and where it is bound.
 #[derive(Clone, Copy)]
 struct Binder<'a> {
@@ -60,6 +73,7 @@ struct Binder<'a> {
 
 struct Parser<'a> {
     text: &'a str,
+    atoms: &'a Atoms<'a>,
     tokens: Vec<Token>,
     /// The position of the next token; never beyond the end token.
     at: usize,
@@ -78,10 +92,11 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn new(text: &'a str) -> Self {
+    fn new(text: &'a str, start: usize, atoms: &'a Atoms<'a>) -> Self {
         Self {
             text,
-            tokens: tokens(text),
+            atoms,
+            tokens: tokens(text, start),
             at: 0,
             depth: 0,
             scope: Vec::new(),

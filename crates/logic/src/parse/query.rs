@@ -38,7 +38,7 @@ pub fn parse_query(source: &Source) -> Result<Query, Diagnostics> {
     while source.text().contains(&format!("\"{name}\"")) {
         name.push('?');
     }
-    let mut parser = Parser::new(source.text());
+    let mut parser = Parser::new(source.text(), 0, &|_, _| None);
     parser.placeholder = Some(Draft { name, first: None });
     let formula = parser.file();
     let draft = parser.placeholder.take();

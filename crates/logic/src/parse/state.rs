@@ -71,6 +71,9 @@ impl<'a> Parser<'a> {
     /// An atom, a formula in brackets, or a prefix operator with its operand.
     fn operand(&mut self) -> Formula {
         let token = self.peek();
+        if let Some(end) = self.atom() {
+            return self.proposition_up_to(end);
+        }
         match token.kind {
             TokenKind::Name => self.word(token),
             TokenKind::Quoted => {

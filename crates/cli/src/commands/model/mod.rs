@@ -9,10 +9,11 @@ mod transform;
 use crate::args::{ModelArgs, ModelCommand};
 use crate::exit::Status;
 use crate::failure::Failure;
+use crate::gcl;
 use crate::input::{ModelFile, Titled};
 use crate::output::Output;
 use crate::run::{Run, settle};
-use crate::settings::{is_smv, limits};
+use crate::settings::{is_gcl, is_smv, limits};
 use std::sync::Arc;
 use target::Target;
 use tertium_system::PartialSystem;
@@ -22,7 +23,15 @@ use transform::Transform;
 /// Runs a command.
 pub(crate) fn run(command: &ModelCommand, output: &Arc<Output>) -> Status {
     match command.clone() {
-        ModelCommand::Show { model, reachable, dot } => {
+        ModelCommand::Show { model, reach, dot, .. } if is_gcl(&model.file) => {
+            show_commands(model, reach, dot, output)
+        }
+        ModelCommand::Show { model, reachable, reach, dot } => {
+            if reach.is_some() {
+                let failure = Failure::Usage("--reach is for .gcl models".to_owned());
+                failure.tell(output);
+                return failure.status();
+            }
             if is_smv(&model.file) != reachable {
                 let what = if reachable {
                     "--reachable is for .smv models"
@@ -55,6 +64,20 @@ pub(crate) fn run(command: &ModelCommand, output: &Arc<Output>) -> Status {
             questions::consistent(&model, json, file, output)
         }
     }
+}
+
+/// Shows a model of guarded commands.
+fn show_commands(model: ModelArgs, reach: Option<usize>, dot: bool, output: &Arc<Output>) -> Status {
+    let run = Run::start(limits(&model.limits), output);
+    let job = run.clone();
+    settle(&run, move || {
+        if dot && reach.is_none() {
+            return Err(Failure::Usage(
+                "of a .gcl model states are drawn: say how many with --reach".to_owned(),
+            ));
+        }
+        gcl::show(&job, &model.file, reach, dot)
+    })
 }
 
 /// Reads a system, makes another one of it, and writes that.

@@ -51,7 +51,9 @@ impl Target {
             },
         };
         let by_input = match (transform, input.format) {
-            (Transform::Family(_), _) | (_, ModelFormat::Pts | ModelFormat::Smv) => FormatArg::Pts,
+            (Transform::Family(_), _) | (_, ModelFormat::Pts | ModelFormat::Smv | ModelFormat::Gcl) => {
+                FormatArg::Pts
+            }
             (_, ModelFormat::Aut) => FormatArg::Aut,
         };
         Ok(Writer { file: self.file, format: self.format.or(by_name).unwrap_or(by_input) })

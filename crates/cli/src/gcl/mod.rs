@@ -1,0 +1,194 @@
+//! Models in the guarded-command language: `tertium check` on the states that a search finds, and `tertium model show`.
+//!
+//! The search is cut at a bound. What lies beyond it is open, so definite verdicts hold for the whole model, and what stays open is unknown because
+//! of the bound.
+
+mod show;
+
+pub(crate) use show::show;
+
+use crate::board::OpenQuestion;
+use crate::choice::choose;
+use crate::commands::check::{Job, Readable, Trouble};
+use crate::failure::Failure;
+use crate::input::{read_file, text};
+use crate::output::Output;
+use crate::settings::Style;
+use std::path::Path;
+use tertium_check::Prepared;
+use tertium_expr::Term;
+use tertium_front_gcl::{Exploration, Gap, Model, Resolved, explore, read};
+use tertium_report::Message;
+use tertium_support::{Context, Id, Source};
+use tertium_system::PartialSystem;
+
+/// So many states are looked at if nothing is said.
+pub(crate) const MOST_STATES: usize = 50_000;
+
+/// A question about a model: the property as given, its text, and what it means, if anything.
+struct Question {
+    property: String,
+    source: Source,
+    meaning: Result<Resolved, Trouble>,
+}
+
+/// Answers every question about one file.
+pub(crate) fn answer_file(job: &Job, path: &Path) {
+    let file = path.display().to_string();
+    let loaded = load(&job.run.context, path).and_then(|(source, model, warnings)| {
+        if job.settings.style != Style::Quiet && !warnings.is_empty() {
+            job.run.output.complaints(&source, &warnings);
+        }
+        let messages: Vec<Message> =
+            warnings.iter().map(|warning| Message::located(&source, warning)).collect();
+        let questions = questions(job, &file, &model)?;
+        Ok((model, messages, questions))
+    });
+    let (model, messages, questions) = match loaded {
+        Ok(loaded) => loaded,
+        Err(failure) => return give_up_all(job, &file, &job.trouble(&failure)),
+    };
+    if job.settings.dot.is_some() && questions.len() > 1 {
+        let failure = Failure::Input(format!(
+            "--dot draws the evidence of one property, and {file} has {}: choose one with --index, --name or -p",
+            questions.len()
+        ));
+        return give_up_all(job, &file, &job.trouble(&failure));
+    }
+    if job.settings.properties.is_empty() {
+        let open = |question: &Question| OpenQuestion {
+            file: file.clone(),
+            property: question.property.clone(),
+            formula: Some(question.source.text().to_owned()),
+        };
+        job.board.expand(questions.iter().map(open).collect());
+    }
+    let found = explore(&job.run.context, &model.program, job.settings.states.unwrap_or(MOST_STATES));
+    let found = found.map_err(Trouble::Stopped);
+    if let Ok(found) = &found
+        && job.settings.style != Style::Quiet
+    {
+        tell_gaps(&job.run.output, &file, &model, found);
+    }
+    let system = found.map(|found| {
+        let meanings = questions.iter().filter_map(|question| question.meaning.as_ref().ok());
+        let atoms = meanings.flat_map(|meaning| &meaning.atoms).map(|(name, &term)| (name.as_str(), term));
+        (found.to_system(&model.program, atoms), found.is_complete())
+    });
+    let prepared = match &system {
+        Ok((system, complete)) => {
+            let prepared = Prepared::new(&job.run.context, system).map_err(Trouble::Stopped);
+            prepared.map(|prepared| (prepared, *complete))
+        }
+        Err(trouble) => Err(trouble.clone()),
+    };
+    for question in &questions {
+        match (&question.meaning, &prepared) {
+            (Ok(meaning), Ok((prepared, complete))) => {
+                let readable = Readable {
+                    file: &file,
+                    property: &question.property,
+                    source: &question.source,
+                    formula: &meaning.formula,
+                    cut: !complete,
+                    model: true,
+                    messages: &messages,
+                };
+                job.answer(&readable, prepared);
+            }
+            (Err(trouble), _) | (_, Err(trouble)) => {
+                job.give_up(&file, &question.property, Some(question.source.text()), trouble);
+            }
+        }
+    }
+}
+
+/// The properties that were given, or the chosen ones of the file.
+fn questions(job: &Job, file: &str, model: &Model) -> Result<Vec<Question>, Failure> {
+    if !job.settings.properties.is_empty() {
+        let given = job.settings.properties.iter().enumerate();
+        return Ok(given
+            .map(|(index, property)| {
+                let read = property.read(&job.run.context, index + 1);
+                let source = read.as_ref().map_or_else(|_| Source::new("", ""), Source::clone);
+                let meaning = read.and_then(|source| {
+                    let meaning = model.formula(&source);
+                    meaning.map_err(|complaints| Failure::Faulty(Box::new(source), complaints))
+                });
+                let meaning = meaning.map_err(|failure| job.trouble(&failure));
+                Question { property: property.written(), source, meaning }
+            })
+            .collect());
+    }
+    let labels: Vec<Option<&str>> =
+        model.properties.iter().map(|property| property.label.as_deref()).collect();
+    let chosen = choose(&job.settings.chosen, file, &labels)?;
+    Ok(chosen
+        .into_iter()
+        .map(|index| {
+            let property = &model.properties[index];
+            let number = (index + 1).to_string();
+            let name = property.label.clone().unwrap_or(number);
+            let source = Source::new(format!("<property {name}>"), property.formula_text());
+            Question { property: name, source, meaning: Ok(property.meaning.clone()) }
+        })
+        .collect())
+}
+
+type Loaded = (Source, Model, tertium_support::Diagnostics);
+
+fn load(context: &Context, path: &Path) -> Result<Loaded, Failure> {
+    let source = text(path.display().to_string(), read_file(context, path)?)?;
+    load_text(context, source)
+}
+
+fn load_text(context: &Context, source: Source) -> Result<Loaded, Failure> {
+    match read(context, &source) {
+        Ok((model, warnings)) => Ok((source, model, warnings)),
+        Err(complaints) => Err(Failure::Faulty(Box::new(source), complaints)),
+    }
+}
+
+/// The states that are found within the usual bound, as a system with the named propositions.
+pub(crate) fn reachable_system(context: &Context, source: Source) -> Result<PartialSystem, Failure> {
+    let name = source.name().to_owned();
+    let (_, model, _) = load_text(context, source)?;
+    let found = explore(context, &model.program, MOST_STATES)?;
+    if found.states.is_empty() {
+        return Err(Failure::Input(format!("{name} has no initial state")));
+    }
+    Ok(named_system(&model, &found))
+}
+
+fn named_system(model: &Model, found: &Exploration) -> PartialSystem {
+    let propositions = model.program.propositions.iter();
+    found.to_system(&model.program, propositions.map(|(name, &term): (&String, &Term)| (name.as_str(), term)))
+}
+
+/// What the search left out, in a sentence each.
+fn gap_texts(model: &Model, found: &Exploration) -> Vec<String> {
+    let text = |gap: &Gap| match gap {
+        Gap::Initial => "there are more initial states".to_owned(),
+        Gap::Bound => "there are more states".to_owned(),
+        Gap::Input(command) => {
+            let written = model.command_text(&model.commands[command.index()]);
+            format!("an input without bounds is not followed, in `{written}`")
+        }
+    };
+    found.gaps.iter().map(text).collect()
+}
+
+fn tell_gaps(output: &Output, file: &str, model: &Model, found: &Exploration) {
+    for gap in gap_texts(model, found) {
+        let n = found.states.len();
+        let states = if n == 1 { "1 state was".to_owned() } else { format!("{n} states were") };
+        output.message(&format!("note: {file}: {states} looked at; {gap}\n"));
+    }
+}
+
+/// The file cannot be used: all questions about it have the same answer.
+fn give_up_all(job: &Job, file: &str, trouble: &Trouble) {
+    let given: Vec<String> = job.settings.properties.iter().map(|property| property.written()).collect();
+    let questions = if given.is_empty() { vec!["all specifications".to_owned()] } else { given };
+    questions.iter().for_each(|property| job.give_up(file, property, None, trouble));
+}

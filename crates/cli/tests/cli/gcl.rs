@@ -1,0 +1,130 @@
+//! Models of guarded commands: shown, searched, checked, and what is said about wrong ones.
+
+use crate::support::Place;
+
+const COUNTER: &str = "\
+var n: int = 0;
+control on: bool = false;
+[switch] true -> on := !on;
+[count] on -> n := n + 1;
+prop much = n > 3;
+property grows: EF much;
+invariant low: n < 2;
+property forever: AG n >= 0;
+";
+
+fn with_counter() -> Place {
+    let place = Place::new();
+    place.file("m.gcl", COUNTER);
+    place
+}
+
+#[test]
+fn definite_verdicts_come_from_a_cut_search_and_the_rest_is_unknown_because_of_the_bound() {
+    let place = with_counter();
+    let run = place.run(&["check", "m.gcl", "--states", "50"]).ends(10, "RESULT: false");
+    let words: Vec<&str> =
+        run.stdout.lines().filter_map(|line| line.split_once("  ")).map(|pair| pair.0).collect();
+    assert_eq!(words.iter().filter(|word| **word == "TRUE").count(), 1, "{run:?}");
+    assert_eq!(words.iter().filter(|word| **word == "UNKNOWN").count(), 1, "{run:?}");
+    assert!(run.stdout.contains("counterexample: 3 steps"), "{run:?}");
+    assert!(run.stderr.contains("50 states were looked at; there are more states"), "{run:?}");
+    let report =
+        place.run(&["check", "m.gcl", "--name", "forever", "--json", "--states", "9"]).ends(5, "}").json();
+    assert_eq!(report["result"], "unknown(U-BOUND)");
+    assert_eq!(report["results"][0]["property"], "forever");
+}
+
+#[test]
+fn few_states_are_too_few_and_more_are_enough() {
+    let place = with_counter();
+    place.run(&["check", "m.gcl", "-p", "EF n = 5", "--states", "3"]).ends(5, "RESULT: unknown(U-BOUND)");
+    place.run(&["check", "m.gcl", "-p", "EF n = 5", "--states", "30"]).ends(0, "RESULT: true");
+    place
+        .run(&["check", "m.gcl", "-p", "EF n = 5", "--states", "30", "--engine", "naive"])
+        .ends(0, "RESULT: true");
+}
+
+#[test]
+fn a_model_is_shown_as_a_model_that_is_shown_alike() {
+    let place = with_counter();
+    let shown = place.run(&["model", "show", "m.gcl"]);
+    assert_eq!(shown.status, 0, "{shown:?}");
+    place.file("again.gcl", &shown.stdout);
+    assert_eq!(place.run(&["model", "show", "again.gcl"]).stdout, shown.stdout);
+}
+
+#[test]
+fn states_are_listed_with_their_steps_and_whether_they_are_all() {
+    let place = with_counter();
+    let run = place.run(&["model", "show", "m.gcl", "--reach", "2"]);
+    assert_eq!(
+        run.stdout,
+        "0: n=0, on=false  (initial)\n    switch -> 1\n\
+         1: n=0, on=true\n    switch -> 0\n    count -> a state beyond the bound\n\
+         cut after 2 states: there are more states\n"
+    );
+    place.file("f.gcl", "var b: bool = false; [a] !b -> b := true;");
+    let run = place.run(&["model", "show", "f.gcl", "--reach", "9"]);
+    assert_eq!(run.stdout, "0: b=false  (initial)\n    a -> 1\n1: b=true\n    no step\ncomplete: 2 states\n");
+    let drawn = place.run(&["model", "show", "f.gcl", "--reach", "9", "--dot"]);
+    assert!(drawn.stdout.starts_with("digraph") && drawn.stdout.contains("b=true"), "{drawn:?}");
+    place.file("i.gcl", "var x: int = 0; [in] true -> x := input;");
+    let run = place.run(&["model", "show", "i.gcl", "--reach", "9"]);
+    assert!(run.stdout.contains("in needs an input without bounds and is not followed"), "{run:?}");
+}
+
+#[test]
+fn mistakes_are_located_in_the_file_and_in_the_property() {
+    let place = with_counter();
+    place.file("bad.gcl", "var x: 0..3 = 7;\nvar y: int;\n[] z > 0 -> y := 1, y := 2;\nproperty AG w;\n");
+    let run = place.run(&["check", "bad.gcl"]).ends(2, "RESULT: error(input)");
+    for part in
+        ["bad.gcl:1:15", "not in 0..3", "bad.gcl:3:4", "bad.gcl:3:21", "assigned twice", "bad.gcl:4:13"]
+    {
+        assert!(run.stderr.contains(part), "{part}: {run:?}");
+    }
+    let run = place.run(&["check", "m.gcl", "-p", "AG (n > k)"]).ends(2, "RESULT: error(input)");
+    assert!(run.stderr.contains("<property 1>:1:9"), "{run:?}");
+    let run = place.run(&["check", "m.gcl", "-p", "<cuont> true"]).ends(2, "RESULT: error(input)");
+    assert!(run.stderr.contains("similar names: count"), "{run:?}");
+}
+
+#[test]
+fn a_contradictory_initial_condition_is_reported() {
+    let place = Place::new();
+    place.file("v.gcl", "var x: 0..3 = 0;\ninit x > 1;\nproperty AG x = 9;\n");
+    let run = place.run(&["check", "v.gcl"]).ends(0, "RESULT: true");
+    assert!(
+        run.stderr.contains("every property holds vacuously") && run.stderr.contains("v.gcl:2:6"),
+        "{run:?}"
+    );
+    let report = place.run(&["check", "v.gcl", "--json"]).json();
+    assert!(report["results"][0]["messages"].to_string().contains("vacuously"), "{report}");
+}
+
+#[test]
+fn options_that_do_not_fit_are_refused() {
+    let place = with_counter();
+    for arguments in [
+        &["check", "m.gcl", "--engine", "symbolic"][..],
+        &["check", "m.gcl", "--modal"],
+        &["check", "m.gcl", "--vacuity"],
+        &["check", "m.gcl", "--keep-order"],
+        &["model", "show", "m.gcl", "--dot"],
+    ] {
+        assert_eq!(place.run(arguments).status, 1, "{arguments:?}");
+    }
+    place.file("m.pts", "system m : bts; state a; init a;");
+    assert_eq!(place.run(&["check", "m.pts", "-p", "true", "--states", "3"]).status, 1);
+    assert_eq!(place.run(&["model", "show", "m.pts", "--reach", "3"]).status, 1);
+}
+
+#[test]
+fn other_commands_take_the_states_of_a_model() {
+    let place = Place::new();
+    place.file("f.gcl", "var k: 0..1 = 0; prop up = k = 1; [a] k = 0 -> k := 1; [b] k = 1 -> k := 0;");
+    let run = place.run(&["model", "convert", "f.gcl", "--format", "pts"]);
+    assert!(run.status == 0 && run.stdout.contains("k=1"), "{run:?}");
+    assert_eq!(place.run(&["model", "classify", "f.gcl"]).status, 0);
+}

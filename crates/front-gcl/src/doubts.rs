@@ -1,0 +1,161 @@
+//! What the solver finds doubtful in a model that is right: warnings.
+//!
+//! About all states within the ranges, reachable or not: an initial condition that nothing satisfies, guards that never hold, and assignments that leave the range
+//! of their variable, which block their command. Where the solver gives up there is no warning.
+
+use crate::model::{Model, ModelCommand, Update};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use tertium_expr::{Term, Value, Variable};
+use tertium_program::Domain;
+use tertium_solve::{Answer, Model as Found, Prover, Z3};
+use tertium_support::{Context, Diagnostic, Diagnostics, Id, Span};
+
+/// More questions are not asked.
+const MOST_QUESTIONS: usize = 3000;
+
+/// After so many questions a new solver is used: each question leaves something behind, and they have little in common.
+const RENEWED: usize = 40;
+
+/// What is doubtful, in the order of the text of each kind.
+pub(crate) fn doubts(context: &Context, model: &Model) -> Diagnostics {
+    let mut search = Search {
+        context,
+        model,
+        prover: Prover::new(Z3::new()),
+        domains: model.program.variables().iter().map(|own| (own.variable, &own.domain)).collect(),
+        n_questions: 0,
+        doubts: Vec::new(),
+    };
+    search.initial();
+    for command in &model.commands {
+        search.command(command);
+    }
+    search.doubts
+}
+
+struct Search<'m> {
+    context: &'m Context,
+    model: &'m Model,
+    prover: Prover<'static>,
+    domains: FxHashMap<Variable, &'m Domain>,
+    n_questions: usize,
+    doubts: Diagnostics,
+}
+
+impl Search<'_> {
+    fn ask(&mut self, together: &[Term]) -> (Answer, Option<Found>) {
+        if self.n_questions == MOST_QUESTIONS {
+            return (Answer::GaveUp, None);
+        }
+        self.n_questions += 1;
+        if self.n_questions.is_multiple_of(RENEWED) {
+            self.prover = Prover::new(Z3::new());
+        }
+        let program = &self.model.program;
+        let terms = &program.terms;
+        // Ranges of variables that are not spoken of can be kept whatever the others do.
+        let variables: BTreeSet<_> = together.iter().flat_map(|&term| terms.variables_of(term)).collect();
+        let within = variables.into_iter().map(|variable| match self.domains.get(&variable) {
+            Some(domain) => domain.contains(terms, terms.variable(variable)),
+            None => terms.boolean(true),
+        });
+        let all: Vec<Term> = within.chain(together.iter().copied()).collect();
+        self.prover.find(self.context, terms, all)
+    }
+
+    fn never(&mut self, together: &[Term]) -> bool {
+        self.ask(together).0 == Answer::Unsatisfiable
+    }
+
+    /// The first condition that cannot hold together with what is said before it.
+    fn initial(&mut self) {
+        let program = &self.model.program;
+        if !self.never(&[program.initial]) {
+            return;
+        }
+        let terms = &program.terms;
+        let values = program.variables().iter().zip(&self.model.initial_values).filter_map(|(own, value)| {
+            Some(terms.equal(terms.variable(own.variable), terms.value(value.as_ref()?)))
+        });
+        let mut said: Vec<Term> = values.collect();
+        let mut place = Span::default();
+        for &(condition, span) in &self.model.conditions {
+            said.push(condition);
+            place = span;
+            if self.never(&said) {
+                break;
+            }
+        }
+        self.doubts.push(
+            Diagnostic::warning(
+                place,
+                "no state satisfies the initial condition: every property holds vacuously",
+            )
+            .with_note(
+                "this condition contradicts itself, the ranges, the initial values, or a condition before it",
+            ),
+        );
+    }
+
+    fn command(&mut self, command: &ModelCommand) {
+        if self.never(&[command.guard]) {
+            let warning =
+                Diagnostic::warning(command.guard_span, "this guard never holds: the command is never taken");
+            return self.doubts.push(warning);
+        }
+        for update in command.alternatives.iter().flatten() {
+            self.update(command.guard, update);
+        }
+    }
+
+    fn update(&mut self, guard: Term, update: &Update) {
+        let program = &self.model.program;
+        let own = &program.variables()[update.variable.index()];
+        let Domain::Range(low, high) = &own.domain else { return };
+        let name = program.terms.name(own.variable);
+        let warning = |what: &str| {
+            let message = format!(
+                "this assignment {what} the range {low}..{high} of `{name}`: the command is blocked then"
+            );
+            Diagnostic::warning(update.span, message)
+        };
+        let leaves = match &update.value {
+            Ok(term) => {
+                let inside = own.domain.contains(&program.terms, *term);
+                let (answer, found) = self.ask(&[guard, program.terms.not(inside)]);
+                if answer != Answer::Satisfiable {
+                    return;
+                }
+                if self.never(&[guard, inside]) {
+                    warning("always leaves")
+                } else {
+                    match found.and_then(|found| self.example(*term, &found)) {
+                        Some(example) => {
+                            warning("can leave").with_note(format!("for example where {example}"))
+                        }
+                        None => warning("can leave"),
+                    }
+                }
+            }
+            Err(Domain::Range(from, to)) if low <= from && to <= high => return,
+            Err(Domain::Range(from, to)) if to < low || high < from => warning("always leaves"),
+            Err(_) => warning("can leave"),
+        };
+        self.doubts.push(leaves);
+    }
+
+    /// The values of the variables of a term.
+    fn example(&self, term: Term, found: &Found) -> Option<String> {
+        let terms = &self.model.program.terms;
+        let value = |variable| {
+            found.get(variable).cloned().unwrap_or_else(|| Value::default_of(&terms.sort_of(variable)))
+        };
+        let variables = terms.variables_of(term);
+        let values: Vec<String> = variables
+            .into_iter()
+            .map(|variable| format!("{} = {}", terms.name(variable), value(variable)))
+            .collect();
+        (!values.is_empty()).then(|| values.join(" and "))
+    }
+}

@@ -1,0 +1,227 @@
+//! Constants, enumerations and variables.
+
+use super::names::{Known, Meaning};
+use super::{Elaboration, View};
+use crate::formula::with_near;
+use crate::syntax::{Declaration, EnumTree, Item, Name, Named, TypeTree};
+use std::sync::Arc;
+use tertium_expr::{Enumeration, Expression, Sort, Value};
+use tertium_program::{Domain, Role};
+use tertium_support::{Diagnostic, Id};
+
+/// Constants have at most so many bits: otherwise a few lines of squares would fill any memory.
+const MOST_BITS: u64 = 4096;
+
+impl Elaboration<'_> {
+    pub(super) fn declarations(&mut self, items: &[Item], process: Option<&str>) {
+        let mut processes: Vec<&Name> = Vec::new();
+        for item in items {
+            if self.is_full() {
+                return;
+            }
+            match item {
+                Item::Const(constant) => self.constant_declaration(constant),
+                Item::Enum(tree) => self.enumeration(tree),
+                Item::Variables(declaration) => self.variables(declaration, process),
+                Item::Process(inner) => {
+                    let name = &inner.name;
+                    self.refuse_dots(name, "a process");
+                    if let Some(first) = processes.iter().find(|other| other.text == name.text) {
+                        let complaint = Diagnostic::error(
+                            name.span,
+                            format!("the process `{}` is declared twice", name.text),
+                        );
+                        self.complain(complaint.with_related(first.span, "the first is here"));
+                    }
+                    processes.push(name);
+                    self.declarations(&inner.items, Some(&name.text));
+                }
+                Item::Init(_) | Item::Prop(_) | Item::Command(_) | Item::Property(_) => {}
+            }
+        }
+    }
+
+    pub(super) fn refuse_dots(&mut self, name: &Name, what: &str) -> bool {
+        let dotted = name.text.contains('.');
+        if dotted {
+            let complaint = Diagnostic::error(name.span, format!("the name of {what} has no dots"));
+            self.complain(
+                complaint.with_note("what is declared in a process has its name with a dot before its own"),
+            );
+        }
+        dotted
+    }
+
+    /// Gives a new name its meaning. The whole name is given back.
+    pub(super) fn declare(&mut self, name: &Name, process: Option<&str>, meaning: Meaning) -> Option<String> {
+        if process.is_some() && self.refuse_dots(name, "something inside a process") {
+            return None;
+        }
+        let whole = match process {
+            Some(process) => format!("{process}.{}", name.text),
+            None => name.text.clone(),
+        };
+        if let Some(first) = self.model.names.get(&whole) {
+            let complaint = Diagnostic::error(name.span, format!("`{whole}` is declared twice"));
+            self.complain(complaint.with_related(first.span, "the first is here"));
+            return None;
+        }
+        self.model.names.insert(whole.clone(), Known { meaning, span: name.span });
+        Some(whole)
+    }
+
+    fn constant_declaration(&mut self, constant: &Named) {
+        let view = View { names: &self.model.names, process: None };
+        let sort = super::forbidden(&constant.value, &view)
+            .and_then(|()| constant.value.lower(&self.model.program.terms, &view));
+        let sort = match sort {
+            Ok(term) => self.terms().sort(term),
+            Err(found) => return found.into_iter().for_each(|complaint| self.complain(complaint)),
+        };
+        if self.refuse_dots(&constant.name, "a constant") {
+            return;
+        }
+        let Some(value) = self.constant(&constant.value, None, &sort) else { return };
+        if value.as_int().is_some_and(|number| number.bits() > MOST_BITS) {
+            return self.complain(Diagnostic::error(constant.value.span, "this constant is too large"));
+        }
+        let term = self.terms().value(&value);
+        if let Some(name) = self.declare(&constant.name, None, Meaning::Value(term)) {
+            self.model.constants.insert(name, value);
+        }
+    }
+
+    fn enumeration(&mut self, tree: &EnumTree) {
+        let name = &tree.name;
+        if let Some((_, first)) = self.model.names.sorts.get(&name.text) {
+            let complaint =
+                Diagnostic::error(name.span, format!("the enumeration `{}` is declared twice", name.text));
+            let first = *first;
+            return self.complain(complaint.with_related(first, "the first is here"));
+        }
+        if self.refuse_dots(name, "an enumeration") {
+            return;
+        }
+        let enumeration = self.values(name.text.clone(), &tree.values);
+        self.model.names.sorts.insert(name.text.clone(), (Arc::clone(&enumeration), name.span));
+        self.model.enumerations.push(enumeration);
+    }
+
+    /// Declares the values of an enumeration.
+    fn values(&mut self, name: String, values: &[Name]) -> Arc<Enumeration> {
+        let texts = values.iter().map(|value| value.text.clone()).collect();
+        let enumeration = Arc::new(Enumeration { name, values: texts });
+        for (index, value) in values.iter().enumerate() {
+            if self.refuse_dots(value, "a value") {
+                continue;
+            }
+            if let Some(first) = self.model.names.get(&value.text) {
+                let complaint = Diagnostic::error(value.span, format!("`{}` is declared twice", value.text));
+                self.complain(complaint.with_related(first.span, "the first is here").with_note(
+                    "a value belongs to one enumeration; several variables can have the same one",
+                ));
+                continue;
+            }
+            let term = self.terms().value(&Value::Constant { of: Arc::clone(&enumeration), index });
+            self.declare(value, None, Meaning::Value(term));
+        }
+        enumeration
+    }
+
+    fn variables(&mut self, declaration: &Declaration, process: Option<&str>) {
+        let Some(domain) = self.domain(&declaration.kind, process) else {
+            // So that uses of the name are no further mistakes.
+            return self.declare_unusable(declaration, process);
+        };
+        if declaration.control && domain == Domain::Int {
+            self.complain(
+                Diagnostic::error(declaration.kind_span, "a control variable has finitely many values")
+                    .with_note("give it a range such as 0..9, or declare it with `var`"),
+            );
+        }
+        let value = declaration.initial.as_ref().and_then(|initial| {
+            let value = self.constant(initial, process, &domain.sort())?;
+            if domain.has(&value) {
+                return Some(value);
+            }
+            self.complain(
+                Diagnostic::error(initial.span, format!("the initial value {value} is not in {domain}"))
+                    .with_related(declaration.kind_span, "the range is declared here"),
+            );
+            None
+        });
+        let role = if declaration.control { Role::Control } else { Role::Data };
+        for name in &declaration.names {
+            let id = Id::new(self.domains.len());
+            // The term first: the declaration needs it.
+            let whole =
+                process.map_or_else(|| name.text.clone(), |process| format!("{process}.{}", name.text));
+            let variable = self.terms().declare(&whole, &domain.sort());
+            let term = self.terms().variable(variable);
+            if let Some(whole) = self.declare(name, process, Meaning::Variable(id, term)) {
+                self.model.program.add_variable(&whole, domain.clone(), role, name.span);
+                self.model.initial_values.push(value.clone());
+                self.domains.push(domain.clone());
+            }
+        }
+    }
+
+    fn declare_unusable(&mut self, declaration: &Declaration, process: Option<&str>) {
+        let variables = Declaration {
+            control: false,
+            names: declaration.names.clone(),
+            kind: TypeTree::Int,
+            kind_span: declaration.kind_span,
+            initial: None,
+        };
+        self.variables(&variables, process);
+    }
+
+    fn domain(&mut self, kind: &TypeTree, process: Option<&str>) -> Option<Domain> {
+        match kind {
+            TypeTree::Int => Some(Domain::Int),
+            TypeTree::Bool => Some(Domain::Bool),
+            TypeTree::Range(low, high) => self.range(low, high, process),
+            TypeTree::Named(name) => {
+                if let Some((enumeration, _)) = self.model.names.sorts.get(&name.text) {
+                    return Some(Domain::Enumeration(Arc::clone(enumeration)));
+                }
+                let complaint = Diagnostic::error(name.span, format!("there is no type `{}`", name.text));
+                let known = self.model.names.sorts.keys().map(String::as_str).chain(["int", "bool"]);
+                let complaint = with_near(complaint, &name.text, known.collect::<Vec<_>>());
+                self.complain(complaint.with_note(
+                    "types are int, bool, low..high, the name of an enumeration declared before, and { names }",
+                ));
+                None
+            }
+            TypeTree::Values(values) => {
+                let texts: Vec<&str> = values.iter().map(|value| value.text.as_str()).collect();
+                let name = format!("{{ {} }}", texts.join(", "));
+                // The same values written in place again are the same type.
+                let same = self.domains.iter().find_map(|domain| match domain {
+                    Domain::Enumeration(of) if of.name == name => Some(domain.clone()),
+                    _ => None,
+                });
+                Some(same.unwrap_or_else(|| Domain::Enumeration(self.values(name, values))))
+            }
+        }
+    }
+
+    /// The integers between two constants.
+    pub(super) fn range(
+        &mut self,
+        low: &Expression,
+        high: &Expression,
+        process: Option<&str>,
+    ) -> Option<Domain> {
+        let ends = (self.constant(low, process, &Sort::Int), self.constant(high, process, &Sort::Int));
+        let (Some(Value::Int(from)), Some(Value::Int(to))) = ends else { return None };
+        if from > to {
+            let complaint =
+                Diagnostic::error(low.span.to(high.span), format!("the range {from}..{to} is empty"));
+            self.complain(complaint);
+            return None;
+        }
+        Some(Domain::Range(from, to))
+    }
+}

@@ -1,0 +1,269 @@
+//! Names and types: the tree of a file to a model.
+//!
+//! In three rounds, so that the order of items matters only for constants and enumerations, which types may use: declarations of constants,
+//! enumerations and variables; what is said about them; properties, which also need propositions and actions.
+
+mod command;
+mod declare;
+mod names;
+
+pub(crate) use names::{Meaning, Names, View, forbidden};
+
+use crate::formula::resolve;
+use crate::model::{Model, Property, PropertyKind};
+use crate::syntax::{Item, MOST_COMPLAINTS, Name, Named, PropertyTree};
+use tertium_expr::{Expression, Sort, Term, Terms, Value};
+use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier, is_boolean};
+use tertium_program::{Domain, Program, Statement};
+use tertium_support::{Diagnostic, Diagnostics, Source, Span};
+
+/// The model that the items make. What is wrong is added to the complaints; then the model lacks something, or there is none.
+pub(crate) fn elaborate(source: &Source, items: &[Item], complaints: &mut Diagnostics) -> Option<Model> {
+    let model = Model {
+        program: Program::new(Terms::new()),
+        constants: indexmap::IndexMap::new(),
+        enumerations: Vec::new(),
+        initial_values: Vec::new(),
+        conditions: Vec::new(),
+        commands: Vec::new(),
+        properties: Vec::new(),
+        names: Names::default(),
+    };
+    let mut elaboration = Elaboration { source, model, domains: Vec::new(), complaints };
+    elaboration.declarations(items, None);
+    if elaboration.is_full() || !elaboration.fits(items) {
+        return None;
+    }
+    elaboration.statements(items, None);
+    elaboration.initial();
+    elaboration.properties(items);
+    Some(elaboration.model)
+}
+
+/// Variables times updates: what the steps of commands are made from.
+const MOST_WORK: usize = 1_000_000;
+
+struct Elaboration<'a> {
+    source: &'a Source,
+    model: Model,
+    /// By variable.
+    domains: Vec<Domain>,
+    complaints: &'a mut Diagnostics,
+}
+
+impl Elaboration<'_> {
+    fn complain(&mut self, complaint: Diagnostic) {
+        if !self.is_full() {
+            self.complaints.push(complaint);
+        }
+    }
+
+    /// Whether there are so many complaints that no more are looked for.
+    fn is_full(&self) -> bool {
+        self.complaints.len() >= MOST_COMPLAINTS
+    }
+
+    fn terms(&self) -> &Terms {
+        &self.model.program.terms
+    }
+
+    /// Complains about a model that is larger than can be worked with.
+    fn fits(&mut self, items: &[Item]) -> bool {
+        fn alternatives(items: &[Item]) -> usize {
+            let of = |item: &Item| match item {
+                Item::Command(command) => command.alternatives.len(),
+                Item::Process(process) => alternatives(&process.items),
+                _ => 0,
+            };
+            items.iter().map(of).sum()
+        }
+        let (n_variables, n_alternatives) = (self.domains.len(), alternatives(items));
+        let fits = n_variables.saturating_mul(n_alternatives) <= MOST_WORK;
+        if !fits {
+            self.complain(Diagnostic::error(
+                Span::new(0, 0),
+                format!(
+                    "the model is too large: {n_variables} variables and {n_alternatives} lists of updates"
+                ),
+            ));
+        }
+        fits
+    }
+
+    /// The term of an expression, which has to be of this sort.
+    fn term(&mut self, expression: &Expression, process: Option<&str>, sort: &Sort) -> Option<Term> {
+        let view = View { names: &self.model.names, process };
+        let term = forbidden(expression, &view)
+            .and_then(|()| expression.lower_to(&self.model.program.terms, &view, sort));
+        term.map_err(|found| found.into_iter().for_each(|complaint| self.complain(complaint))).ok()
+    }
+
+    /// The value of an expression over constants.
+    fn constant(&mut self, expression: &Expression, process: Option<&str>, sort: &Sort) -> Option<Value> {
+        let term = self.term(expression, process, sort)?;
+        let value = self.terms().as_value(term);
+        if value.is_none() {
+            self.complain(
+                Diagnostic::error(expression.span, "this has to be a constant")
+                    .with_note("what depends on variables is said with `init`"),
+            );
+        }
+        value
+    }
+
+    /// Conditions, propositions and commands.
+    fn statements(&mut self, items: &[Item], process: Option<&str>) {
+        for item in items {
+            if self.is_full() {
+                return;
+            }
+            match item {
+                Item::Init(condition) => {
+                    let term = self.term(condition, process, &Sort::Bool);
+                    self.model.conditions.extend(term.map(|term| (term, condition.span)));
+                }
+                Item::Prop(proposition) => self.proposition(proposition, process),
+                Item::Command(command) => self.command(command, process),
+                Item::Process(inner) => self.statements(&inner.items, Some(&inner.name.text)),
+                Item::Const(_) | Item::Enum(_) | Item::Variables(_) | Item::Property(_) => {}
+            }
+        }
+    }
+
+    fn proposition(&mut self, proposition: &Named, process: Option<&str>) {
+        let Some(term) = self.term(&proposition.value, process, &Sort::Bool) else { return };
+        if let Some(name) = self.declare(&proposition.name, process, Meaning::Proposition(term)) {
+            self.model.program.propositions.insert(name, term);
+        }
+    }
+
+    /// Initial values and conditions together.
+    fn initial(&mut self) {
+        let program = &self.model.program;
+        let terms = &program.terms;
+        let values = program.variables().iter().zip(&self.model.initial_values).filter_map(|(own, value)| {
+            let value = terms.value(value.as_ref()?);
+            Some(terms.equal(terms.variable(own.variable), value))
+        });
+        let initial = terms.and(values.chain(self.model.conditions.iter().map(|&(term, _)| term)));
+        self.model.program.initial = initial;
+    }
+
+    fn properties(&mut self, items: &[Item]) {
+        let mut labels: Vec<&Name> = Vec::new();
+        for item in items {
+            let Item::Property(property) = item else { continue };
+            if self.is_full() {
+                return;
+            }
+            if let Some(label) = &property.label {
+                if let Some(first) = labels.iter().find(|other| other.text == label.text) {
+                    let complaint =
+                        Diagnostic::error(label.span, format!("the label `{}` is used twice", label.text));
+                    self.complain(complaint.with_related(first.span, "the first is here"));
+                }
+                labels.push(label);
+            }
+            match self.property(property) {
+                Ok(property) => self.model.properties.push(property),
+                Err(found) => found.into_iter().for_each(|complaint| self.complain(complaint)),
+            }
+        }
+    }
+
+    fn property(&self, tree: &PropertyTree) -> Result<Property, Diagnostics> {
+        let written = &self.source.text()[tree.formula.range()];
+        if let Some(at) = percent(written) {
+            let at = tree.formula.start + at;
+            return Err(vec![
+                Diagnostic::error(Span::new(at, at + 1), "`%` cannot stand in a formula")
+                    .with_note("the remainder of a division is written `mod`; comments begin with `//`"),
+            ]);
+        }
+        let mut meaning = resolve(&self.model.program.terms, &self.model.names, self.source, tree.formula)?;
+        if tree.kind != PropertyKind::Formula {
+            if !is_boolean(&meaning.formula) {
+                return Err(vec![
+                    Diagnostic::error(tree.formula, "this has to speak of one state only").with_note(
+                        "formulas with modalities, path quantifiers or fixpoints are written with `property`",
+                    ),
+                ]);
+            }
+            let inner = Box::new(meaning.formula);
+            let kind = match tree.kind {
+                PropertyKind::Invariant => {
+                    FormulaKind::Path(PathQuantifier::All, PathOperator::Globally(inner))
+                }
+                _ => FormulaKind::Path(PathQuantifier::Some, PathOperator::Finally(inner)),
+            };
+            meaning.formula = Formula { kind, span: tree.formula };
+        }
+        Ok(Property {
+            label: tree.label.as_ref().map(|label| label.text.clone()),
+            kind: tree.kind,
+            text: on_one_line(written),
+            meaning,
+            span: tree.span,
+        })
+    }
+
+    /// Adds a command to the program.
+    fn add(&mut self, action: &str, statement: Statement, span: Span) {
+        self.model.program.add_command(action, statement, span);
+        self.model.names.actions.insert(action.to_owned());
+    }
+}
+
+/// The parts of a formula outside of comments, with their places; quotations are parts of their own.
+fn pieces(text: &str) -> Vec<(usize, &str, bool)> {
+    let mut pieces = Vec::new();
+    let (mut start, mut quoted) = (0, false);
+    let mut escaped = false;
+    let mut comment = false;
+    for (at, c) in text.char_indices() {
+        match c {
+            '\n' if comment => (start, comment) = (at, false),
+            _ if comment => {}
+            '"' if !escaped => {
+                let end = if quoted { at + 1 } else { at };
+                pieces.push((start, &text[start..end], quoted));
+                (start, quoted) = (end, !quoted);
+            }
+            '/' if !quoted && text[at..].starts_with("//") => {
+                pieces.push((start, &text[start..at], false));
+                comment = true;
+            }
+            _ => {}
+        }
+        escaped = quoted && c == '\\' && !escaped;
+    }
+    if !comment {
+        pieces.push((start, &text[start..], quoted));
+    }
+    pieces
+}
+
+/// Where a percent sign stands outside of comments and quotations.
+fn percent(text: &str) -> Option<usize> {
+    let bare = pieces(text).into_iter().filter(|&(_, _, quoted)| !quoted);
+    bare.into_iter().find_map(|(start, piece, _)| piece.find('%').map(|at| start + at))
+}
+
+/// The formula without comments and line breaks.
+fn on_one_line(text: &str) -> String {
+    let mut line = String::new();
+    for (_, piece, quoted) in pieces(text) {
+        if quoted {
+            line.push_str(piece);
+            continue;
+        }
+        if piece.starts_with(char::is_whitespace) && !line.ends_with(' ') {
+            line.push(' ');
+        }
+        line.push_str(&piece.split_whitespace().collect::<Vec<_>>().join(" "));
+        if piece.ends_with(char::is_whitespace) && !line.ends_with(' ') {
+            line.push(' ');
+        }
+    }
+    line.trim().to_owned()
+}

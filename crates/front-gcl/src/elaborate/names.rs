@@ -1,0 +1,149 @@
+//! What names mean.
+
+use crate::syntax::RESERVED;
+use indexmap::{IndexMap, IndexSet};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use tertium_expr::{Enumeration, Expression, ExpressionKind, Members, Scope, Sort, Term};
+use tertium_program::VarId;
+use tertium_support::{Diagnostic, Diagnostics, Span};
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Meaning {
+    /// A constant, or a value of an enumeration.
+    Value(Term),
+    Variable(VarId, Term),
+    Proposition(Term),
+}
+
+impl Meaning {
+    pub(crate) fn term(self) -> Term {
+        match self {
+            Self::Value(term) | Self::Variable(_, term) | Self::Proposition(term) => term,
+        }
+    }
+}
+
+/// A name with its meaning and the place of its declaration.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Known {
+    pub(crate) meaning: Meaning,
+    pub(crate) span: Span,
+}
+
+/// All names of a model.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    known: IndexMap<String, Known>,
+    /// Enumerations with a name, and where it is declared.
+    pub(crate) sorts: FxHashMap<String, (Arc<Enumeration>, Span)>,
+    /// Action names of commands, in order.
+    pub(crate) actions: IndexSet<String>,
+}
+
+impl Names {
+    pub(crate) fn get(&self, name: &str) -> Option<Known> {
+        self.known.get(name).copied()
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Known)> {
+        self.known.iter().map(|(name, known)| (name.as_str(), known))
+    }
+
+    pub(crate) fn insert(&mut self, name: String, known: Known) {
+        self.known.insert(name, known);
+    }
+}
+
+/// The names as they are seen inside a process, or outside of all.
+pub(crate) struct View<'a> {
+    pub(crate) names: &'a Names,
+    pub(crate) process: Option<&'a str>,
+}
+
+impl View<'_> {
+    /// Names of the process come first.
+    pub(crate) fn find(&self, name: &str) -> Option<Known> {
+        let own = self.process.and_then(|process| self.names.get(&format!("{process}.{name}")));
+        own.or_else(|| self.names.get(name))
+    }
+}
+
+impl Scope for View<'_> {
+    fn term(&self, name: &str) -> Option<Term> {
+        match self.find(name)?.meaning {
+            Meaning::Value(term) | Meaning::Variable(_, term) => Some(term),
+            Meaning::Proposition(_) => None,
+        }
+    }
+
+    fn sort(&self, name: &str) -> Option<Sort> {
+        self.names.sorts.get(name).map(|(sort, _)| Sort::Enumeration(Arc::clone(sort)))
+    }
+
+    fn names(&self) -> Vec<String> {
+        let terms = self.names.iter().filter(|(_, known)| !matches!(known.meaning, Meaning::Proposition(_)));
+        let prefix = self.process.map(|process| format!("{process}."));
+        terms
+            .flat_map(|(name, _)| {
+                let own = prefix.as_ref().and_then(|prefix| name.strip_prefix(prefix.as_str()));
+                [Some(name), own].into_iter().flatten().map(str::to_owned)
+            })
+            .collect()
+    }
+}
+
+/// Numbers have at most so many digits.
+const MOST_DIGITS: usize = 1000;
+
+/// Complains about what expressions in general can hold and those of programs cannot.
+pub(crate) fn forbidden(expression: &Expression, view: &View<'_>) -> Result<(), Diagnostics> {
+    let mut complaints = Vec::new();
+    let mut open = vec![expression];
+    while let Some(expression) = open.pop() {
+        let mut complain = |message: String, note: &str| {
+            complaints.push(Diagnostic::error(expression.span, message).with_note(note));
+        };
+        match &expression.kind {
+            ExpressionKind::Bool(_) | ExpressionKind::Bits(..) => {}
+            ExpressionKind::Number(digits) if digits.len() > MOST_DIGITS => {
+                complain("this number is too long".to_owned(), "numbers have at most 1000 digits");
+            }
+            ExpressionKind::Number(_) => {}
+            ExpressionKind::Name(name) => {
+                if let Some(Known { meaning: Meaning::Proposition(_), .. }) = view.find(name) {
+                    complain(
+                        format!("`{name}` is a proposition, not a variable"),
+                        "propositions are used in properties; expressions are about variables",
+                    );
+                } else if RESERVED.contains(&name.as_str()) {
+                    complain(
+                        format!("`{name}` has a meaning of its own and is no variable"),
+                        "a value from outside is assigned alone: `x := input`",
+                    );
+                }
+            }
+            ExpressionKind::Quantified(..) => complain(
+                "quantifiers cannot stand in programs".to_owned(),
+                "write out what holds for each value",
+            ),
+            ExpressionKind::Call(_, operands) => open.extend(operands),
+            ExpressionKind::Not(inner) | ExpressionKind::Minus(inner) => open.push(inner),
+            ExpressionKind::Infix(_, left, right) | ExpressionKind::Select(left, right) => {
+                open.extend([&**right, &**left]);
+            }
+            ExpressionKind::In(element, members) => {
+                open.push(element);
+                match members {
+                    Members::Range(low, high) => open.extend([&**low, &**high]),
+                    Members::Set(members) => open.extend(members),
+                }
+            }
+            ExpressionKind::If(condition, then, otherwise) => {
+                open.extend([&**otherwise, &**then, &**condition]);
+            }
+        }
+    }
+    if complaints.is_empty() { Ok(()) } else { Err(complaints) }
+}

@@ -1,0 +1,125 @@
+//! Properties: formulas whose propositions are terms of a program.
+//!
+//! Where a proposition can stand in a formula, so can a comparison, a call of a function, and a name with dots. Each becomes a proposition whose
+//! name is its text; here the text gets its meaning.
+
+use crate::Model;
+use crate::elaborate::{Meaning, Names, View, forbidden};
+use crate::model::UNNAMED_ACTION;
+use crate::syntax::name_length;
+use indexmap::IndexMap;
+use tertium_expr::{Sort, Term, Terms, read_comparison};
+use tertium_logic::{Formula, parse_with_atoms};
+use tertium_support::{Diagnostic, Diagnostics, Source, Span, nearest_names};
+
+/// A formula and the meaning of its propositions.
+#[derive(Clone, Debug)]
+pub struct Resolved {
+    /// The formula. Its propositions are names, or texts of comparisons.
+    pub formula: Formula,
+    /// What each proposition means, in the order of first occurrence.
+    pub atoms: IndexMap<String, Term>,
+}
+
+impl Model {
+    /// Reads a formula about this model that stands in a text of its own.
+    pub fn formula(&self, source: &Source) -> Result<Resolved, Diagnostics> {
+        resolve(&self.program.terms, &self.names, source, Span::new(0, source.text().len()))
+    }
+}
+
+/// Reads the formula in a part of a text.
+pub(crate) fn resolve(
+    terms: &Terms,
+    names: &Names,
+    source: &Source,
+    part: Span,
+) -> Result<Resolved, Diagnostics> {
+    let formula = parse_with_atoms(source, part, &atom_end)?;
+    let mut atoms = IndexMap::new();
+    let mut complaints = Vec::new();
+    for (name, span) in formula.propositions() {
+        if atoms.contains_key(name) {
+            continue;
+        }
+        match atom(terms, names, source, name, span) {
+            Ok(term) => {
+                atoms.insert(name.to_owned(), term);
+            }
+            Err(found) => complaints.extend(found),
+        }
+    }
+    for (action, span) in formula.action_labels() {
+        if action != UNNAMED_ACTION && !names.actions.contains(action) {
+            let complaint = Diagnostic::error(span, format!("no command has the action `{action}`"));
+            complaints.push(with_near(complaint, action, names.actions.iter().map(String::as_str)));
+        }
+    }
+    if complaints.is_empty() { Ok(Resolved { formula, atoms }) } else { Err(complaints) }
+}
+
+/// Where the atom of our language that begins at `start` ends, if one does.
+fn atom_end(text: &str, start: usize) -> Option<usize> {
+    read_comparison(text, start).or_else(|| {
+        let length = name_length(&text[start..]);
+        text[start..start + length].contains('.').then_some(start + length)
+    })
+}
+
+fn atom(terms: &Terms, names: &Names, source: &Source, name: &str, span: Span) -> Result<Term, Diagnostics> {
+    if name_length(name) == name.len() && !name.is_empty() {
+        return named(terms, names, name, span).map_err(|complaint| vec![complaint]);
+    }
+    // Usually the proposition is the very text; if not, it was quoted or broken over lines, and complaints are about the whole of it.
+    let verbatim = source.text().get(span.range()) == Some(name);
+    let place = |complaint: Diagnostic| Diagnostic {
+        span: if verbatim {
+            Span::new(span.start + complaint.span.start, span.start + complaint.span.end)
+        } else {
+            span
+        },
+        related: Vec::new(),
+        ..complaint
+    };
+    let placed = |complaints: Diagnostics| complaints.into_iter().map(place).collect::<Diagnostics>();
+    let (expression, end) = tertium_expr::read(name, 0).map_err(|complaint| placed(vec![*complaint]))?;
+    if end != name.len() {
+        return Err(vec![Diagnostic::error(
+            span,
+            format!("`{name}` is neither a proposition nor an expression"),
+        )]);
+    }
+    let view = View { names, process: None };
+    forbidden(&expression, &view).map_err(placed)?;
+    expression.lower_to(terms, &view, &Sort::Bool).map_err(placed)
+}
+
+/// The truth value that a name stands for.
+fn named(terms: &Terms, names: &Names, name: &str, span: Span) -> Result<Term, Diagnostic> {
+    match names.get(name).map(|known| known.meaning) {
+        Some(Meaning::Proposition(term)) => Ok(term),
+        Some(Meaning::Variable(_, term) | Meaning::Value(term)) => match terms.sort(term) {
+            Sort::Bool => Ok(term),
+            sort => Err(Diagnostic::error(span, format!("`{name}` is of type {sort}, and no proposition"))
+                .with_note(format!("compare it with a value, such as `{name} = …`"))),
+        },
+        None => {
+            let complaint =
+                Diagnostic::error(span, format!("there is no proposition or Boolean variable `{name}`"));
+            let known = names.iter().filter(|(_, known)| terms.sort(known.meaning.term()) == Sort::Bool);
+            Err(with_near(complaint, name, known.map(|(name, _)| name)))
+        }
+    }
+}
+
+/// The complaint with the names that are near, if there are any.
+pub(crate) fn with_near<'n>(
+    complaint: Diagnostic,
+    unknown: &str,
+    known: impl IntoIterator<Item = &'n str>,
+) -> Diagnostic {
+    match nearest_names(unknown, known)[..] {
+        [] => complaint,
+        ref near => complaint.with_note(format!("similar names: {}", near.join(", "))),
+    }
+}

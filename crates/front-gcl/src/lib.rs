@@ -1,0 +1,45 @@
+//! The guarded-command language `.gcl`: programs over integers, ranges, truth values and named values, with their properties.
+//!
+//! [`read`] makes a [`Model`] of a text: a [`tertium_program::Program`] with the properties of the file, or everything that is wrong, located.
+//! The grammar stands in docs/formats/gcl.md.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `syntax` | text to a tree with places, with recovery at `;` |
+//! | `elaborate` | names and types: the tree to a model |
+//! | `formula` | properties: formulas whose propositions are terms of the program |
+//! | `doubts` | what the solver finds doubtful in a model that is right |
+//! | `print` | a model as text that is read back to the same model |
+//! | `start` | initial states |
+//! | `explore` | the reachable states, as far as wanted, and the partial system they make: the oracle for abstractions |
+
+mod doubts;
+mod elaborate;
+mod explore;
+mod formula;
+mod model;
+mod print;
+mod start;
+mod syntax;
+
+pub use explore::{BEYOND, Exploration, Gap, Taken, explore, state_text};
+pub use formula::Resolved;
+pub use model::{Model, ModelCommand, Property, PropertyKind, Update};
+
+use tertium_support::{Context, Diagnostics, Severity, Source};
+
+/// Reads a model, and says what is doubtful about it. What cannot be used is given back as complaints, at least one of them an error.
+pub fn read(context: &Context, source: &Source) -> Result<(Model, Diagnostics), Diagnostics> {
+    let (items, mut complaints) = syntax::read(source.text());
+    let model = elaborate::elaborate(source, &items, &mut complaints);
+    match model {
+        Some(model) if !complaints.iter().any(|complaint| complaint.severity == Severity::Error) => {
+            complaints.extend(doubts::doubts(context, &model));
+            Ok((model, complaints))
+        }
+        _ => {
+            complaints.sort_by_key(|complaint| complaint.span);
+            Err(complaints)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Text to a tree with places.
+//!
+//! By hand, with the expression reader of `tertium-expr` called where expressions stand. Formulas are only delimited here: they are read once all
+//! names are known. A mistake costs the item it stands in; reading goes on after its `;`.
+
+mod cursor;
+mod item;
+mod tree;
+
+pub(crate) use cursor::name_length;
+pub(crate) use tree::{
+    Alternative, Assignment, CommandTree, Declaration, EnumTree, Item, Name, Named, ProcessTree,
+    PropertyTree, TypeTree, ValueTree,
+};
+
+use cursor::Cursor;
+use tertium_support::Diagnostics;
+
+/// After this many complaints the rest of a text is not looked at.
+pub(crate) const MOST_COMPLAINTS: usize = 50;
+
+/// The items of a text that could be read, and what is wrong with the others.
+pub(crate) fn read(text: &str) -> (Vec<Item>, Diagnostics) {
+    let mut cursor = Cursor::new(text);
+    let items = cursor.items(None);
+    (items, cursor.complaints)
+}
+
+/// Words that have a meaning of their own, in models or in formulas, and can name nothing.
+pub(crate) const RESERVED: [&str; 33] = [
+    "const",
+    "enum",
+    "control",
+    "var",
+    "init",
+    "prop",
+    "process",
+    "property",
+    "invariant",
+    "reach",
+    "either",
+    "or",
+    "input",
+    "skip",
+    "int",
+    "bool",
+    "true",
+    "false",
+    "in",
+    "mod",
+    "div",
+    "forall",
+    "exists",
+    "mu",
+    "nu",
+    "EX",
+    "EF",
+    "EG",
+    "AX",
+    "AF",
+    "AG",
+    "delay",
+    "yaled",
+];

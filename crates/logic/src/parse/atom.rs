@@ -1,0 +1,65 @@
+//! Atoms of the language around a formula.
+//!
+//! The language around knows where its atoms end; here is decided where it is asked. Not at words that mean something in formulas, nor
+//! at variables of fixpoints; not at a negation, which the formula applies to the atom behind it; and brackets that hold an atom and
+//! nothing else are those of the formula.
+
+use super::Parser;
+use crate::token::{TokenKind, is_reserved_in_states};
+use crate::{Formula, FormulaKind};
+use tertium_support::{Diagnostic, Span};
+
+impl Parser<'_> {
+    /// Where the atom that begins at the next token ends.
+    pub(super) fn atom(&self) -> Option<usize> {
+        let token = self.peek();
+        match token.kind {
+            TokenKind::Name if self.has_meaning(self.text_of(token.span)) => return None,
+            TokenKind::Name | TokenKind::Number | TokenKind::Unknown | TokenKind::OpenParen => {}
+            _ => return None,
+        }
+        let start = token.span.start;
+        let end = (self.atoms)(self.text, start).filter(|&end| start < end && end <= self.text.len())?;
+        let only_brackets = token.kind == TokenKind::OpenParen && self.partner_ends() == Some(end);
+        (self.text.is_char_boundary(end) && !only_brackets).then_some(end)
+    }
+
+    fn has_meaning(&self, word: &str) -> bool {
+        is_reserved_in_states(word) || self.scope.iter().any(|binder| binder.name == word)
+    }
+
+    /// The end of the bracket that closes the next token.
+    fn partner_ends(&self) -> Option<usize> {
+        let mut open = 0usize;
+        for token in &self.tokens[self.at..] {
+            match token.kind {
+                TokenKind::OpenParen => open += 1,
+                TokenKind::CloseParen if open == 1 => return Some(token.span.end),
+                TokenKind::CloseParen => open -= 1,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The proposition with the text up to `end`, whatever tokens that is.
+    pub(super) fn proposition_up_to(&mut self, end: usize) -> Formula {
+        let span = Span::new(self.peek().span.start, end);
+        let text = self.text_of(span);
+        if let Some(at) = text.find('%') {
+            let at = span.start + at;
+            let mistake = Diagnostic::error(Span::new(at, at + 1), "`%` begins a comment in formulas");
+            self.report(mistake.with_note("the remainder of a division is written `mod`"));
+        }
+        while self.peek().span.start < end && self.peek().kind != TokenKind::End {
+            self.next();
+        }
+        Formula { kind: FormulaKind::Proposition(on_one_line(text)), span }
+    }
+}
+
+/// Without comments and superfluous blanks, so that atoms that differ only in these are one proposition.
+fn on_one_line(text: &str) -> String {
+    let lines = text.lines().map(|line| line.split("//").next().unwrap_or(line));
+    lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
+}
