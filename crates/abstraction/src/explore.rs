@@ -21,7 +21,7 @@ pub enum Musts {
 /// An abstract system with what its states are.
 #[derive(Debug)]
 pub struct AbstractSystem {
-    /// The system. Actions are those of commands, propositions have the names they were given.
+    /// The system. States are called by what they stand for, actions are those of commands, propositions have the names they were given.
     pub system: PartialSystem,
     /// The predicates that states are seen through.
     pub predicates: Predicates,
@@ -72,7 +72,11 @@ pub fn explore(
         }
         at += 1;
     }
-    let mut builder = SystemBuilder::numbered(states.len());
+    let predicates = abstraction.predicates().clone();
+    let mut builder = SystemBuilder::named();
+    for state in &states {
+        builder.state(&state.describe(program, &predicates));
+    }
     (0..n_initial).for_each(|n| builder.initial(StateId::new(n)));
     for &(source, command, target, modality) in &edges {
         let action = builder.action(&program.commands()[command.index()].action);
@@ -94,7 +98,6 @@ pub fn explore(
         }
     }
     let edges = edges.into_iter().map(|(source, command, target, _)| (source, command, target)).collect();
-    let predicates = abstraction.predicates().clone();
     Ok(AbstractSystem { system: builder.build(), predicates, states, edges, inhabited })
 }
 

@@ -89,10 +89,12 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
     pub(crate) engine: EngineArg,
 
-    /// Look at no more than N states of .gcl models [default: 50000]
+    /// Look at no more than N states of .gcl models [default: 50000, 2000 before abstraction]
     #[arg(long, value_name = "N")]
     pub(crate) states: Option<usize>,
 
+    #[command(flatten)]
+    pub(crate) refinement: RefinementArgs,
     #[command(flatten)]
     pub(crate) reading: ReadingArgs,
     #[command(flatten)]
@@ -337,6 +339,21 @@ pub(crate) enum SemanticsArg {
     Thorough,
 }
 
+/// How .gcl models are abstracted by predicates.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Abstraction of .gcl models")]
+pub(crate) struct RefinementArgs {
+    /// Start with the predicates in FILE too, each followed by `;`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) predicates: Option<PathBuf>,
+    /// Write the predicates of the last round to FILE
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save_predicates: Option<PathBuf>,
+    /// Refine in no more than N rounds
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    pub(crate) iterations: usize,
+}
+
 /// Which engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum EngineArg {
@@ -346,6 +363,8 @@ pub(crate) enum EngineArg {
     Explicit,
     /// Decision diagrams, for .smv models
     Symbolic,
+    /// Abstraction by predicates with refinement, for .gcl models
+    Predicate,
     /// Direct evaluation of the definition: slow, without evidence, for cross-checking
     Naive,
 }

@@ -18,6 +18,8 @@ pub(crate) enum Engine {
     Symbolic,
     /// Propagation and parity games.
     Explicit,
+    /// Abstraction by predicates.
+    Predicate,
     /// Direct evaluation.
     Naive,
 }
@@ -144,6 +146,12 @@ pub(crate) struct CheckSettings {
     pub(crate) symbolic: SymbolicSettings,
     /// How many states of models of guarded commands are looked at.
     pub(crate) states: Option<usize>,
+    /// The file with predicates to start with.
+    pub(crate) predicates: Option<PathBuf>,
+    /// The file that the predicates at the end go to.
+    pub(crate) save_predicates: Option<PathBuf>,
+    /// How many rounds of refinement.
+    pub(crate) iterations: usize,
     /// Where the evidence is drawn.
     pub(crate) dot: Option<PathBuf>,
     /// What becomes of vacuous properties of models.
@@ -179,6 +187,9 @@ impl TryFrom<&CheckArgs> for CheckSettings {
                 ..SymbolicSettings::from(&args.symbolic.diagrams)
             },
             states: args.states,
+            predicates: args.refinement.predicates.clone(),
+            save_predicates: args.refinement.save_predicates.clone(),
+            iterations: args.refinement.iterations,
             dot: args.dot.clone(),
             vacuity: match (args.strict, args.no_vacuity || args.quiet) {
                 (true, _) => VacuityWarnings::Strict,
@@ -203,7 +214,7 @@ impl CheckSettings {
             others.into_iter().partition(|file| is_smv(file));
         if !programs.is_empty() && self.engine == Engine::Symbolic {
             return usage(
-                "the symbolic engine checks .smv models; .gcl models have --engine explicit and naive",
+                "the symbolic engine checks .smv models; .gcl models have --engine predicate, explicit and naive",
             );
         }
         if !programs.is_empty() && self.modal {
@@ -211,6 +222,19 @@ impl CheckSettings {
         }
         if programs.is_empty() && self.states.is_some() {
             return usage("--states is about .gcl models");
+        }
+        let others = self.files.len() > programs.len();
+        if others && self.engine == Engine::Predicate {
+            return usage("--engine predicate is for .gcl models");
+        }
+        if programs.is_empty() && (self.predicates.is_some() || self.save_predicates.is_some()) {
+            return usage("--predicates and --save-predicates are about .gcl models");
+        }
+        if self.save_predicates.is_some() && self.files.len() > 1 {
+            return usage("--save-predicates is for one .gcl model");
+        }
+        if !programs.is_empty() && self.engine == Engine::Predicate && self.semantics != Semantics::Sis {
+            return usage("--engine predicate has --semantics sis");
         }
         if self.properties.is_empty() && !systems.is_empty() {
             return usage(
@@ -268,6 +292,7 @@ impl CheckSettings {
         let engine = match self.engine {
             Engine::Auto | Engine::Explicit => "explicit",
             Engine::Symbolic => "symbolic",
+            Engine::Predicate => "predicate",
             Engine::Naive => "naive",
         };
         match self.semantics {
@@ -288,9 +313,10 @@ impl CheckSettings {
     pub(crate) fn report(&self) -> Map<String, Value> {
         let engine = match self.engine {
             Engine::Auto if self.files.iter().all(|file| is_smv(file)) => "symbolic",
-            Engine::Auto if self.files.iter().any(|file| is_smv(file)) => "auto",
+            Engine::Auto if self.files.iter().any(|file| is_smv(file) || is_gcl(file)) => "auto",
             Engine::Auto | Engine::Explicit => "explicit",
             Engine::Symbolic => "symbolic",
+            Engine::Predicate => "predicate",
             Engine::Naive => "naive",
         };
         let entries = [
@@ -303,6 +329,7 @@ impl CheckSettings {
             ),
             ("memory_limit_bytes", json!(self.limits.memory)),
             ("states_limit", json!(self.states)),
+            ("iterations_limit", json!(self.iterations)),
             ("seed", json!(self.seed)),
         ];
         entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
@@ -342,6 +369,7 @@ fn engine(arg: EngineArg) -> Engine {
         EngineArg::Auto => Engine::Auto,
         EngineArg::Explicit => Engine::Explicit,
         EngineArg::Symbolic => Engine::Symbolic,
+        EngineArg::Predicate => Engine::Predicate,
         EngineArg::Naive => Engine::Naive,
     }
 }

@@ -174,15 +174,26 @@ impl Job {
             validated,
             time: self.settings.statistics.then_some(time),
         };
+        self.record(question, &shown, messages, "");
+    }
+
+    /// Shows and records an answer. `more` is what text says besides.
+    pub(crate) fn record(
+        &self,
+        question: &Readable<'_>,
+        shown: &Question<'_>,
+        messages: Vec<Message>,
+        more: &str,
+    ) {
         // The picture first: should it fail, its question is answered all the same, and the status says so.
-        let drawn = self.draw(&shown);
-        let entry = Entry::Verdict(outcome.verdict);
+        let drawn = self.draw(shown);
+        let entry = Entry::Verdict(shown.outcome.verdict);
         if question.model {
-            self.board.summarise(shown.formula.to_owned(), outcome.verdict);
+            self.board.summarise(shown.formula.to_owned(), shown.outcome.verdict);
         }
         let detail = self.settings.style.detail();
-        let answer = || answer_json(&shown, question.property, messages, detail);
-        self.board.record(&entry, &self.text(&shown), answer);
+        let answer = || answer_json(shown, question.property, messages, detail);
+        self.board.record(&entry, &(self.text(shown) + more), answer);
         if let Err(failure) = drawn {
             failure.tell(&self.run.output);
             self.board.worsen(failure.status());
@@ -193,7 +204,7 @@ impl Job {
         self.context().poll().map_err(Trouble::Stopped)?;
         let settings = Settings { semantics: self.settings.semantics, record: self.settings.record };
         Ok(match self.settings.engine {
-            Engine::Auto | Engine::Explicit | Engine::Symbolic => {
+            Engine::Auto | Engine::Explicit | Engine::Symbolic | Engine::Predicate => {
                 check(self.context(), prepared, formula, &settings)
             }
             Engine::Naive => check_naively(prepared.system(), formula, self.settings.semantics),
@@ -220,7 +231,7 @@ impl Job {
         Ok(complaints.iter().map(|complaint| Message::located(question.source, complaint)).collect())
     }
 
-    fn validated(
+    pub(crate) fn validated(
         &self,
         question: &Readable<'_>,
         system: &PartialSystem,

@@ -1,8 +1,9 @@
 //! Models in the guarded-command language: `tertium check` on the states that a search finds, and `tertium model show`.
 //!
-//! The search is cut at a bound. What lies beyond it is open, so definite verdicts hold for the whole model, and what stays open is unknown because
+//! Programs without bounds are abstracted by predicates (`predicate`), unless a short search settles the question before. The search is cut at a bound. What lies beyond it is open, so definite verdicts hold for the whole model, and what stays open is unknown because
 //! of the bound.
 
+mod predicate;
 mod show;
 
 pub(crate) use show::show;
@@ -13,17 +14,21 @@ use crate::commands::check::{Job, Readable, Trouble};
 use crate::failure::Failure;
 use crate::input::{read_file, text};
 use crate::output::Output;
-use crate::settings::Style;
+use crate::settings::{Engine, Style};
 use std::path::Path;
-use tertium_check::Prepared;
+use tertium_check::{Prepared, Record, Settings, check};
 use tertium_expr::Term;
 use tertium_front_gcl::{Exploration, Gap, Model, Resolved, explore, read};
+use tertium_logic::Formula;
 use tertium_report::Message;
 use tertium_support::{Context, Id, Source};
 use tertium_system::PartialSystem;
+use tertium_truth::Verdict;
 
 /// So many states are looked at if nothing is said.
 pub(crate) const MOST_STATES: usize = 50_000;
+/// And so many if abstraction comes next.
+const FIRST_STATES: usize = 2_000;
 
 /// A question about a model: the property as given, its text, and what it means, if anything.
 struct Question {
@@ -63,12 +68,46 @@ pub(crate) fn answer_file(job: &Job, path: &Path) {
         };
         job.board.expand(questions.iter().map(open).collect());
     }
-    let found = explore(&job.run.context, &model.program, job.settings.states.unwrap_or(MOST_STATES));
+    let mut predicates = match predicate::given(job, &model) {
+        Ok(predicates) => predicates,
+        Err(failure) => return give_up_all(job, &file, &job.trouble(&failure)),
+    };
+    let left = match job.settings.engine {
+        Engine::Predicate => questions.iter().collect(),
+        engine => search(job, &file, &model, &questions, &messages, engine == Engine::Auto),
+    };
+    for question in left {
+        match &question.meaning {
+            Ok(meaning) => {
+                predicate::answer(job, &file, &model, question, meaning, &messages, &mut predicates)
+            }
+            Err(trouble) => job.give_up(&file, &question.property, Some(question.source.text()), trouble),
+        }
+    }
+    if let Err(failure) = predicate::save(job, &model.program, &predicates) {
+        failure.tell(&job.run.output);
+        job.board.worsen(failure.status());
+    }
+}
+
+/// Answers questions on the states that a search finds. If it is only the first try, those that the search leaves open are given back, with all after
+/// them, so that answers stay in order.
+fn search<'q>(
+    job: &Job,
+    file: &str,
+    model: &Model,
+    questions: &'q [Question],
+    messages: &[Message],
+    first: bool,
+) -> Vec<&'q Question> {
+    let usual = if first { FIRST_STATES } else { MOST_STATES };
+    let found = explore(&job.run.context, &model.program, job.settings.states.unwrap_or(usual));
     let found = found.map_err(Trouble::Stopped);
     if let Ok(found) = &found
+        && !first
         && job.settings.style != Style::Quiet
     {
-        tell_gaps(&job.run.output, &file, &model, found);
+        tell_gaps(&job.run.output, file, model, found);
     }
     let system = found.map(|found| {
         let meanings = questions.iter().filter_map(|question| question.meaning.as_ref().ok());
@@ -82,25 +121,36 @@ pub(crate) fn answer_file(job: &Job, path: &Path) {
         }
         Err(trouble) => Err(trouble.clone()),
     };
-    for question in &questions {
+    for (at, question) in questions.iter().enumerate() {
         match (&question.meaning, &prepared) {
             (Ok(meaning), Ok((prepared, complete))) => {
+                if first && !complete && !is_settled(job, prepared, &meaning.formula) {
+                    return questions[at..].iter().collect();
+                }
                 let readable = Readable {
-                    file: &file,
+                    file,
                     property: &question.property,
                     source: &question.source,
                     formula: &meaning.formula,
                     cut: !complete,
                     model: true,
-                    messages: &messages,
+                    messages,
                 };
                 job.answer(&readable, prepared);
             }
             (Err(trouble), _) | (_, Err(trouble)) => {
-                job.give_up(&file, &question.property, Some(question.source.text()), trouble);
+                job.give_up(file, &question.property, Some(question.source.text()), trouble);
             }
         }
     }
+    Vec::new()
+}
+
+/// Whether a system decides a formula.
+fn is_settled(job: &Job, prepared: &Prepared<'_>, formula: &Formula) -> bool {
+    let settings = Settings { semantics: job.settings.semantics, record: Record::Values };
+    let outcome = check(&job.run.context, prepared, formula, &settings);
+    !matches!(outcome.verdict, Verdict::Unknown(_))
 }
 
 /// The properties that were given, or the chosen ones of the file.

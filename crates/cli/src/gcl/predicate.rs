@@ -1,0 +1,243 @@
+//! `tertium check` on models of guarded commands by predicate abstraction.
+//!
+//! What is printed was confirmed before: runs by the interpreter, abstract systems by a fresh solver from the definitions, strategies on
+//! them by their validator. What cannot be confirmed is unknown.
+
+use super::Question;
+use crate::commands::check::{Job, Readable, Trouble};
+use crate::failure::Failure;
+use crate::input::{read_file, text};
+use crate::settings::{Style, Validation};
+use crate::write::write_atomically;
+use std::io::Write;
+use std::time::Duration;
+use tertium_abstraction::{AbstractSystem, Predicates};
+use tertium_check::{Outcome, Record};
+use tertium_expr::Term;
+use tertium_front_gcl::{Model, Resolved};
+use tertium_program::Program;
+use tertium_refine::{Answer, Run, Settings, Support, check_run, decide, recheck};
+use tertium_report::{Message, Valuation, VariableAnswer, VariableEvidence, VariableRun, verdict_line};
+use tertium_solve::{Prover, Z3};
+use tertium_support::{Id, Statistics};
+use tertium_truth::{Cause, Verdict};
+
+/// So many predicates are listed below a verdict.
+const MOST_LISTED: usize = 20;
+
+/// The predicates that the user gives.
+pub(super) fn given(job: &Job, model: &Model) -> Result<Predicates, Failure> {
+    let mut predicates = Predicates::new();
+    if let Some(path) = &job.settings.predicates {
+        let source = text(path.display().to_string(), read_file(&job.run.context, path)?)?;
+        let terms = model.predicates(&source).map_err(|found| Failure::Faulty(Box::new(source), found))?;
+        for term in terms {
+            predicates.add_atoms(&model.program, term);
+        }
+    }
+    Ok(predicates)
+}
+
+/// Answers one question. The predicates at the end are added to `found`.
+pub(super) fn answer(
+    job: &Job,
+    file: &str,
+    model: &Model,
+    question: &Question,
+    meaning: &Resolved,
+    messages: &[Message],
+    found: &mut Predicates,
+) {
+    let started = job.run.context.elapsed();
+    let propositions: Vec<(String, Term)> =
+        meaning.atoms.iter().map(|(name, &term)| (name.clone(), term)).collect();
+    let asked = tertium_refine::Question {
+        program: &model.program,
+        formula: &meaning.formula,
+        propositions: &propositions,
+        predicates: found.clone(),
+    };
+    let settings = Settings { iterations: job.settings.iterations, ..Settings::default() };
+    let mut answer = decide(&job.run.context, &asked, &settings, Prover::new(Z3::new()));
+    answer.predicates.iter().for_each(|predicate| {
+        found.add(&model.program, predicate);
+    });
+    let readable = Readable {
+        file,
+        property: &question.property,
+        source: &question.source,
+        formula: &meaning.formula,
+        cut: false,
+        model: true,
+        messages,
+    };
+    let time = job.settings.statistics.then(|| job.run.context.elapsed() - started);
+    let shower = Shower { job, program: &model.program, readable, propositions: &propositions, time };
+    let support = std::mem::replace(&mut answer.support, Support::Nothing);
+    let shown = match support {
+        Support::Run(run, goal) => shower.run(&answer, &run, goal),
+        Support::Abstract(system, outcome) if !matches!(answer.verdict, Verdict::Unknown(_)) => {
+            shower.proof(&answer, &system, *outcome)
+        }
+        Support::Abstract(..) | Support::Nothing => {
+            shower.plain(&answer, None, None);
+            Ok(())
+        }
+    };
+    if let Err(trouble) = shown {
+        job.give_up(file, &question.property, Some(question.source.text()), &trouble);
+    }
+}
+
+struct Shower<'a> {
+    job: &'a Job,
+    program: &'a Program,
+    readable: Readable<'a>,
+    propositions: &'a [(String, Term)],
+    time: Option<Duration>,
+}
+
+impl Shower<'_> {
+    /// A verdict that a concrete run shows.
+    fn run(&self, answer: &Answer, run: &Run, goal: Term) -> Result<(), Trouble> {
+        let validated = self.job.settings.validation == Validation::On;
+        if validated && let Err(flaw) = check_run(self.program, run, goal) {
+            let what = format!("the interpreter does not replay a run of the program: {flaw:?}");
+            return Err(self.job.trouble(&Failure::Bug(what)));
+        }
+        let evidence = (self.job.settings.record == Record::Moves)
+            .then(|| VariableEvidence::Run(variable_run(self.program, run)));
+        self.plain(answer, evidence, validated.then_some(true));
+        Ok(())
+    }
+
+    /// A verdict of an abstract system.
+    fn proof(&self, answer: &Answer, found: &AbstractSystem, mut outcome: Outcome) -> Result<(), Trouble> {
+        let mut validated = None;
+        if self.job.settings.validation == Validation::On {
+            let again = recheck(&self.job.run.context, self.program, self.propositions, found);
+            if again.map_err(Trouble::Stopped)?.is_err() {
+                // The solver found it before and does not now: it is at the end of what it can do.
+                self.plain(&Answer { verdict: Verdict::Unknown(Cause::Solver), ..empty(answer) }, None, None);
+                return Ok(());
+            }
+            validated = self.job.validated(&self.readable, &found.system, &outcome)?;
+        }
+        if self.job.settings.record == Record::Values {
+            outcome.evidence = None;
+        }
+        count(answer, &mut outcome.statistics);
+        let engine = engine(answer);
+        let shown = tertium_report::Question {
+            file: self.readable.file,
+            formula: self.readable.source.text().trim(),
+            engine: &engine,
+            system: &found.system,
+            outcome: &outcome,
+            validated,
+            time: self.time,
+        };
+        self.job.record(&self.readable, &shown, self.readable.messages.to_vec(), &self.listed(answer));
+        Ok(())
+    }
+
+    /// A verdict with a run or nothing.
+    fn plain(&self, answer: &Answer, evidence: Option<VariableEvidence>, validated: Option<bool>) {
+        let mut statistics = Statistics::default();
+        count(answer, &mut statistics);
+        let mut assumptions = Vec::new();
+        if answer.nowhere {
+            let note = "the model has no initial state, so everything holds at all of them";
+            assumptions.push(("no-initial-state", note.to_owned()));
+        }
+        let engine = engine(answer);
+        let shown = VariableAnswer {
+            file: self.readable.file,
+            property: self.readable.property,
+            formula: self.readable.source.text().trim(),
+            engine: &engine,
+            verdict: answer.verdict,
+            value: None,
+            states: None,
+            evidence,
+            assumptions,
+            statistics,
+            validated,
+            time: self.time,
+        };
+        let mut lines = verdict_line(answer.verdict, shown.formula, &shown.summary());
+        if let Style::Text(detail) = self.job.settings.style {
+            lines.push_str(&shown.text(detail));
+            lines.push_str(&self.listed(answer));
+        }
+        if self.job.settings.statistics {
+            lines.push_str(&shown.statistics_text());
+        }
+        self.job.board.summarise(shown.formula.to_owned(), answer.verdict);
+        let entry = crate::board::Entry::Verdict(answer.verdict);
+        self.job.board.record(&entry, &lines, || shown.json(self.readable.messages.to_vec()));
+    }
+
+    /// The predicates of the last round.
+    fn listed(&self, answer: &Answer) -> String {
+        if answer.predicates.is_empty() || !matches!(self.job.settings.style, Style::Text(_)) {
+            return String::new();
+        }
+        let terms = &self.program.terms;
+        let shown = answer.predicates.iter().take(MOST_LISTED).map(|term| terms.print(term).to_string());
+        let mut line = format!("  predicates: {}", shown.collect::<Vec<_>>().join("; "));
+        if answer.predicates.len() > MOST_LISTED {
+            line.push_str(&format!("; and {} more", answer.predicates.len() - MOST_LISTED));
+        }
+        line.push('\n');
+        line
+    }
+}
+
+/// The answer without what supports it.
+fn empty(answer: &Answer) -> Answer {
+    Answer {
+        verdict: answer.verdict,
+        support: Support::Nothing,
+        predicates: answer.predicates.clone(),
+        rounds: answer.rounds.clone(),
+        solver: answer.solver,
+        nowhere: answer.nowhere,
+    }
+}
+
+fn engine(answer: &Answer) -> String {
+    let plural = |n: usize, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
+    let predicates = plural(answer.predicates.len(), "predicate");
+    format!("predicate abstraction, {predicates}, {}", plural(answer.rounds.len(), "round"))
+}
+
+fn count(answer: &Answer, statistics: &mut Statistics) {
+    statistics.set("rounds", answer.rounds.len());
+    statistics.set("predicates", answer.predicates.len());
+    statistics.set("abstract states", answer.rounds.last().map_or(0, |round| round.n_states));
+    statistics.set("solver questions", answer.solver.n_questions);
+    statistics.set("solver calls", answer.solver.n_calls);
+    statistics.set("solver gave up", answer.solver.n_gave_up);
+}
+
+fn variable_run(program: &Program, run: &Run) -> VariableRun {
+    let name = |variable| program.terms.name(variable);
+    let values = |state: &tertium_program::State| -> Valuation {
+        let pairs = program.variables().iter().zip(&state.0);
+        pairs.map(|(own, value)| (name(own.variable), value.to_string())).collect()
+    };
+    let states = [&run.start].into_iter().chain(run.steps.iter().map(|step| &step.state)).map(values);
+    let inputs = run.steps.iter().map(|step| {
+        let command = &program.commands()[step.command.index()];
+        vec![("action".to_owned(), command.action.clone())]
+    });
+    VariableRun { states: states.collect(), inputs: inputs.collect(), loop_start: None }
+}
+
+/// Writes predicates as `--predicates` reads them.
+pub(super) fn save(job: &Job, program: &Program, predicates: &Predicates) -> Result<(), Failure> {
+    let Some(path) = &job.settings.save_predicates else { return Ok(()) };
+    let lines: String = predicates.iter().map(|term| format!("{};\n", program.terms.print(term))).collect();
+    write_atomically(path, |out| out.write_all(lines.as_bytes()))
+}
