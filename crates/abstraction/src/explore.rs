@@ -74,8 +74,8 @@ pub fn explore(
     }
     let predicates = abstraction.predicates().clone();
     let mut builder = SystemBuilder::named();
-    for state in &states {
-        builder.state(&state.describe(program, &predicates));
+    for (n, state) in states.iter().enumerate() {
+        builder.state(&format!("#{n} ({})", state.describe(program, &predicates)));
     }
     (0..n_initial).for_each(|n| builder.initial(StateId::new(n)));
     for &(source, command, target, modality) in &edges {

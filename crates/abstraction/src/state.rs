@@ -45,7 +45,7 @@ impl AbstractState {
         TriVector::new((0..self.bits.len()).map(|n| Kleene::from(self.bits.contains(n))).collect())
     }
 
-    /// In words: the values of control variables, and the predicates as they hold.
+    /// In words: the values of control variables, and the predicates as they hold, as far as there are not too many.
     pub fn describe(&self, program: &Program, predicates: &Predicates) -> String {
         let terms = &program.terms;
         let control = control_variables(program).into_iter().zip(&self.control);
@@ -55,9 +55,18 @@ impl AbstractState {
             terms.print(literal).to_string()
         });
         let all: Vec<String> = control.chain(literals).collect();
-        if all.is_empty() { "anywhere".to_owned() } else { all.join(", ") }
+        match &all[..] {
+            [] => "anywhere".to_owned(),
+            [first @ .., _] if first.len() >= MOST_DESCRIBED => {
+                format!("{}, …", all[..MOST_DESCRIBED].join(", "))
+            }
+            _ => all.join(", "),
+        }
     }
 }
+
+/// A description names so many values and predicates.
+const MOST_DESCRIBED: usize = 8;
 
 /// The control variables of a program, in order.
 pub(crate) fn control_variables(program: &Program) -> Vec<Variable> {

@@ -79,6 +79,11 @@ impl<'p> PredicateAbstraction<'p> {
         self.prover.statistics()
     }
 
+    /// The prover, to ask further questions.
+    pub fn prover(&mut self) -> &mut Prover<'p> {
+        &mut self.prover
+    }
+
     /// The prover, to go on with.
     pub fn into_prover(self) -> Prover<'p> {
         self.prover

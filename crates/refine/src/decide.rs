@@ -1,13 +1,13 @@
 //! Abstract, check, diagnose, refine.
 
 use crate::goal::{Goal, goal};
-use crate::path::{AbstractPath, Execution, execute};
+use crate::path::{AbstractPath, Execution, exclude, execute};
 use crate::run::Run;
 use crate::split::split;
 use std::collections::VecDeque;
 use tertium_abstraction::{AbstractSystem, Musts, PredicateAbstraction, Predicates, explore};
 use tertium_check::{Blocking, Culprit, Evidence, Outcome, Prepared, Semantics, check};
-use tertium_expr::Term;
+use tertium_expr::{BigInt, Term, TermKind, Terms};
 use tertium_logic::Formula;
 use tertium_program::{CommandId, Program};
 use tertium_solve::{Prover, ProverStatistics};
@@ -111,6 +111,8 @@ pub fn decide<'p>(
             });
         }
     }
+    let mut prover = prover;
+    let predicates = without_constants(context, program, &mut prover, predicates.iter());
     let goal = goal(program, question.formula, question.propositions);
     let mut answer = Answer {
         verdict: Verdict::Unknown(Cause::Iterations),
@@ -144,6 +146,42 @@ pub fn decide<'p>(
     answer
 }
 
+/// An equation with a number as the two bounds that it consists of. Bounds carry over from step to step where equations do not: after `y := x + 1`,
+/// y is not 0 because x is not -1, and that because y was not -2; but y is above 0 because x is above -1. Remainders have few values, and stay.
+fn as_bounds(terms: &Terms, term: Term) -> Vec<Term> {
+    let plain = match terms.kind(term) {
+        TermKind::Not(inner) => inner,
+        _ => term,
+    };
+    match terms.kind(plain) {
+        TermKind::Exactly(form, value) if !matches!(terms.kind(form), TermKind::Modulo(..)) => {
+            let bound = |value: BigInt| terms.at_most(form, terms.integer(value));
+            vec![bound(value.clone()), bound(value - 1)]
+        }
+        _ => vec![term],
+    }
+}
+
+/// The predicates that are not the same everywhere within the domains of variables: the others say nothing.
+fn without_constants(
+    context: &Context,
+    program: &Program,
+    prover: &mut Prover<'_>,
+    candidates: impl Iterator<Item = Term>,
+) -> Predicates {
+    let terms = &program.terms;
+    let mut varying = Predicates::new();
+    for term in candidates {
+        let possible = |prover: &mut Prover<'_>, term| {
+            prover.check(context, terms, [program.within(), term]).may_be_satisfiable()
+        };
+        if possible(prover, term) && possible(prover, terms.not(term)) {
+            varying.add(program, term);
+        }
+    }
+    varying
+}
+
 struct Cycle<'a, 'p> {
     context: &'a Context,
     question: &'a Question<'p>,
@@ -175,11 +213,20 @@ impl Cycle<'_, '_> {
             outcome.verdict = Verdict::Unknown(Cause::Solver);
         }
         let mut added = Vec::new();
+        if let Some(goal) = self.goal
+            && outcome.verdict == goal.shows()
+            && let Towards::Run(run) = self.towards(&found, goal)?
+        {
+            // A concrete run says more than the strategy that promises it.
+            answer.verdict = goal.shows();
+            answer.support = Support::Run(run, goal.term);
+            return Ok(None);
+        }
         if !matches!(outcome.verdict, Verdict::True | Verdict::False) {
             if let Some(goal) = self.goal {
                 match self.towards(&found, goal)? {
                     Towards::Run(run) => {
-                        answer.verdict = if goal.proves { Verdict::True } else { Verdict::False };
+                        answer.verdict = goal.shows();
                         answer.support = Support::Run(run, goal.term);
                         return Ok(None);
                     }
@@ -212,14 +259,11 @@ impl Cycle<'_, '_> {
         refuted.into_iter().any(|(state, _)| found.inhabited.contains(state))
     }
 
-    fn new_ones(&self, answer: &mut Answer, terms: Vec<Term>) -> Vec<Term> {
-        let mut added = Vec::new();
-        for term in terms {
-            if answer.predicates.add(self.question.program, term) {
-                added.push(term);
-            }
-        }
-        added
+    fn new_ones(&mut self, answer: &mut Answer, terms: Vec<Term>) -> Vec<Term> {
+        let program = self.question.program;
+        let terms = terms.into_iter().flat_map(|term| as_bounds(&program.terms, term));
+        let varying = without_constants(self.context, program, self.abstraction.prover(), terms);
+        varying.iter().filter(|&term| answer.predicates.add(program, term)).collect()
     }
 
     /// A run to the goal along a shortest abstract path, or what excludes that path.
@@ -234,7 +278,11 @@ impl Cycle<'_, '_> {
         Ok(match execution {
             Execution::Run(run) if !goal.proves || self.begins_once() => Towards::Run(run),
             Execution::Run(_) | Execution::Open => Towards::New(Vec::new()),
-            Execution::Impossible(atoms) => Towards::New(atoms),
+            Execution::Impossible(_) => {
+                let path = abstract_path(found, &path);
+                let known = self.abstraction.predicates();
+                Towards::New(exclude(self.context, self.question.program, &path, goal.term, known)?)
+            }
         })
     }
 
@@ -278,9 +326,12 @@ impl Cycle<'_, '_> {
         let path = Path { states };
         let anything = self.question.program.terms.boolean(true);
         let way = execute(self.context, self.question.program, &abstract_path(found, &path), anything)?;
-        if let Execution::Impossible(atoms) = way {
-            let known = |atom: &Term| self.abstraction.predicates().find(*atom).is_none();
-            if atoms.iter().any(known) {
+        if let Execution::Impossible(_) = way {
+            let path = abstract_path(found, &path);
+            let known = self.abstraction.predicates();
+            let atoms = exclude(self.context, self.question.program, &path, anything, known)?;
+            let terms = &self.question.program.terms;
+            if atoms.iter().any(|&atom| known.find_literal(terms, atom).is_none()) {
                 return Ok(atoms);
             }
         }

@@ -3,6 +3,7 @@
 use tertium_expr::Term;
 use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier, as_claim, is_boolean};
 use tertium_program::Program;
+use tertium_truth::Verdict;
 
 /// What to look for, and what it shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,6 +12,13 @@ pub(crate) struct Goal {
     pub(crate) term: Term,
     /// Whether the run shows that the property holds; else that it fails.
     pub(crate) proves: bool,
+}
+
+impl Goal {
+    /// The verdict that a run to the goal shows.
+    pub(crate) fn shows(self) -> Verdict {
+        if self.proves { Verdict::True } else { Verdict::False }
+    }
 }
 
 /// The goal of a property, if it is of this kind. With several initial states a run proves nothing of the others, so `EF p` has a goal only if

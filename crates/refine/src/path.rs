@@ -6,7 +6,7 @@
 
 use crate::run::{Run, RunStep};
 use std::collections::BTreeMap;
-use tertium_abstraction::AbstractState;
+use tertium_abstraction::{AbstractState, Predicates};
 use tertium_expr::{Substitution, Term, Terms, Value, Variable};
 use tertium_program::{CommandId, Interpreter, Program, State, Step};
 use tertium_solve::{Answer, Model, Solver, Z3};
@@ -46,17 +46,35 @@ pub(crate) fn execute(
     path: &AbstractPath<'_>,
     goal: Term,
 ) -> Result<Execution, StopReason> {
-    let mut search =
-        Search { context, program, path, goal, solver: Z3::new(), ways: Vec::new(), atoms: Vec::new() };
-    let start = search.constraints(path.start, None);
-    let conditions = start.into_iter().map(|term| Condition { here: term, at_start: term }).collect();
-    let mut first = vec![Condition { here: program.initial, at_start: program.initial }];
-    first.extend::<Vec<Condition>>(conditions);
-    let within = program.within();
-    first.push(Condition { here: within, at_start: within });
-    let values =
-        program.variables().iter().map(|own| (own.variable, program.terms.variable(own.variable))).collect();
-    search.go(vec![first], values)
+    Search::new(context, program, path, goal).from(&[program.initial, program.within()])
+}
+
+/// Predicates that exclude a path which no run takes, one at least that is not known.
+///
+/// The shortest end of the path that is impossible from its first abstract state on says what is wrong without unrolling how one comes
+/// there; where no end is, the whole path is taken.
+pub(crate) fn exclude(
+    context: &Context,
+    program: &Program,
+    path: &AbstractPath<'_>,
+    goal: Term,
+    known: &Predicates,
+) -> Result<Vec<Term>, StopReason> {
+    let is_new = |atom: &Term| known.find_literal(&program.terms, *atom).is_none();
+    for from in (0..path.steps.len()).rev() {
+        let start = if from == 0 { path.start } else { path.steps[from - 1].1 };
+        let end = AbstractPath { start, steps: path.steps[from..].to_vec() };
+        let here = start.term(program, known);
+        if let Execution::Impossible(atoms) = Search::new(context, program, &end, goal).from(&[here])?
+            && atoms.iter().any(is_new)
+        {
+            return Ok(atoms);
+        }
+    }
+    match execute(context, program, path, goal)? {
+        Execution::Impossible(atoms) => Ok(atoms),
+        Execution::Run(_) | Execution::Open => Ok(Vec::new()),
+    }
 }
 
 /// A way through a command on the path, with the inputs made new for this place.
@@ -79,7 +97,21 @@ struct Search<'a> {
 
 type Values = BTreeMap<Variable, Term>;
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(context: &'a Context, program: &'a Program, path: &'a AbstractPath<'a>, goal: Term) -> Self {
+        Self { context, program, path, goal, solver: Z3::new(), ways: Vec::new(), atoms: Vec::new() }
+    }
+
+    /// Executes the path from all states that satisfy these.
+    fn from(&mut self, begin: &[Term]) -> Result<Execution, StopReason> {
+        let control = self.constraints(self.path.start, None);
+        let first = begin.iter().copied().chain(control).map(|term| Condition { here: term, at_start: term });
+        let terms = &self.program.terms;
+        let variables = self.program.variables().iter();
+        let values = variables.map(|own| (own.variable, terms.variable(own.variable))).collect();
+        self.go(vec![first.collect()], values)
+    }
+
     fn terms(&self) -> &Terms {
         &self.program.terms
     }
