@@ -216,7 +216,7 @@ impl Terms {
         bound: &BigInt,
         negated: bool,
     ) -> fmt::Result {
-        let strict = *bound == BigInt::from(-1) && self.has_negative_part(form);
+        let strict = *bound == BigInt::from(-1);
         let (operator, bound) = match (strict, negated) {
             (false, false) => (" <= ", bound.clone()),
             (false, true) => (" > ", bound.clone()),
@@ -224,13 +224,6 @@ impl Terms {
             (true, true) => (" >= ", BigInt::zero()),
         };
         self.write_value(f, form, &bound, operator)
-    }
-
-    fn has_negative_part(&self, form: Term) -> bool {
-        match self.kind(form) {
-            TermKind::Sum(_, parts) => parts.iter().any(|(coefficient, _)| coefficient.is_negative()),
-            _ => false,
-        }
     }
 
     /// The form compared with the constant, what has a negative coefficient on the right.

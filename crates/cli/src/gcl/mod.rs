@@ -47,9 +47,10 @@ pub(crate) fn answer_file(job: &Job, path: &Path) {
         let messages: Vec<Message> =
             warnings.iter().map(|warning| Message::located(&source, warning)).collect();
         let questions = questions(job, &file, &model)?;
-        Ok((model, messages, questions))
+        let predicates = predicate::given(job, &model)?;
+        Ok((model, messages, questions, predicates))
     });
-    let (model, messages, questions) = match loaded {
+    let (model, messages, questions, mut predicates) = match loaded {
         Ok(loaded) => loaded,
         Err(failure) => return give_up_all(job, &file, &job.trouble(&failure)),
     };
@@ -68,10 +69,6 @@ pub(crate) fn answer_file(job: &Job, path: &Path) {
         };
         job.board.expand(questions.iter().map(open).collect());
     }
-    let mut predicates = match predicate::given(job, &model) {
-        Ok(predicates) => predicates,
-        Err(failure) => return give_up_all(job, &file, &job.trouble(&failure)),
-    };
     let left = match job.settings.engine {
         Engine::Predicate => questions.iter().collect(),
         engine => search(job, &file, &model, &questions, &messages, engine == Engine::Auto),

@@ -4,10 +4,12 @@
 //! them by their validator. What cannot be confirmed is unknown.
 
 use super::Question;
+use crate::board::Entry;
 use crate::commands::check::{Job, Readable, Trouble};
 use crate::failure::Failure;
 use crate::input::{read_file, text};
 use crate::settings::{Style, Validation};
+use crate::smv;
 use crate::write::write_atomically;
 use std::io::Write;
 use std::time::Duration;
@@ -173,9 +175,14 @@ impl Shower<'_> {
         if self.job.settings.statistics {
             lines.push_str(&shown.statistics_text());
         }
+        let drawn = smv::draw(self.job, &shown);
         self.job.board.summarise(shown.formula.to_owned(), answer.verdict);
-        let entry = crate::board::Entry::Verdict(answer.verdict);
+        let entry = Entry::Verdict(answer.verdict);
         self.job.board.record(&entry, &lines, || shown.json(self.readable.messages.to_vec()));
+        if let Err(failure) = drawn {
+            failure.tell(&self.job.run.output);
+            self.job.board.worsen(failure.status());
+        }
     }
 
     /// The predicates of the last round.

@@ -172,7 +172,7 @@ fn record(job: &Job, answer: &VariableAnswer<'_>, messages: &[Message]) {
     }
 }
 
-fn draw(job: &Job, answer: &VariableAnswer<'_>) -> Result<(), Failure> {
+pub(crate) fn draw(job: &Job, answer: &VariableAnswer<'_>) -> Result<(), Failure> {
     let Some(path) = &job.settings.dot else { return Ok(()) };
     let Some(evidence) = &answer.evidence else {
         return Err(Failure::Input(format!("there is no evidence to draw into {}", path.display())));

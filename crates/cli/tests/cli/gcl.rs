@@ -22,15 +22,18 @@ fn with_counter() -> Place {
 #[test]
 fn definite_verdicts_come_from_a_cut_search_and_the_rest_is_unknown_because_of_the_bound() {
     let place = with_counter();
-    let run = place.run(&["check", "m.gcl", "--states", "50"]).ends(10, "RESULT: false");
+    let run =
+        place.run(&["check", "m.gcl", "--engine", "explicit", "--states", "50"]).ends(10, "RESULT: false");
     let words: Vec<&str> =
         run.stdout.lines().filter_map(|line| line.split_once("  ")).map(|pair| pair.0).collect();
     assert_eq!(words.iter().filter(|word| **word == "TRUE").count(), 1, "{run:?}");
     assert_eq!(words.iter().filter(|word| **word == "UNKNOWN").count(), 1, "{run:?}");
     assert!(run.stdout.contains("counterexample: 3 steps"), "{run:?}");
     assert!(run.stderr.contains("50 states were looked at; there are more states"), "{run:?}");
-    let report =
-        place.run(&["check", "m.gcl", "--name", "forever", "--json", "--states", "9"]).ends(5, "}").json();
+    let report = place
+        .run(&["check", "m.gcl", "--engine", "explicit", "--name", "forever", "--json", "--states", "9"])
+        .ends(5, "}")
+        .json();
     assert_eq!(report["result"], "unknown(U-BOUND)");
     assert_eq!(report["results"][0]["property"], "forever");
 }
@@ -38,8 +41,12 @@ fn definite_verdicts_come_from_a_cut_search_and_the_rest_is_unknown_because_of_t
 #[test]
 fn few_states_are_too_few_and_more_are_enough() {
     let place = with_counter();
-    place.run(&["check", "m.gcl", "-p", "EF n = 5", "--states", "3"]).ends(5, "RESULT: unknown(U-BOUND)");
-    place.run(&["check", "m.gcl", "-p", "EF n = 5", "--states", "30"]).ends(0, "RESULT: true");
+    place
+        .run(&["check", "m.gcl", "--engine", "explicit", "-p", "EF n = 5", "--states", "3"])
+        .ends(5, "RESULT: unknown(U-BOUND)");
+    place
+        .run(&["check", "m.gcl", "--engine", "explicit", "-p", "EF n = 5", "--states", "30"])
+        .ends(0, "RESULT: true");
     place
         .run(&["check", "m.gcl", "-p", "EF n = 5", "--states", "30", "--engine", "naive"])
         .ends(0, "RESULT: true");
@@ -127,4 +134,60 @@ fn other_commands_take_the_states_of_a_model() {
     let run = place.run(&["model", "convert", "f.gcl", "--format", "pts"]);
     assert!(run.status == 0 && run.stdout.contains("k=1"), "{run:?}");
     assert_eq!(place.run(&["model", "classify", "f.gcl"]).status, 0);
+}
+
+#[test]
+fn what_a_search_leaves_open_is_settled_by_predicates() {
+    let place = with_counter();
+    let run = place.run(&["check", "m.gcl", "--name", "forever"]).ends(0, "RESULT: true");
+    assert!(run.stdout.contains("predicate abstraction, 1 predicate, 1 round"), "{run:?}");
+    assert!(run.stdout.contains("predicates: n < 0"), "{run:?}");
+    let open =
+        place.run(&["check", "m.gcl", "-p", "AG n != 5", "--engine", "predicate", "--iterations", "1"]);
+    let open = open.ends(5, "RESULT: unknown(U-ITERATIONS)");
+    assert!(open.stdout.contains("next: allow more with `--iterations`"), "{open:?}");
+}
+
+#[test]
+fn a_run_that_shows_a_verdict_is_printed_in_the_names_of_the_model() {
+    let place = with_counter();
+    let run = place.run(&["check", "m.gcl", "--engine", "predicate", "--name", "low", "--stats"]);
+    let run = run.ends(10, "RESULT: false");
+    assert!(run.stdout.contains("counterexample: 3 steps"), "{run:?}");
+    assert!(
+        run.stdout.contains("input: action = count") && run.stdout.contains("        n = 2\n"),
+        "{run:?}"
+    );
+    assert!(run.stdout.contains("evidence validated   yes"), "{run:?}");
+    let json = place.run(&["check", "m.gcl", "--engine", "predicate", "--name", "low", "--json"]).json();
+    assert_eq!(json["results"][0]["evidence"]["kind"], "run", "{json}");
+    assert_eq!(json["results"][0]["validated"], true);
+}
+
+#[test]
+fn predicates_are_saved_and_given_back() {
+    let place = with_counter();
+    let first = place.run(&["check", "m.gcl", "--engine", "predicate", "--save-predicates", "p.txt"]);
+    assert_eq!(first.status, 10, "{first:?}");
+    let saved = std::fs::read_to_string(place.path().join("p.txt")).expect("written");
+    assert!(saved.lines().count() >= 3 && saved.lines().all(|line| line.ends_with(';')), "{saved}");
+    let again =
+        place.run(&["check", "m.gcl", "--engine", "predicate", "--name", "grows", "--predicates", "p.txt"]);
+    assert!(
+        again.ends(0, "RESULT: true").stdout.contains(", 1 round"),
+        "given predicates need no refinement"
+    );
+    place.file("bad.txt", "n > 0;\nm = 2;\nn + 1;\n");
+    let bad = place.run(&["check", "m.gcl", "--predicates", "bad.txt"]).ends(2, "RESULT: error(input)");
+    assert!(bad.stderr.contains("bad.txt:2:1") && bad.stderr.contains("bad.txt:3:1"), "{bad:?}");
+    place.run(&["check", "m.gcl", "--engine", "predicate", "--semantics", "ris"]).ends(1, "");
+}
+
+#[test]
+fn nested_path_quantifiers_work_on_programs_without_bounds() {
+    let place = with_counter();
+    // After every switch one can come to where counting goes on for ever.
+    let formula = "nu Z. ([switch] mu Y. (n > 1 || <true> Y)) && [switch] Z";
+    let run = place.run(&["check", "m.gcl", "--engine", "predicate", "-p", formula]);
+    assert!(run.ends(0, "RESULT: true").stdout.contains("proof: "), "a strategy on the abstract system");
 }
