@@ -270,6 +270,18 @@ pub(crate) enum QueryMethod {
     General,
 }
 
+impl QueryMethod {
+    /// As in reports.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            QueryMethod::Tlq => "tlq",
+            QueryMethod::Naive => "naive",
+            QueryMethod::Refine => "refine",
+            QueryMethod::General => "general",
+        }
+    }
+}
+
 /// How decision diagrams are made.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct DiagramArgs {

@@ -9,6 +9,7 @@ mod commands;
 mod exit;
 mod explicit;
 mod failure;
+mod general;
 mod input;
 mod output;
 mod progress;

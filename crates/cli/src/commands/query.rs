@@ -11,7 +11,7 @@ use crate::input::{MODAL_MODEL, PropertySource};
 use crate::output::Output;
 use crate::run::Run;
 use crate::settings::{SymbolicSettings, is_smv, limits};
-use crate::smv::query::{Found, Wanted, shown, solve_query};
+use crate::smv::query::{Found, Wanted, solve_query};
 use crate::smv::shortcut::{Initial, written};
 use crate::supervise::{Ended, supervise};
 use crate::write::write_atomically;
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &QueryArgs, output: &Arc<Output>) -> Status {
     let run = Run::start(limits(&args.limits), output);
     let wanted = match wanted(args, &run) {
         Ok(wanted) => wanted,
-        Err(failure) => return failed(args, &run, &failure),
+        Err(failure) => return failed(args, &run, asked(args), &failure),
     };
     let work = {
         let (wanted, context) = (wanted.clone(), run.context.clone());
@@ -44,10 +44,10 @@ pub(crate) fn run(args: &QueryArgs, output: &Arc<Output>) -> Status {
         Ended::Done(Err(Failure::Stopped(reason))) | Ended::Overdue(reason) => {
             stopped(args, &run, &wanted, reason.into())
         }
-        Ended::Done(Err(failure)) => failed(args, &run, &failure),
+        Ended::Done(Err(failure)) => failed(args, &run, wanted.report(), &failure),
         Ended::Panicked => {
             let failure = Message::error("an internal error ended the run");
-            conclude(args, &run, Status::Internal, vec![failure])
+            conclude(args, &run, wanted.report(), Status::Internal, vec![failure])
         }
     }
 }
@@ -119,8 +119,7 @@ fn answered(args: &QueryArgs, run: &Run, found: Found) -> Status {
 fn stopped(args: &QueryArgs, run: &Run, wanted: &Wanted, cause: Cause) -> Status {
     let verdict = Verdict::Unknown(cause);
     let status = Status::from(verdict);
-    let report = QueryReport::new(&args.file.display().to_string(), &shown(wanted));
-    let report = report.settled(verdict, status.code());
+    let report = wanted.report().settled(verdict, status.code());
     if args.json {
         print_json(&run.output, &report);
     } else {
@@ -129,21 +128,39 @@ fn stopped(args: &QueryArgs, run: &Run, wanted: &Wanted, cause: Cause) -> Status
     status
 }
 
-fn failed(args: &QueryArgs, run: &Run, failure: &Failure) -> Status {
-    failure.tell(&run.output);
-    conclude(args, run, failure.status(), failure.messages())
+/// What was asked, as far as the arguments tell alone.
+fn asked(args: &QueryArgs) -> QueryReport {
+    let initial = match (args.per_initial, args.some_initial) {
+        (true, _) => Initial::Each,
+        (_, true) => Initial::Some,
+        _ => Initial::All,
+    };
+    QueryReport {
+        method: args.method.word(),
+        initial: initial.word(),
+        ..QueryReport::new(&args.file.display().to_string(), &args.query)
+    }
 }
 
-fn conclude(args: &QueryArgs, run: &Run, status: Status, messages: Vec<Message>) -> Status {
-    let result = result_word(status, None);
+fn failed(args: &QueryArgs, run: &Run, report: QueryReport, failure: &Failure) -> Status {
+    failure.tell(&run.output);
+    conclude(args, run, report, failure.status(), failure.messages())
+}
+
+fn conclude(
+    args: &QueryArgs,
+    run: &Run,
+    mut report: QueryReport,
+    status: Status,
+    messages: Vec<Message>,
+) -> Status {
+    report.messages.extend(messages);
+    report.result = result_word(status, None);
+    report.exit_status = status.code();
     if args.json {
-        let mut report = QueryReport::new(&args.file.display().to_string(), &args.query);
-        report.messages = messages;
-        report.result = result;
-        report.exit_status = status.code();
         print_json(&run.output, &report);
     } else if status != Status::Usage {
-        run.output.result(&format!("RESULT: {result}\n"));
+        run.output.result(&format!("RESULT: {}\n", report.result));
     }
     status
 }

@@ -14,6 +14,17 @@ pub(crate) enum Initial {
     Each,
 }
 
+impl Initial {
+    /// As in reports.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Initial::All => "all",
+            Initial::Some => "some",
+            Initial::Each => "each",
+        }
+    }
+}
+
 /// A query as it will be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Written {

@@ -115,3 +115,58 @@ fn wrong_queries_are_located_and_placeholders_belong_to_queries() {
     assert!(check.status == 2 && check.stderr.contains("belongs to queries"), "{check:?}");
     assert_eq!(place.run(&["query", "c.smv", ":stabel"]).status, 1);
 }
+
+#[test]
+fn formulas_that_are_not_shown_are_solutions_all_the_same() {
+    let place = Place::new();
+    place.file("c.smv", COUNTER);
+    place.file("m.pts", "propositions q;\nstates 1;\nstate 0 : q;\ninit 0;\nboth 0 -> 0;\n");
+    place.file("g.pts", "propositions q;\nstates 1;\nstate 0 : q?;\ninit 0;\nboth 0 -> 0;\n");
+    for (file, query, verdict, status) in [
+        ("c.smv", "AF ?{n}", "true", 0),
+        ("m.pts", "?", "true", 0),
+        ("g.pts", "q && ?", "unknown(U-IMPRECISE)", 5),
+    ] {
+        let shown = place.run(&["query", file, query, "--method", "general"]);
+        shown.ends(status, &format!("RESULT: {verdict}"));
+        let none = place.run(&["query", file, query, "--method", "general", "--max", "0"]);
+        let none = none.ends(status, &format!("RESULT: {verdict}"));
+        assert!(none.stdout.contains("and more: see --max"), "{none:?}");
+    }
+}
+
+#[test]
+fn formulas_over_open_and_contradictory_labels_are_sets_of_combinations() {
+    let place = Place::new();
+    place.file("g.pts", "propositions q;\nstates 1;\nstate 0 : q?;\ninit 0;\nboth 0 -> 0;\n");
+    let open = place.run(&["query", "g.pts", "?", "--method", "general"]).ends(0, "RESULT: true");
+    let expected = "1 strongest solution, general\n  true\n  possible, left open by the system: 2 solutions\n    q\n    !q\n";
+    let swapped = expected.replace("    q\n    !q\n", "    !q\n    q\n");
+    assert!(open.stdout.contains(expected) || open.stdout.contains(&swapped), "{open:?}");
+    place.file(
+        "i.pts",
+        "system i : mixts;\npropositions p;\nstates 2;\nstate 0 : p=d; state 1 : p;\ninit 0, 1;\nboth 0 -> 1; both 1 -> 1;\n",
+    );
+    let all = place.run(&["query", "i.pts", "?", "--method", "general"]).ends(0, "RESULT: true");
+    assert!(all.stdout.contains("1 strongest solution, general\n  true\n"), "{all:?}");
+    for method in ["tlq", "general"] {
+        place
+            .run(&["query", "i.pts", "p && ?", "--method", method])
+            .ends(5, "RESULT: unknown(U-INCONSISTENT)");
+    }
+}
+
+#[test]
+fn runs_without_an_answer_report_what_was_asked() {
+    let place = Place::new();
+    place.file("c.smv", COUNTER);
+    for (options, method, initial) in [
+        (&["EF ?{n}", "--method", "naive", "--some-initial", "--time", "0s"][..], "naive", "some"),
+        (&["EF ?{m}", "--method", "refine", "--per-initial"], "refine", "each"),
+        (&[":stable", "--method", "general"], "general", "some"),
+        (&[":stabel", "--per-initial"], "tlq", "each"),
+    ] {
+        let json = place.run(&[&["query", "c.smv", "--json"], options].concat()).json();
+        assert_eq!((&json["method"], &json["initial"]), (&method.into(), &initial.into()), "{json}");
+    }
+}
