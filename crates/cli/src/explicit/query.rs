@@ -38,10 +38,15 @@ pub(crate) fn solve_query(context: &Context, wanted: &Wanted) -> Result<Found, F
         .into_iter()
         .map(|assumption| assumption_report(&system, assumption))
         .collect();
-    let reply = Reply { context, wanted, question, system: &system, names: report.variables.clone() };
+    let labels: Vec<String> = PropId::first(system.labels().names().len()).map(|prop| names(&prop)).collect();
+    let mut state_column = "state".to_owned();
+    while labels.contains(&state_column) {
+        state_column.push('_');
+    }
+    let state_variables = std::iter::once(state_column.clone()).chain(labels).collect();
+    let reply =
+        Reply { context, state_column, wanted, question, system: &system, names: report.variables.clone() };
     let verdict = reply.fill(&mut report)?;
-    let labels = PropId::first(system.labels().names().len()).map(|prop| names(&prop));
-    let state_variables = std::iter::once("state".to_owned()).chain(labels).collect();
     Ok(Found { verdict, report, state_variables, warnings: None })
 }
 
@@ -79,6 +84,8 @@ struct Reply<'a> {
     wanted: &'a Wanted,
     question: ExplicitQuestion<'a>,
     system: &'a PartialSystem,
+    /// What the names of states are called: `state` if no proposition is.
+    state_column: String,
     /// The names of the propositions, in order.
     names: Vec<String>,
 }
@@ -227,7 +234,8 @@ impl Reply<'_> {
     /// An initial state: its name, and its labels as far as they are definite.
     fn state(&self, state: StateId) -> SolutionReport {
         let text = state_text(self.system, state);
-        let mut values = vec![ValuesReport { variable: "state".to_owned(), values: vec![text.clone()] }];
+        let mut values =
+            vec![ValuesReport { variable: self.state_column.clone(), values: vec![text.clone()] }];
         let labels = self.system.labels();
         for prop in PropId::first(labels.names().len()) {
             let value = match labels.get(prop, state) {

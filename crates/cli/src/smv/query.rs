@@ -1,6 +1,6 @@
 //! Queries about models in the SMV language.
 //!
-//! The query is solved on its cone of influence; what comes out is turned into the user's variables and values.
+//! The query is solved on its cone of influence, or with the initial states told apart on the whole model; what comes out is turned into the user's variables and values.
 
 use super::notes::Note;
 use super::parts::encode_options;
@@ -83,8 +83,10 @@ pub(crate) fn solve_query(context: &Context, wanted: &Wanted) -> Result<Found, F
         return Err(Failure::Input("queries are formulas of CTL".to_owned()));
     };
     let cone = cone_of_query(&model, &query);
+    // Initial states are told apart, counted and printed by all variables.
+    let whole_model = wanted.diagrams.whole_model || wanted.initial == Initial::Each;
     let options = EncodeOptions {
-        keep: (!wanted.diagrams.whole_model && cone.len() < model.variables.len()).then_some(cone),
+        keep: (!whole_model && cone.len() < model.variables.len()).then_some(cone),
         ..encode_options(context, &model, &wanted.diagrams)?
     };
     let mut encoded = encode(context, &model, &options).map_err(|error| failure(error, &source))?;

@@ -170,3 +170,81 @@ fn runs_without_an_answer_report_what_was_asked() {
         assert_eq!((&json["method"], &json["initial"]), (&method.into(), &initial.into()), "{json}");
     }
 }
+
+#[test]
+fn a_table_that_cannot_be_written_is_an_error_in_text_and_json() {
+    let place = Place::new();
+    place.file("c.smv", COUNTER);
+    std::fs::create_dir(place.path().join("d")).unwrap();
+    for target in ["d", "none/t.csv"] {
+        let text = place.run(&["query", "c.smv", "AF ?{n}", "--csv", target]).ends(2, "RESULT: error(input)");
+        assert!(text.stderr.contains("cannot write"), "{text:?}");
+        assert_eq!(text.stdout.matches("RESULT").count(), 1, "{text:?}");
+        let run = place.run(&["query", "c.smv", "AF ?{n}", "--csv", target, "--json"]);
+        let json = run.json();
+        assert_eq!((run.status, &json["exit_status"]), (2, &2.into()));
+        assert_eq!((&json["result"], &json["verdict"]), (&"error(input)".into(), &"true".into()));
+        assert!(json["messages"][0]["text"].as_str().unwrap().contains("cannot write"), "{json}");
+    }
+}
+
+#[test]
+fn tables_do_not_overwrite_inputs() {
+    let place = Place::new();
+    place.file("c.smv", COUNTER).file("q.txt", "AF ?{n}");
+    for target in ["c.smv", "./c.smv", "q.txt"] {
+        let run = place.run(&["query", "c.smv", "@q.txt", "--csv", target]);
+        assert!(run.status == 1 && run.stderr.contains("would overwrite"), "{run:?}");
+    }
+    assert_eq!(place.read("c.smv"), COUNTER);
+    assert_eq!(place.read("q.txt"), "AF ?{n}");
+}
+
+#[test]
+fn tables_have_false_states_and_odd_names() {
+    let place = Place::new();
+    place.file(
+        "s.pts",
+        "propositions state, \"a\\rb\";\nstates 1;\nstate 0 : state, \"a\\rb\";\ninit 0;\nboth 0 -> 0;\n",
+    );
+    place.run(&["query", "s.pts", "?", "--per-initial", "--csv", "t.csv"]).ends(0, "RESULT: true");
+    assert_eq!(
+        place.read("t.csv"),
+        "group,role,state_,state,\"a\rb\"\n1,initial,0,true,true\n1,solution,,true,true\n"
+    );
+    let general = &["query", "s.pts", "state || ?", "--method", "general", "--csv", "t.csv"];
+    place.run(general).ends(0, "RESULT: true");
+    assert_eq!(place.read("t.csv"), "group,role,state,\"a\rb\"\n1,solution,-,-\n");
+}
+
+#[test]
+fn shortcuts_take_names_as_they_are_and_invariants_have_a_general_form() {
+    let place = Place::new();
+    place.file("c.smv", COUNTER);
+    let general = place.run(&["query", "c.smv", ":invariants{odd}", "--method", "general"]);
+    let general = general.ends(0, "RESULT: true");
+    assert!(general.stdout.starts_with("TRUE  AG ?{odd} "), "{general:?}");
+    assert!(general.stdout.contains("1 strongest solution, general"), "{general:?}");
+    let plain = place.run(&["query", "c.smv", ":invariants{odd}"]).ends(0, "RESULT: true");
+    let lines = |run: &crate::support::Run| run.stdout.lines().nth(1).map(str::to_owned);
+    assert_eq!(lines(&plain), lines(&general));
+    place.file("d.smv", "MODULE main\nVAR b : boolean; CONDITION : boolean;\nASSIGN init(b) := TRUE; init(CONDITION) := FALSE; next(CONDITION) := CONDITION;\n");
+    let run = place.run(&["query", "d.smv", ":summaries(b){CONDITION}"]).ends(0, "RESULT: true");
+    assert!(run.stdout.contains("!CONDITION"), "{run:?}");
+}
+
+#[test]
+fn initial_states_are_counted_and_printed_with_all_variables() {
+    let place = Place::new();
+    place.file(
+        "c.smv",
+        "MODULE main
+VAR x : boolean; y : boolean; z : 0..4;
+ASSIGN init(x) := TRUE; init(z) := 2;
+next(x) := x;
+",
+    );
+    let run = place.run(&["query", "c.smv", "EF ?{x}", "--per-initial"]).ends(0, "RESULT: true");
+    assert!(run.stdout.contains("  2 initial states\n"), "{run:?}");
+    assert!(run.stdout.contains("z = 2"), "{run:?}");
+}
