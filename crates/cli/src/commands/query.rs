@@ -58,11 +58,8 @@ fn wanted(args: &QueryArgs, run: &Run) -> Result<Wanted, Failure> {
         if args.reading.modal {
             return Err(Failure::Usage(MODAL_MODEL.to_owned()));
         }
-    } else if args.diagrams.nodes.is_some() || args.diagrams.whole_model || args.diagrams.keep_order {
-        return Err(Failure::Usage(
-            "--nodes, --whole-model and --keep-order are about the decision diagrams of .smv models"
-                .to_owned(),
-        ));
+    } else {
+        args.diagrams.refuse()?;
     }
     if let Some(path) = &args.csv {
         let inputs = [Some(args.file.as_path()), args.query.strip_prefix('@').map(Path::new)];
@@ -134,7 +131,10 @@ fn answered(args: &QueryArgs, run: &Run, found: Found) -> Status {
 fn stopped(args: &QueryArgs, run: &Run, wanted: &Wanted, cause: Cause) -> Status {
     let verdict = Verdict::Unknown(cause);
     let status = Status::from(verdict);
-    let report = wanted.report().settled(verdict, status.code());
+    let mut report = wanted.report().settled(verdict, status.code());
+    if let (Some(own), Cause::Memory) = (&mut report.cause, cause) {
+        own.next = "give more memory with `--memory`; fewer variables in braces behind `?` take less";
+    }
     if args.json {
         print_json(&run.output, &report);
     } else {
