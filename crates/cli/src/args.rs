@@ -3,6 +3,7 @@
 //! The doc comments are the help texts, the first sentence is what `-h` shows. Every long option is described in
 //! docs/cli.md; a test compares.
 
+use crate::failure::Failure;
 use crate::quantity::{parse_duration, parse_memory};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -276,6 +277,18 @@ pub(crate) enum QueryMethod {
     General,
 }
 
+impl QueryMethod {
+    /// As in reports.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            QueryMethod::Tlq => "tlq",
+            QueryMethod::Naive => "naive",
+            QueryMethod::Refine => "refine",
+            QueryMethod::General => "general",
+        }
+    }
+}
+
 /// How decision diagrams are made.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct DiagramArgs {
@@ -291,6 +304,19 @@ pub(crate) struct DiagramArgs {
     /// Take the order of the variables from this file, one name on each line
     #[arg(long, value_name = "FILE")]
     pub(crate) order: Option<PathBuf>,
+}
+
+impl DiagramArgs {
+    /// Complains about any of these beside a file that needs no decision diagrams.
+    pub(crate) fn refuse(&self) -> Result<(), Failure> {
+        if self.nodes.is_none() && !self.whole_model && !self.keep_order && self.order.is_none() {
+            return Ok(());
+        }
+        Err(Failure::Usage(
+            "--nodes, --whole-model, --keep-order and --order are about the decision diagrams of .smv models"
+                .to_owned(),
+        ))
+    }
 }
 
 /// What concerns models that are checked symbolically.

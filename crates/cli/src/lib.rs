@@ -11,6 +11,7 @@ mod exit;
 mod explicit;
 mod failure;
 mod gcl;
+mod general;
 mod input;
 mod output;
 mod progress;

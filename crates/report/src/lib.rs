@@ -60,7 +60,7 @@ pub use query::{ClassReport, QueryReport, SolutionReport, ValuesReport};
 pub use refinement::{refinement_evidence, refinement_text};
 pub use relevance::Relevance;
 pub use replay::{check_blocking, check_trace};
-pub use vacuity::{PlacedPart, VacuityAnswer, VacuityReport, underlined, written_text};
+pub use vacuity::{Comments, PlacedPart, VacuityAnswer, VacuityReport, underlined, written_text};
 pub use variable_answer::VariableAnswer;
 pub use variable_dot::variable_evidence_dot;
 pub use variable_run::{

@@ -176,8 +176,9 @@ impl QueryReport {
                 if any { "any values".to_owned() } else { solution.text.clone() }
             };
             self.solutions.iter().for_each(|solution| text.push_str(&format!("  {}\n", line(solution))));
-            if let Some(n) = &self.n_possible {
-                text.push_str(&format!("  possible, left open by the system: {}\n", counted(n, "solution")));
+            if self.n_possible.is_some() || !self.possible.is_empty() {
+                let n = self.n_possible.as_ref().map(|n| format!(" {}", counted(n, "solution")));
+                text.push_str(&format!("  possible, left open by the system:{}\n", n.unwrap_or_default()));
                 self.possible.iter().for_each(|solution| text.push_str(&format!("    {}\n", line(solution))));
             }
         }

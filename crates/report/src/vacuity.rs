@@ -1,7 +1,7 @@
 //! Which parts of a property do not matter, as text and as JSON. The text shows the property as the user wrote it, with
 //! the parts underlined.
 
-use crate::json::{Message, SCHEMA, ToolInfo};
+use crate::json::{AssumptionReport, Message, SCHEMA, ToolInfo};
 use crate::relevance::Relevance;
 use serde::Serialize;
 use tertium_support::{Source, Span};
@@ -68,10 +68,16 @@ pub struct VacuityAnswer {
     /// The largest sets of parts that do not matter together; only where that was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mutual: Option<Vec<Vec<String>>>,
-    /// The formula that is left when vacuous parts are replaced by constants, which has the same verdict.
+    /// Whether there are more such sets.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub mutual_cut: bool,
+    /// The formula that is left when vacuous parts are replaced by constants, which has the same verdict; `null` if that is a constant.
     pub left: Option<String>,
     /// Why parts matter: one that does, or all atoms that do.
     pub matters: Vec<Relevance>,
+    /// What the answer relies on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub assumptions: Vec<AssumptionReport>,
     /// How many formulas were decided.
     pub witnesses: usize,
     /// In how many passes.
@@ -91,20 +97,89 @@ pub struct PlacedPart {
 
 impl PlacedPart {
     /// The part at this place.
-    pub fn new(source: &Source, span: Span) -> Self {
-        let (line, column) = source.line_column(span.start);
-        Self { text: written_text(source, span), line, column }
+    pub fn new(source: &Source, span: Span, comments: Comments) -> Self {
+        let blank = comments.blanked(&source.text()[span.range()]);
+        // Blanks are as many as what they replace, so places stay; before what is inside are blanks and brackets only.
+        let before = blank.find(|sign: char| sign != '(' && !sign.is_whitespace()).unwrap_or(0);
+        let n_kept = inside(&blank).find(|sign: char| sign != '(' && !sign.is_whitespace()).unwrap_or(0);
+        let (line, column) = source.line_column(span.start + before.saturating_sub(n_kept));
+        Self { text: written_text(source, span, comments), line, column }
     }
 }
 
-/// What stands at a place, on one line and without brackets around it.
-pub fn written_text(source: &Source, span: Span) -> String {
-    let text = source.text()[span.range()].split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut rest = text.as_str();
+/// How comments are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comments {
+    /// In models: after `--`, and between `/--` and `--/`.
+    Model,
+    /// In formulas about systems: after `%` and after `//`.
+    Formula,
+}
+
+impl Comments {
+    /// The text with as many blanks in place of each comment as it has bytes. Names in quotation marks are no comments.
+    fn blanked(self, text: &str) -> String {
+        let mut shown = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(sign) = rest.chars().next() {
+            let length = self.comment(rest);
+            if length > 0 {
+                shown.extend(std::iter::repeat_n(' ', length));
+                rest = &rest[length..];
+            } else {
+                let length = if sign == '"' { quoted(rest) } else { word(rest).max(sign.len_utf8()) };
+                shown.push_str(&rest[..length]);
+                rest = &rest[length..];
+            }
+        }
+        shown
+    }
+
+    /// How long the comment is with which the text begins.
+    fn comment(self, text: &str) -> usize {
+        let line = text.find('\n').unwrap_or(text.len());
+        match self {
+            Self::Model if text.starts_with("/--") => text[3..].find("--/").map_or(text.len(), |end| end + 6),
+            Self::Model if text.starts_with("--") => line,
+            Self::Formula if text.starts_with('%') || text.starts_with("//") => line,
+            _ => 0,
+        }
+    }
+}
+
+/// How long the name in quotation marks is with which the text begins.
+fn quoted(text: &str) -> usize {
+    let mut escaped = false;
+    for (at, sign) in text.char_indices().skip(1) {
+        match sign {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '"' => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// How long the name is with which the text begins.
+fn word(text: &str) -> usize {
+    let is_name = |sign: char| sign.is_alphanumeric() || sign == '_';
+    text.find(|sign| !is_name(sign)).unwrap_or(text.len())
+}
+
+/// What stands at a place, on one line, without comments and without brackets around it.
+pub fn written_text(source: &Source, span: Span, comments: Comments) -> String {
+    let blank = comments.blanked(&source.text()[span.range()]);
+    inside(&blank).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The text without blanks and brackets around it.
+fn inside(text: &str) -> &str {
+    let mut rest = text.trim();
     while let Some(inside) = without_brackets(rest) {
         rest = inside.trim();
     }
-    rest.to_owned()
+    rest
 }
 
 /// What is between the first and the last sign, if these are brackets that belong to each other.
@@ -179,14 +254,33 @@ mod tests {
             underlined(&source, whole, &[part]),
             "    AG (a | -- why\n      (b &\n      ~~~~\n       c))\n       ~~\n"
         );
-        assert_eq!(written_text(&source, part), "b & c");
-        assert_eq!(written_text(&source, whole), "AG (a | -- why (b & c))");
+        assert_eq!(written_text(&source, part, Comments::Model), "b & c");
+        assert_eq!(written_text(&source, whole, Comments::Model), "AG (a | (b & c))");
+        let placed = PlacedPart::new(&source, part, Comments::Model);
+        assert_eq!((placed.line, placed.column), (3, 6), "where the text begins, not the bracket");
     }
 
     #[test]
     fn only_brackets_that_belong_together_are_taken_away() {
-        let text = |text: &str| written_text(&Source::new("test", text), Span { start: 0, end: text.len() });
+        let part = |text: &str| {
+            let span = Span { start: 0, end: text.len() };
+            PlacedPart::new(&Source::new("test", text), span, Comments::Model)
+        };
+        let text = |written: &str| part(written).text;
         assert_eq!(text("((a | b))"), "a | b");
         assert_eq!(text("(a) | (b)"), "(a) | (b)");
+        assert_eq!(
+            (part("( (a | b))").column, part("((a) | (b))").column, part("(a) | b").column),
+            (4, 2, 1)
+        );
+    }
+
+    #[test]
+    fn comments_are_left_out_and_names_are_not() {
+        let text = |text: &str, comments: Comments| {
+            written_text(&Source::new("test", text), Span { start: 0, end: text.len() }, comments)
+        };
+        assert_eq!(text("(a | -- ä (\n /-- ) --/ b)", Comments::Model), "a | b");
+        assert_eq!(text("(a || // (\n \"%--\" % x)\n)", Comments::Formula), "a || \"%--\"");
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The verdict says whether there is a solution at all.
 
-use crate::args::QueryArgs;
+use crate::args::{QueryArgs, QueryMethod};
 use crate::board::{print_json, result_word};
 use crate::exit::Status;
 use crate::explicit;
@@ -11,10 +11,11 @@ use crate::input::{MODAL_MODEL, PropertySource};
 use crate::output::Output;
 use crate::run::Run;
 use crate::settings::{SymbolicSettings, is_smv, limits};
-use crate::smv::query::{Found, Wanted, shown, solve_query};
-use crate::smv::shortcut::{Initial, written};
+use crate::smv::query::{Found, Wanted, solve_query};
+use crate::smv::shortcut::{Initial, Written, written};
 use crate::supervise::{Ended, supervise};
 use crate::write::write_atomically;
+use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -27,7 +28,7 @@ pub(crate) fn run(args: &QueryArgs, output: &Arc<Output>) -> Status {
     let run = Run::start(limits(&args.limits), output);
     let wanted = match wanted(args, &run) {
         Ok(wanted) => wanted,
-        Err(failure) => return failed(args, &run, &failure),
+        Err(failure) => return failed(args, &run, asked(args), &failure),
     };
     let work = {
         let (wanted, context) = (wanted.clone(), run.context.clone());
@@ -44,10 +45,10 @@ pub(crate) fn run(args: &QueryArgs, output: &Arc<Output>) -> Status {
         Ended::Done(Err(Failure::Stopped(reason))) | Ended::Overdue(reason) => {
             stopped(args, &run, &wanted, reason.into())
         }
-        Ended::Done(Err(failure)) => failed(args, &run, &failure),
+        Ended::Done(Err(failure)) => failed(args, &run, wanted.report(), &failure),
         Ended::Panicked => {
             let failure = Message::error("an internal error ended the run");
-            conclude(args, &run, Status::Internal, vec![failure])
+            conclude(args, &run, wanted.report(), Status::Internal, vec![failure])
         }
     }
 }
@@ -57,14 +58,24 @@ fn wanted(args: &QueryArgs, run: &Run) -> Result<Wanted, Failure> {
         if args.reading.modal {
             return Err(Failure::Usage(MODAL_MODEL.to_owned()));
         }
-    } else if args.diagrams.nodes.is_some() || args.diagrams.whole_model || args.diagrams.keep_order {
-        return Err(Failure::Usage(
-            "--nodes, --whole-model and --keep-order are about the decision diagrams of .smv models"
-                .to_owned(),
-        ));
+    } else {
+        args.diagrams.refuse()?;
+    }
+    if let Some(path) = &args.csv {
+        let inputs = [Some(args.file.as_path()), args.query.strip_prefix('@').map(Path::new)];
+        let target = fs::canonicalize(path).ok();
+        let is_input = |input: &Path| target.is_some() && fs::canonicalize(input).ok() == target;
+        if let Some(input) = inputs.into_iter().flatten().find(|input| is_input(input)) {
+            let text = format!("--csv would overwrite {}, which is an input", input.display());
+            return Err(Failure::Usage(text));
+        }
     }
     let source = PropertySource::new(&args.query).read(&run.context, 1)?;
-    let written = written(source.text())?;
+    let mut written = written(source.text())?;
+    if written.invariant && args.method == QueryMethod::General {
+        // Formulas are what this method looks for: it can be asked for the strongest invariant itself.
+        written = Written { text: written.text.replacen("EF", "AG", 1), initial: None, invariant: false };
+    }
     let source = Source::new("<query>", written.text.as_str());
     let initial = match (args.per_initial, args.some_initial) {
         (true, _) if written.invariant => {
@@ -88,39 +99,42 @@ fn wanted(args: &QueryArgs, run: &Run) -> Result<Wanted, Failure> {
 
 fn answered(args: &QueryArgs, run: &Run, found: Found) -> Status {
     let verdict = found.verdict;
-    let mut status = Status::from(verdict);
     if let Some((source, warnings)) = found.warnings.as_ref().filter(|_| !args.json) {
         run.output.complaints(source, warnings);
     }
-    if let Some(path) = &args.csv
-        && let Err(failure) = write_csv(path, &found)
-    {
-        failure.tell(&run.output);
-        status = status.worst(failure.status());
-    }
-    let mut report = found.report.settled(verdict, status.code());
+    let written = args.csv.as_ref().map_or(Ok(()), |path| write_csv(path, &found));
+    let mut report = found.report.settled(verdict, Status::from(verdict).code());
     if let (Some(cause), Verdict::Unknown(Cause::Imprecise)) = (&mut report.cause, verdict) {
         cause.next = explicit::SETTLE;
     }
+    if !args.json {
+        let mut text = report.text(verdict);
+        if args.stats {
+            for (name, value) in &report.statistics {
+                text.push_str(&format!("  {}: {value}\n", name.replace('_', " ")));
+            }
+        }
+        run.output.result(&text);
+    }
+    if let Err(failure) = written {
+        // The answer is known, but not all that was asked for was done.
+        return failed(args, run, report, &failure);
+    }
     if args.json {
         print_json(&run.output, &report);
-        return status;
+    } else {
+        run.output.result(&format!("RESULT: {verdict}\n"));
     }
-    let mut text = report.text(verdict);
-    if args.stats {
-        for (name, value) in &report.statistics {
-            text.push_str(&format!("  {}: {value}\n", name.replace('_', " ")));
-        }
-    }
-    run.output.result(&format!("{text}RESULT: {verdict}\n"));
-    status
+    Status::from(verdict)
 }
 
 fn stopped(args: &QueryArgs, run: &Run, wanted: &Wanted, cause: Cause) -> Status {
     let verdict = Verdict::Unknown(cause);
     let status = Status::from(verdict);
-    let report = QueryReport::new(&args.file.display().to_string(), &shown(wanted));
-    let report = report.settled(verdict, status.code());
+    let mut report = wanted.report().settled(verdict, status.code());
+    if let (Some(own), Cause::Memory) = (&mut report.cause, cause) {
+        own.next = "give more memory with `--memory`; fewer variables in braces behind `?` take less";
+    }
     if args.json {
         print_json(&run.output, &report);
     } else {
@@ -129,27 +143,46 @@ fn stopped(args: &QueryArgs, run: &Run, wanted: &Wanted, cause: Cause) -> Status
     status
 }
 
-fn failed(args: &QueryArgs, run: &Run, failure: &Failure) -> Status {
-    failure.tell(&run.output);
-    conclude(args, run, failure.status(), failure.messages())
+/// What was asked, as far as the arguments tell alone.
+fn asked(args: &QueryArgs) -> QueryReport {
+    let initial = match (args.per_initial, args.some_initial) {
+        (true, _) => Initial::Each,
+        (_, true) => Initial::Some,
+        _ => Initial::All,
+    };
+    QueryReport {
+        method: args.method.word(),
+        initial: initial.word(),
+        ..QueryReport::new(&args.file.display().to_string(), &args.query)
+    }
 }
 
-fn conclude(args: &QueryArgs, run: &Run, status: Status, messages: Vec<Message>) -> Status {
-    let result = result_word(status, None);
+fn failed(args: &QueryArgs, run: &Run, report: QueryReport, failure: &Failure) -> Status {
+    failure.tell(&run.output);
+    conclude(args, run, report, failure.status(), failure.messages())
+}
+
+fn conclude(
+    args: &QueryArgs,
+    run: &Run,
+    mut report: QueryReport,
+    status: Status,
+    messages: Vec<Message>,
+) -> Status {
+    report.messages.extend(messages);
+    report.result = result_word(status, None);
+    report.exit_status = status.code();
     if args.json {
-        let mut report = QueryReport::new(&args.file.display().to_string(), &args.query);
-        report.messages = messages;
-        report.result = result;
-        report.exit_status = status.code();
         print_json(&run.output, &report);
     } else if status != Status::Usage {
-        run.output.result(&format!("RESULT: {result}\n"));
+        run.output.result(&format!("RESULT: {}\n", report.result));
     }
     status
 }
 
 /// One row for each cube that is shown; `*` is any value, several values have a blank between them. The first column numbers formulas
-/// or groups of initial states, the second says whether a row is about initial states or solutions.
+/// or groups of initial states, the second says whether a row is about initial states or solutions. A formula that no
+/// combination makes true has a row with `-` for all its variables.
 fn write_csv(path: &Path, found: &Found) -> Result<(), Failure> {
     let report = &found.report;
     let by_state = report.initial == "each";
@@ -158,12 +191,18 @@ fn write_csv(path: &Path, found: &Found) -> Result<(), Failure> {
         let header = ["group", "role"].into_iter().chain(names.iter().map(String::as_str));
         write_row(out, header)?;
         let mut rows = |group: usize, role: &str, own: &[String], solutions: &[SolutionReport]| {
-            for cube in solutions.iter().flat_map(|solution| &solution.cubes) {
-                let cell = |name: &String| match cube.iter().find(|values| values.variable == *name) {
-                    Some(values) => values.values.join(" "),
-                    None if own.contains(name) => "*".to_owned(),
-                    None => String::new(),
-                };
+            let cubes = solutions.iter().flat_map(|solution| match solution.cubes.as_slice() {
+                [] => vec![None],
+                cubes => cubes.iter().map(Some).collect(),
+            });
+            for cube in cubes {
+                let cell =
+                    |name: &String| match cube.map(|cube| cube.iter().find(|own| own.variable == *name)) {
+                        Some(Some(values)) => values.values.join(" "),
+                        _ if !own.contains(name) => String::new(),
+                        Some(None) => "*".to_owned(),
+                        None => "-".to_owned(),
+                    };
                 let cells: Vec<String> = names.iter().map(cell).collect();
                 let group = group.to_string();
                 let row = [group.as_str(), role].into_iter().chain(cells.iter().map(String::as_str));
@@ -188,7 +227,7 @@ fn write_csv(path: &Path, found: &Found) -> Result<(), Failure> {
 
 fn write_row<'a>(out: &mut impl Write, cells: impl Iterator<Item = &'a str>) -> std::io::Result<()> {
     let quoted = cells.map(|cell| {
-        if cell.contains([',', '"', '\n']) {
+        if cell.contains([',', '"', '\n', '\r']) {
             format!("\"{}\"", cell.replace('"', "\"\""))
         } else {
             cell.to_owned()

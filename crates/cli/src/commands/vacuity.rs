@@ -24,6 +24,7 @@ pub(crate) fn run(args: &VacuityArgs, output: &Arc<Output>) -> Status {
         let (args, job) = (args.clone(), run.clone());
         move || {
             if !is_smv(&args.file) {
+                args.diagrams.refuse()?;
                 let answers = explicit::survey(&job, &args)?;
                 return Ok(Surveyed { answers, messages: Vec::new() });
             }

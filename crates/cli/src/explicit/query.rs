@@ -5,15 +5,14 @@
 use super::check_names;
 use crate::args::QueryMethod;
 use crate::failure::Failure;
+use crate::general::{self, Listed};
 use crate::input::ModelFile;
-use crate::smv::query::{Found, Wanted, refusal, shown};
+use crate::smv::query::{Found, Wanted, refusal};
 use crate::smv::shortcut::Initial;
 use tertium_check::{Prepared, Semantics, assumptions};
 use tertium_dd::Bdd;
 use tertium_logic::{Formula, FormulaKind, Query, parse_query};
-use tertium_query::{
-    Answer, Cube, Direction, ExplicitQuestion, ExplicitSolutions, cubes, distributes_over_disjunction,
-};
+use tertium_query::{Answer, Cube, ExplicitQuestion, ExplicitSolutions, cubes, distributes_over_disjunction};
 use tertium_report::{
     ClassReport, QueryReport, SolutionReport, ValuesReport, assumption_report, counters, state_text,
 };
@@ -32,17 +31,22 @@ pub(crate) fn solve_query(context: &Context, wanted: &Wanted) -> Result<Found, F
     let prepared = Prepared::new(context, &system)?;
     let question =
         ExplicitQuestion::new(context, &prepared, &query.formula, &query.placeholder, &propositions);
-    let mut report = QueryReport::new(&file.name(), &shown(wanted));
+    let mut report = wanted.report();
     let names = |prop: &PropId| system.labels().names().name(*prop).to_owned();
     report.variables = propositions.iter().map(names).collect();
     report.assumptions = assumptions(&system, &query.formula, Semantics::Sis)
         .into_iter()
         .map(|assumption| assumption_report(&system, assumption))
         .collect();
-    let reply = Reply { context, wanted, question, system: &system, names: report.variables.clone() };
+    let labels: Vec<String> = PropId::first(system.labels().names().len()).map(|prop| names(&prop)).collect();
+    let mut state_column = "state".to_owned();
+    while labels.contains(&state_column) {
+        state_column.push('_');
+    }
+    let state_variables = std::iter::once(state_column.clone()).chain(labels).collect();
+    let reply =
+        Reply { context, state_column, wanted, question, system: &system, names: report.variables.clone() };
     let verdict = reply.fill(&mut report)?;
-    let labels = PropId::first(system.labels().names().len()).map(|prop| names(&prop));
-    let state_variables = std::iter::once("state".to_owned()).chain(labels).collect();
     Ok(Found { verdict, report, state_variables, warnings: None })
 }
 
@@ -80,6 +84,8 @@ struct Reply<'a> {
     wanted: &'a Wanted,
     question: ExplicitQuestion<'a>,
     system: &'a PartialSystem,
+    /// What the names of states are called: `state` if no proposition is.
+    state_column: String,
     /// The names of the propositions, in order.
     names: Vec<String>,
 }
@@ -87,13 +93,12 @@ struct Reply<'a> {
 impl Reply<'_> {
     /// Whether there is a solution; the report gets them.
     fn fill(&self, report: &mut QueryReport) -> Result<Verdict, Failure> {
-        let (method, solutions) = match self.wanted.method {
-            QueryMethod::Tlq => ("tlq", self.question.solve()),
-            QueryMethod::Naive => ("naive", self.question.solve_naively()),
-            QueryMethod::Refine => ("refine", self.question.solve_by_refinement()),
+        let solutions = match self.wanted.method {
+            QueryMethod::Tlq => self.question.solve(),
+            QueryMethod::Naive => self.question.solve_naively(),
+            QueryMethod::Refine => self.question.solve_by_refinement(),
             QueryMethod::General => return self.fill_generally(report),
         };
-        report.method = method;
         let solutions = solutions.map_err(refusal)?;
         let mut statistics = Statistics::default();
         statistics.set("states", self.system.n_states());
@@ -101,12 +106,10 @@ impl Reply<'_> {
         statistics.set("instances", solutions.n_instances);
         statistics.set("passes", solutions.runs);
         report.statistics = counters(&statistics);
-        let (initial, answer) = match self.wanted.initial {
-            Initial::All => ("all", solutions.at_all()?),
-            Initial::Some => ("some", solutions.at_some()?),
-            Initial::Each => ("each", solutions.at_some()?),
+        let answer = match self.wanted.initial {
+            Initial::All => solutions.at_all()?,
+            Initial::Some | Initial::Each => solutions.at_some()?,
         };
-        report.initial = initial;
         if self.wanted.written.invariant {
             self.fill_invariant(report, &answer)?;
             return Ok(Verdict::True);
@@ -132,7 +135,6 @@ impl Reply<'_> {
     /// What can be reached in any case, or perhaps, is an invariant; what can be reached in any case alone may be one.
     fn fill_invariant(&self, report: &mut QueryReport, answer: &Answer) -> Result<(), Failure> {
         report.kind = "strongest";
-        report.initial = "all";
         report.n_solutions = Some("1".to_owned());
         let all = answer.definite.or(&answer.possible)?;
         report.solutions = vec![self.disjunction(&all, &mut report.cut)?];
@@ -176,30 +178,20 @@ impl Reply<'_> {
     }
 
     fn fill_generally(&self, report: &mut QueryReport) -> Result<Verdict, Failure> {
-        report.method = "general";
-        if self.wanted.initial != Initial::All {
-            return Err(Failure::Usage(
-                "--method general answers for all initial states at once: not with --per-initial, --some-initial or a shortcut for \
-                 some initial states"
-                    .to_owned(),
-            ));
-        }
+        general::require_all_initial(self.wanted)?;
         let found = self.question.solve_generally(self.wanted.max).map_err(refusal)?;
-        report.kind = if found.direction == Direction::Growing { "strongest" } else { "weakest" };
-        report.cut = found.is_cut;
-        report.n_solutions = (!found.is_cut).then(|| found.definite.len().to_string());
-        report.n_possible = (!found.possible.is_empty()).then(|| found.possible.len().to_string());
         let formula = |set: &Bdd| {
             let all = cubes(set, self.question.columns()).collect::<Result<Vec<Cube>, StopReason>>()?;
             Ok::<_, StopReason>(self.solution(&all.iter().collect::<Vec<_>>()))
         };
-        report.solutions = found.definite.iter().map(formula).collect::<Result<_, StopReason>>()?;
-        report.possible = found.possible.iter().map(formula).collect::<Result<_, StopReason>>()?;
-        Ok(match (report.solutions.is_empty(), report.possible.is_empty()) {
-            (false, _) => Verdict::True,
-            (true, true) => Verdict::False,
-            (true, false) => Verdict::Unknown(Cause::Imprecise),
-        })
+        let listed = |sets: &[Bdd], is_cut: bool| {
+            let formulas = sets.iter().map(formula).collect::<Result<_, StopReason>>()?;
+            Ok::<_, StopReason>(Listed { formulas, is_cut })
+        };
+        let definite = listed(&found.definite, found.is_cut)?;
+        let possible = listed(&found.possible, found.is_possible_cut)?;
+        general::fill(report, found.direction, definite, possible);
+        Ok(found.verdict)
     }
 
     fn count(&self, set: &Bdd) -> String {
@@ -242,7 +234,8 @@ impl Reply<'_> {
     /// An initial state: its name, and its labels as far as they are definite.
     fn state(&self, state: StateId) -> SolutionReport {
         let text = state_text(self.system, state);
-        let mut values = vec![ValuesReport { variable: "state".to_owned(), values: vec![text.clone()] }];
+        let mut values =
+            vec![ValuesReport { variable: self.state_column.clone(), values: vec![text.clone()] }];
         let labels = self.system.labels();
         for prop in PropId::first(labels.names().len()) {
             let value = match labels.get(prop, state) {

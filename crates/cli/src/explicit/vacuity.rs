@@ -5,11 +5,13 @@ use crate::args::{VacuityArgs, VacuityMethod};
 use crate::failure::Failure;
 use crate::input::{ModelFile, PropertySource, parse_property};
 use crate::run::Run;
-use crate::smv::{Answered, MOST_SETS, explanation, extent_words};
+use crate::smv::{Answered, MOST_SETS, explanation, extent_words, is_constant};
 use tertium_check::Prepared;
 use tertium_logic::{Formula, PartId, Written};
 use tertium_query::{ExplicitFindings, ExplicitVacuity, Extent, Findings};
-use tertium_report::{PlacedPart, VacuityAnswer, cause_text, next_step, verdict_line, written_text};
+use tertium_report::{
+    Comments, PlacedPart, VacuityAnswer, cause_text, next_step, verdict_line, written_text,
+};
 use tertium_support::{Source, StopReason};
 use tertium_truth::{Cause, Verdict};
 
@@ -73,7 +75,7 @@ impl Survey<'_> {
         found: &ExplicitFindings,
         findings: &Findings,
     ) -> Result<Answered, StopReason> {
-        let name = |part: PartId| written_text(&asked.source, written.part(part).span);
+        let name = |part: PartId| written_text(&asked.source, written.part(part).span, Comments::Formula);
         let mutual = match self.args.method {
             VacuityMethod::Mutual => {
                 Some(self.vacuity.mutual(written, &findings.vacuous, findings.holds, MOST_SETS)?)
@@ -108,7 +110,8 @@ impl Survey<'_> {
             vacuous: placed(asked, written, &listed),
             open: placed(asked, written, &found.open),
             mutual: mutual.as_ref().map(|found| found.largest.iter().map(names).collect()),
-            left: left.as_ref().map(Formula::to_string),
+            mutual_cut: mutual.as_ref().is_some_and(|found| !found.complete),
+            left: left.as_ref().filter(|left| !is_constant(left)).map(Formula::to_string),
             witnesses: found.witnesses,
             runs: found.runs,
             ..blank(asked)
@@ -117,7 +120,7 @@ impl Survey<'_> {
         if extent != Extent::None {
             text.push_str(&explanation(&asked.source, written, findings, &answer, self.args.all));
         }
-        if mutual.is_some_and(|found| !found.complete) {
+        if answer.mutual_cut {
             text.push_str(&format!("  note: there are more than {MOST_SETS} such sets\n"));
         }
         for part in &answer.open {
@@ -169,15 +172,20 @@ fn blank(asked: &Asked) -> VacuityAnswer {
         open: Vec::new(),
         decisive: Vec::new(),
         mutual: None,
+        mutual_cut: false,
         left: None,
         matters: Vec::new(),
+        assumptions: Vec::new(),
         witnesses: 0,
         runs: 0,
     }
 }
 
 fn placed(asked: &Asked, written: &Written, parts: &[PartId]) -> Vec<PlacedPart> {
-    parts.iter().map(|&part| PlacedPart::new(&asked.source, written.part(part).span)).collect()
+    parts
+        .iter()
+        .map(|&part| PlacedPart::new(&asked.source, written.part(part).span, Comments::Formula))
+        .collect()
 }
 
 fn next(cause: Cause) -> String {

@@ -19,7 +19,7 @@ mod symbolic;
 pub(crate) mod vacuity;
 mod values;
 
-pub(crate) use vacuity::{Answered, MOST_SETS, explanation, extent_words};
+pub(crate) use vacuity::{Answered, MOST_SETS, explanation, extent_words, is_constant};
 
 use crate::board::{Entry, OpenQuestion};
 use crate::choice::choose;

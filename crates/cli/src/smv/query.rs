@@ -1,6 +1,6 @@
 //! Queries about models in the SMV language.
 //!
-//! The query is solved on its cone of influence; what comes out is turned into the user's variables and values.
+//! The query is solved on its cone of influence, or with the initial states told apart on the whole model; what comes out is turned into the user's variables and values.
 
 use super::notes::Note;
 use super::parts::encode_options;
@@ -8,6 +8,7 @@ use super::shortcut::{Initial, Written};
 use super::values::Table;
 use crate::args::QueryMethod;
 use crate::failure::Failure;
+use crate::general::{self, Listed};
 use crate::input::{model_text, read_file};
 use crate::settings::SymbolicSettings;
 use std::path::PathBuf;
@@ -18,8 +19,8 @@ use tertium_front_smv::{
     read_query,
 };
 use tertium_query::{
-    Column, Cube, Direction, Placeholder, QueryError, Question, Solutions, classes, cubes,
-    distributes_over_disjunction, solve, solve_by_refinement, solve_generally, solve_naively,
+    Column, Cube, Placeholder, QueryError, Question, Solutions, classes, cubes, distributes_over_disjunction,
+    solve, solve_by_refinement, solve_generally, solve_naively,
 };
 use tertium_report::{AssumptionReport, ClassReport, Message, QueryReport, counters};
 use tertium_support::{Context, Diagnostic, Id, Source, Statistics, StopReason};
@@ -46,6 +47,21 @@ pub(crate) struct Wanted {
     pub(crate) modal: bool,
 }
 
+impl Wanted {
+    /// A report that says what was asked and has no answer yet.
+    pub(crate) fn report(&self) -> QueryReport {
+        let text = self.source.text().trim();
+        // An invariant is what can stand in `AG ?`.
+        let shown = if self.written.invariant { text.replacen("EF", "AG", 1) } else { text.to_owned() };
+        let initial = if self.written.invariant { Initial::All } else { self.initial };
+        QueryReport {
+            method: self.method.word(),
+            initial: initial.word(),
+            ..QueryReport::new(&self.file.display().to_string(), &shown)
+        }
+    }
+}
+
 /// What was found: the answer whether there is a solution, and all about it.
 pub(crate) struct Found {
     pub(crate) verdict: Verdict,
@@ -67,8 +83,10 @@ pub(crate) fn solve_query(context: &Context, wanted: &Wanted) -> Result<Found, F
         return Err(Failure::Input("queries are formulas of CTL".to_owned()));
     };
     let cone = cone_of_query(&model, &query);
+    // Initial states are told apart, counted and printed by all variables.
+    let whole_model = wanted.diagrams.whole_model || wanted.initial == Initial::Each;
     let options = EncodeOptions {
-        keep: (!wanted.diagrams.whole_model && cone.len() < model.variables.len()).then_some(cone),
+        keep: (!whole_model && cone.len() < model.variables.len()).then_some(cone),
         ..encode_options(context, &model, &wanted.diagrams)?
     };
     let mut encoded = encode(context, &model, &options).map_err(|error| failure(error, &source))?;
@@ -82,7 +100,7 @@ pub(crate) fn solve_query(context: &Context, wanted: &Wanted) -> Result<Found, F
         placeholder: &placeholder,
         options: Options { evidence: 0, ..Options::default() },
     };
-    let mut report = QueryReport::new(&file, &shown(wanted));
+    let mut report = wanted.report();
     report.messages = warnings.iter().map(|warning| Message::located(&source, warning)).collect();
     let table = Table { encoded: &encoded, variables: query.variables.clone() };
     report.variables = table.names();
@@ -92,12 +110,6 @@ pub(crate) fn solve_query(context: &Context, wanted: &Wanted) -> Result<Found, F
     let warnings = (!warnings.is_empty()).then_some((source, warnings));
     let verdict = if some { Verdict::True } else { Verdict::False };
     Ok(Found { verdict, report, state_variables, warnings })
-}
-
-/// The query as it is shown: an invariant is what can stand in `AG ?`.
-pub(crate) fn shown(wanted: &Wanted) -> String {
-    let text = wanted.source.text().trim();
-    if wanted.written.invariant { text.replacen("EF", "AG", 1) } else { text.to_owned() }
 }
 
 fn failure(error: EncodeError, source: &Source) -> Failure {
@@ -129,21 +141,11 @@ impl Answer<'_, '_> {
             QueryMethod::Refine => solve_by_refinement(&self.question).map(|refined| refined.solutions),
             QueryMethod::General => return self.fill_generally(report),
         };
-        report.method = match self.wanted.method {
-            QueryMethod::Naive => "naive",
-            QueryMethod::Refine => "refine",
-            _ => "tlq",
-        };
         let solutions = solutions.map_err(refusal)?;
         note(report, &solutions.assumptions, &solutions.statistics);
         let set = match self.wanted.initial {
             Initial::All => solutions.at_all(&self.question)?,
             Initial::Some | Initial::Each => solutions.at_some(&self.question)?,
-        };
-        report.initial = match self.wanted.initial {
-            Initial::All => "all",
-            Initial::Some => "some",
-            Initial::Each => "each",
         };
         report.n_solutions = Some(set.count(&self.question.placeholder.bits()).to_string());
         if self.wanted.written.invariant {
@@ -176,7 +178,6 @@ impl Answer<'_, '_> {
         }
         report.kind = "strongest";
         report.n_solutions = Some("1".to_owned());
-        report.initial = "all";
         report.solutions = vec![invariant];
         report.cut = cut;
         Ok(())
@@ -207,24 +208,16 @@ impl Answer<'_, '_> {
     }
 
     fn fill_generally(&self, report: &mut QueryReport) -> Result<bool, Failure> {
-        report.method = "general";
-        if self.wanted.initial != Initial::All {
-            return Err(Failure::Usage(
-                "--method general answers for all initial states at once: not with --per-initial, --some-initial or a shortcut for \
-                 some initial states"
-                    .to_owned(),
-            ));
-        }
+        general::require_all_initial(self.wanted)?;
         let found = solve_generally(&self.question, self.wanted.max).map_err(refusal)?;
         note(report, &found.assumptions, &found.statistics);
-        report.kind = if found.direction == Direction::Growing { "strongest" } else { "weakest" };
-        report.cut = found.is_cut;
-        report.n_solutions = (!found.is_cut).then(|| found.solutions.len().to_string());
+        let mut listed = Listed { formulas: Vec::new(), is_cut: found.is_cut };
         for set in &found.solutions {
             let all = cubes(set, self.columns()).collect::<Result<Vec<Cube>, StopReason>>()?;
-            report.solutions.push(self.table.union(&all));
+            listed.formulas.push(self.table.union(&all));
         }
-        Ok(!found.solutions.is_empty())
+        general::fill(report, found.direction, listed, Listed::default());
+        Ok(found.is_cut || !found.solutions.is_empty())
     }
 
     /// As many cubes as are shown, and whether there are more.

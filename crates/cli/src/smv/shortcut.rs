@@ -14,6 +14,17 @@ pub(crate) enum Initial {
     Each,
 }
 
+impl Initial {
+    /// As in reports.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Initial::All => "all",
+            Initial::Some => "some",
+            Initial::Each => "each",
+        }
+    }
+}
+
 /// A query as it will be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Written {
@@ -56,7 +67,7 @@ pub(crate) fn written(text: &str) -> Result<Written, Failure> {
     let (condition, variables) = match rest.strip_prefix('(') {
         None => (None, rest),
         Some(inside) => {
-            let Some(close) = inside.rfind(')') else {
+            let Some(close) = closing_bracket(inside) else {
                 return Err(Failure::Usage(format!("`:{name}` has a bracket that is not closed")));
             };
             (Some(&inside[..close]), inside[close + 1..].trim())
@@ -79,8 +90,27 @@ pub(crate) fn written(text: &str) -> Result<Written, Failure> {
     if !variables.is_empty() && !braced {
         return Err(Failure::Usage(format!("after `:{name}` variables stand in braces, not `{variables}`")));
     }
-    let text = formula.replace('?', &format!("?{variables}")).replace("CONDITION", condition);
+    let text = formula.split("CONDITION").map(|part| part.replace('?', &format!("?{variables}")));
+    let text = text.collect::<Vec<_>>().join(condition);
     Ok(Written { text, initial: Some(*initial), invariant: name == "invariants" })
+}
+
+/// Where the bracket is closed that was opened before this text. Names in quotation marks may have brackets in them.
+fn closing_bracket(text: &str) -> Option<usize> {
+    let (mut depth, mut quoted, mut escaped) = (0usize, false, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' if quoted => escaped = true,
+            '"' => quoted = !quoted,
+            _ if quoted => {}
+            '(' => depth += 1,
+            ')' if depth == 0 => return Some(at),
+            ')' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
 }
 
 #[cfg(test)]
@@ -95,9 +125,20 @@ mod tests {
         assert_eq!(text(" :reachable {a, b}").as_deref(), Some("EF ?{a, b}"));
         assert_eq!(text(":summaries(f(x) = (1)){y}").as_deref(), Some("EF ((f(x) = (1)) & ?{y})"));
         assert_eq!(text(":dominators(p)").as_deref(), Some("!E [!? U ((p) & !?)]"));
-        for wrong in
-            [":", ":stabel", ":stable(p)", ":stable{a", ":summaries", ":summaries()", ":dominators(p"]
-        {
+        assert_eq!(text(":summaries(p){CONDITION}").as_deref(), Some("EF ((p) & ?{CONDITION})"));
+        assert_eq!(text(":summaries(CONDITION){y}").as_deref(), Some("EF ((CONDITION) & ?{y})"));
+        let quoted = r#":summaries("(" && (p)){"q)"}"#;
+        assert_eq!(text(quoted).as_deref(), Some(r#"EF (("(" && (p)) & ?{"q)"})"#));
+        for wrong in [
+            ":",
+            ":stabel",
+            ":stable(p)",
+            ":summaries(p) | (q)",
+            ":stable{a",
+            ":summaries",
+            ":summaries()",
+            ":dominators(p",
+        ] {
             assert!(written(wrong).is_err(), "{wrong}");
         }
     }

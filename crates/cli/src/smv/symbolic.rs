@@ -18,7 +18,7 @@ use tertium_check::symbolic::{Options, Quantity};
 use tertium_front_smv::{FlatModel, Interpreter, Specification, SpecificationKind, write_order};
 use tertium_logic::{Formula, Written, is_universal};
 use tertium_query::{Property, Rigid, VacuityChecker};
-use tertium_report::written_text;
+use tertium_report::{Comments, written_text};
 use tertium_support::Source;
 use tertium_truth::Verdict;
 
@@ -159,7 +159,7 @@ impl SymbolicAnswerer<'_> {
         *spent += manager.n_steps() - before;
         match found.map_err(Halt::from) {
             Ok(glance) if !glance.vacuous.is_empty() => {
-                let text = |part| written_text(source, written.part(part).span);
+                let text = |part| written_text(source, written.part(part).span, Comments::Model);
                 Ok(Some(Note::Vacuous(glance.vacuous.into_iter().map(text).collect())))
             }
             Ok(glance) => Ok((!glance.open.is_empty()).then_some(Note::VacuityOpen)),

@@ -10,6 +10,7 @@
 
 use super::evidence::{shown, validate};
 use super::inquiry::{Asked, Halt, Inquiry};
+use super::notes::Note;
 use super::parts::{Parts, encode_options};
 use crate::args::{VacuityArgs, VacuityMethod};
 use crate::failure::Failure;
@@ -20,11 +21,11 @@ use tertium_check::symbolic::Options;
 use tertium_front_smv::{
     FlatModel, Interpreter, Specification, SpecificationKind, formula_text, read, read_property,
 };
-use tertium_logic::{Formula, PartId, Written, fold_constants};
+use tertium_logic::{Formula, FormulaKind, PartId, Written, fold_constants};
 use tertium_query::{Extent, Findings, Property, Rigid, VacuityChecker};
 use tertium_report::{
-    Message, PlacedPart, Relevance, VacuityAnswer, VariableEvidence, cause_text, next_step, underlined,
-    verdict_line, written_text,
+    AssumptionReport, Comments, Message, PlacedPart, Relevance, VacuityAnswer, VariableEvidence, cause_text,
+    next_step, underlined, verdict_line, written_text,
 };
 use tertium_support::{Source, StopReason};
 use tertium_truth::{Cause, Verdict};
@@ -172,7 +173,13 @@ impl Survey<'_> {
             true => None,
             false => Some(vacuity.strengthen(property, &written, &findings)?),
         };
-        let name = |part: PartId| written_text(&ask.source, written.part(part).span);
+        let assumptions = match property {
+            Property::Ctl => inquiry.checker(asked)?.standpoint().map_err(Halt::Stopped)?.1,
+            Property::Invariant => Vec::new(),
+        };
+        let words = assumptions.iter().map(|assumption| Note::from(assumption).words());
+        let assumptions = words.map(|(code, text)| AssumptionReport { code, text }).collect();
+        let name = |part: PartId| written_text(&ask.source, written.part(part).span, Comments::Model);
         let names = |parts: &Vec<PartId>| parts.iter().map(|&part| name(part)).collect::<Vec<String>>();
         let mutual_names: Option<Vec<Vec<String>>> =
             mutual.as_ref().map(|found| found.largest.iter().map(names).collect());
@@ -192,13 +199,17 @@ impl Survey<'_> {
             }),
             vacuous: listed
                 .iter()
-                .map(|&part| PlacedPart::new(&ask.source, written.part(part).span))
+                .map(|&part| PlacedPart::new(&ask.source, written.part(part).span, Comments::Model))
                 .collect(),
             open: Vec::new(),
             decisive: Vec::new(),
             mutual: mutual_names,
-            left: left.as_ref().map(|(formula, _)| formula_text(formula)),
+            mutual_cut: mutual.as_ref().is_some_and(|found| !found.complete),
+            left: left
+                .filter(|(formula, _)| !is_constant(formula))
+                .map(|(formula, _)| formula_text(&formula)),
             matters,
+            assumptions,
             witnesses: findings.witnesses,
             runs: findings.runs,
         };
@@ -206,9 +217,10 @@ impl Survey<'_> {
         if extent != Extent::None {
             text.push_str(&explanation(&ask.source, &written, &findings, &answer, self.args.all));
         }
-        if mutual.is_some_and(|found| !found.complete) {
+        if answer.mutual_cut {
             text.push_str(&format!("  note: there are more than {MOST_SETS} such sets\n"));
         }
+        answer.assumptions.iter().for_each(|note| text.push_str(&format!("  note: {}\n", note.text)));
         answer.matters.iter().for_each(|relevance| text.push_str(&relevance.text()));
         Ok(Answered { verdict, answer, text })
     }
@@ -242,7 +254,7 @@ impl Survey<'_> {
                 },
                 ..asked.specification.clone()
             };
-            let part = PlacedPart::new(&ask.source, written.part(atom).span);
+            let part = PlacedPart::new(&ask.source, written.part(atom).span, Comments::Model);
             let evidence =
                 self.evidence(Asked { specification: &changed, ..asked }, inquiry, !findings.holds)?;
             matters.push(Relevance::new(part, changed.text, !findings.holds, evidence));
@@ -306,6 +318,11 @@ pub(crate) fn explanation(
     text
 }
 
+/// Whether nothing is left of a formula: that a constant has the verdict says only that no initial state counts.
+pub(crate) fn is_constant(formula: &Formula) -> bool {
+    matches!(formula.kind, FormulaKind::True | FormulaKind::False)
+}
+
 /// The second column of the verdict line.
 pub(crate) fn extent_words(extent: Extent, holds: bool) -> &'static str {
     match (extent, holds) {
@@ -340,8 +357,10 @@ pub(crate) fn unanswered(property: String, formula: String, cause: Cause) -> Ans
         open: Vec::new(),
         decisive: Vec::new(),
         mutual: None,
+        mutual_cut: false,
         left: None,
         matters: Vec::new(),
+        assumptions: Vec::new(),
         witnesses: 0,
         runs: 0,
     };

@@ -172,3 +172,14 @@ fn modal_labels_are_read_when_asked_and_limits_are_kept() {
     place.run(&["query", "light.pts", "EF ?", "--time", "0s"]).ends(5, "RESULT: unknown(U-TIME)");
     assert_eq!(place.run(&["vacuity", "light.pts", "-p", "AG red", "--time", "0s"]).status, 5);
 }
+
+#[test]
+fn options_about_diagrams_are_refused_for_systems() {
+    let place = place();
+    for options in [&["--order", "o.txt"][..], &["--nodes", "9"], &["--whole-model"], &["--keep-order"]] {
+        for command in [&["query", "light.pts", "EF ?"][..], &["vacuity", "light.pts", "-p", "AG red"]] {
+            let run = place.run(&[command, options].concat());
+            assert!(run.status == 1 && run.stderr.contains("of .smv models"), "{run:?}");
+        }
+    }
+}

@@ -115,3 +115,136 @@ fn wrong_queries_are_located_and_placeholders_belong_to_queries() {
     assert!(check.status == 2 && check.stderr.contains("belongs to queries"), "{check:?}");
     assert_eq!(place.run(&["query", "c.smv", ":stabel"]).status, 1);
 }
+
+#[test]
+fn formulas_that_are_not_shown_are_solutions_all_the_same() {
+    let place = Place::new();
+    place.file("c.smv", COUNTER);
+    place.file("m.pts", "propositions q;\nstates 1;\nstate 0 : q;\ninit 0;\nboth 0 -> 0;\n");
+    place.file("g.pts", "propositions q;\nstates 1;\nstate 0 : q?;\ninit 0;\nboth 0 -> 0;\n");
+    for (file, query, verdict, status) in [
+        ("c.smv", "AF ?{n}", "true", 0),
+        ("m.pts", "?", "true", 0),
+        ("g.pts", "q && ?", "unknown(U-IMPRECISE)", 5),
+    ] {
+        let shown = place.run(&["query", file, query, "--method", "general"]);
+        shown.ends(status, &format!("RESULT: {verdict}"));
+        let none = place.run(&["query", file, query, "--method", "general", "--max", "0"]);
+        let none = none.ends(status, &format!("RESULT: {verdict}"));
+        assert!(none.stdout.contains("and more: see --max"), "{none:?}");
+    }
+}
+
+#[test]
+fn formulas_over_open_and_contradictory_labels_are_sets_of_combinations() {
+    let place = Place::new();
+    place.file("g.pts", "propositions q;\nstates 1;\nstate 0 : q?;\ninit 0;\nboth 0 -> 0;\n");
+    let open = place.run(&["query", "g.pts", "?", "--method", "general"]).ends(0, "RESULT: true");
+    let expected = "1 strongest solution, general\n  true\n  possible, left open by the system: 2 solutions\n    q\n    !q\n";
+    let swapped = expected.replace("    q\n    !q\n", "    !q\n    q\n");
+    assert!(open.stdout.contains(expected) || open.stdout.contains(&swapped), "{open:?}");
+    place.file(
+        "i.pts",
+        "system i : mixts;\npropositions p;\nstates 2;\nstate 0 : p=d; state 1 : p;\ninit 0, 1;\nboth 0 -> 1; both 1 -> 1;\n",
+    );
+    let all = place.run(&["query", "i.pts", "?", "--method", "general"]).ends(0, "RESULT: true");
+    assert!(all.stdout.contains("1 strongest solution, general\n  true\n"), "{all:?}");
+    for method in ["tlq", "general"] {
+        place
+            .run(&["query", "i.pts", "p && ?", "--method", method])
+            .ends(5, "RESULT: unknown(U-INCONSISTENT)");
+    }
+}
+
+#[test]
+fn runs_without_an_answer_report_what_was_asked() {
+    let place = Place::new();
+    place.file("c.smv", COUNTER);
+    for (options, method, initial) in [
+        (&["EF ?{n}", "--method", "naive", "--some-initial", "--time", "0s"][..], "naive", "some"),
+        (&["EF ?{m}", "--method", "refine", "--per-initial"], "refine", "each"),
+        (&[":stable", "--method", "general"], "general", "some"),
+        (&[":stabel", "--per-initial"], "tlq", "each"),
+    ] {
+        let json = place.run(&[&["query", "c.smv", "--json"], options].concat()).json();
+        assert_eq!((&json["method"], &json["initial"]), (&method.into(), &initial.into()), "{json}");
+    }
+}
+
+#[test]
+fn a_table_that_cannot_be_written_is_an_error_in_text_and_json() {
+    let place = Place::new();
+    place.file("c.smv", COUNTER);
+    std::fs::create_dir(place.path().join("d")).unwrap();
+    for target in ["d", "none/t.csv"] {
+        let text = place.run(&["query", "c.smv", "AF ?{n}", "--csv", target]).ends(2, "RESULT: error(input)");
+        assert!(text.stderr.contains("cannot write"), "{text:?}");
+        assert_eq!(text.stdout.matches("RESULT").count(), 1, "{text:?}");
+        let run = place.run(&["query", "c.smv", "AF ?{n}", "--csv", target, "--json"]);
+        let json = run.json();
+        assert_eq!((run.status, &json["exit_status"]), (2, &2.into()));
+        assert_eq!((&json["result"], &json["verdict"]), (&"error(input)".into(), &"true".into()));
+        assert!(json["messages"][0]["text"].as_str().unwrap().contains("cannot write"), "{json}");
+    }
+}
+
+#[test]
+fn tables_do_not_overwrite_inputs() {
+    let place = Place::new();
+    place.file("c.smv", COUNTER).file("q.txt", "AF ?{n}");
+    for target in ["c.smv", "./c.smv", "q.txt"] {
+        let run = place.run(&["query", "c.smv", "@q.txt", "--csv", target]);
+        assert!(run.status == 1 && run.stderr.contains("would overwrite"), "{run:?}");
+    }
+    assert_eq!(place.read("c.smv"), COUNTER);
+    assert_eq!(place.read("q.txt"), "AF ?{n}");
+}
+
+#[test]
+fn tables_have_false_states_and_odd_names() {
+    let place = Place::new();
+    place.file(
+        "s.pts",
+        "propositions state, \"a\\rb\";\nstates 1;\nstate 0 : state, \"a\\rb\";\ninit 0;\nboth 0 -> 0;\n",
+    );
+    place.run(&["query", "s.pts", "?", "--per-initial", "--csv", "t.csv"]).ends(0, "RESULT: true");
+    assert_eq!(
+        place.read("t.csv"),
+        "group,role,state_,state,\"a\rb\"\n1,initial,0,true,true\n1,solution,,true,true\n"
+    );
+    let general = &["query", "s.pts", "state || ?", "--method", "general", "--csv", "t.csv"];
+    place.run(general).ends(0, "RESULT: true");
+    assert_eq!(place.read("t.csv"), "group,role,state,\"a\rb\"\n1,solution,-,-\n");
+}
+
+#[test]
+fn shortcuts_take_names_as_they_are_and_invariants_have_a_general_form() {
+    let place = Place::new();
+    place.file("c.smv", COUNTER);
+    let general = place.run(&["query", "c.smv", ":invariants{odd}", "--method", "general"]);
+    let general = general.ends(0, "RESULT: true");
+    assert!(general.stdout.starts_with("TRUE  AG ?{odd} "), "{general:?}");
+    assert!(general.stdout.contains("1 strongest solution, general"), "{general:?}");
+    let plain = place.run(&["query", "c.smv", ":invariants{odd}"]).ends(0, "RESULT: true");
+    let lines = |run: &crate::support::Run| run.stdout.lines().nth(1).map(str::to_owned);
+    assert_eq!(lines(&plain), lines(&general));
+    place.file("d.smv", "MODULE main\nVAR b : boolean; CONDITION : boolean;\nASSIGN init(b) := TRUE; init(CONDITION) := FALSE; next(CONDITION) := CONDITION;\n");
+    let run = place.run(&["query", "d.smv", ":summaries(b){CONDITION}"]).ends(0, "RESULT: true");
+    assert!(run.stdout.contains("!CONDITION"), "{run:?}");
+}
+
+#[test]
+fn initial_states_are_counted_and_printed_with_all_variables() {
+    let place = Place::new();
+    place.file(
+        "c.smv",
+        "MODULE main
+VAR x : boolean; y : boolean; z : 0..4;
+ASSIGN init(x) := TRUE; init(z) := 2;
+next(x) := x;
+",
+    );
+    let run = place.run(&["query", "c.smv", "EF ?{x}", "--per-initial"]).ends(0, "RESULT: true");
+    assert!(run.stdout.contains("  2 initial states\n"), "{run:?}");
+    assert!(run.stdout.contains("z = 2"), "{run:?}");
+}

@@ -185,3 +185,37 @@ fn words_of_any_width_pass_through_the_binary() {
         assert!(places.eq((0..n as u64 - 1).map(|at| 5 + 4 * at)), "every part has its own place");
     }
 }
+
+#[test]
+fn check_and_vacuity_agree_where_no_initial_state_counts() {
+    let place = Place::new();
+    place.file(
+        "n.smv",
+        "MODULE main\nVAR a : boolean;\nASSIGN init(a) := FALSE; next(a) := FALSE;\nFAIRNESS a\n",
+    );
+    for property in ["a", "!a", "AG a"] {
+        let check = place.run(&["check", "n.smv", "--strict", "-p", property]);
+        assert!(check.stdout.contains("`a` can be replaced by anything"), "{check:?}");
+        check.ends(10, "RESULT: false(vacuous)");
+        let run = place.run(&["vacuity", "n.smv", "-p", property]).ends(10, "RESULT: false(vacuous)");
+        assert!(run.stdout.contains("note: at some initial states no fair path begins"), "{run:?}");
+        assert!(!run.stdout.contains("already holds: FALSE\n"), "{run:?}");
+    }
+    let json = place.run(&["vacuity", "n.smv", "-p", "a", "--json"]).json();
+    assert_eq!(json["results"][0]["left"], serde_json::Value::Null);
+    assert_eq!(json["results"][0]["assumptions"][0]["code"], "unfair-initial-states");
+}
+
+#[test]
+fn quoted_parts_have_no_comments_and_are_where_they_are_said_to_be() {
+    let place = Place::new();
+    place.file(
+        "m.smv",
+        "MODULE main\nVAR a : boolean;\nASSIGN init(a) := TRUE; next(a) := TRUE;\nCTLSPEC AG (a |\n   (!a |  -- why\n  a)) ;\n",
+    );
+    let check = place.run(&["check", "m.smv"]).ends(0, "RESULT: true");
+    assert!(check.stdout.contains("`a` or `!a | a` can be replaced"), "{check:?}");
+    let json = place.run(&["vacuity", "m.smv", "--json"]).json();
+    let part = &json["results"][0]["vacuous"][1];
+    assert_eq!((&part["text"], &part["line"], &part["column"]), (&"!a | a".into(), &5.into(), &5.into()));
+}

@@ -96,10 +96,10 @@ impl Parser<'_> {
                 }
             };
             self.next();
-            if names.iter().any(|(other, _)| *other == name) {
-                self.report(Diagnostic::error(span, format!("`{name}` is listed twice")));
+            // As in models, where lists may overlap, it is about each of them once.
+            if !names.iter().any(|(other, _)| *other == name) {
+                names.push((name, span));
             }
-            names.push((name, span));
             if !self.eat(TokenKind::Comma) {
                 break;
             }
@@ -148,6 +148,8 @@ mod tests {
         let names: Vec<String> = quoted.propositions.unwrap().into_iter().map(|(name, _)| name).collect();
         assert_eq!(names, ["q", "in it"]);
         assert!(query("?{p, q} && ?{q, p}").is_ok());
+        let twice = query("EF ?{p,p}").unwrap().propositions.unwrap();
+        assert_eq!(twice.len(), 1, "{twice:?}");
     }
 
     #[test]
@@ -157,7 +159,6 @@ mod tests {
             ("? && ?{p}", 5, "one placeholder"),
             ("EF ?{p", 6, "expected `,` or `}`"),
             ("EF ?{}", 5, "expected the name"),
-            ("EF ?{p,p}", 7, "listed twice"),
             ("EF ? p", 5, "expected an operator"),
             ("mu X. !X || ?", 7, "not monotone"),
         ] {

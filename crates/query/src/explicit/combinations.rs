@@ -14,7 +14,7 @@ use tertium_system::{PartialSystem, PropId, StateId};
 use tertium_truth::Belnap;
 
 /// The labels of a state, as far as the placeholder is about them.
-type Labelling = Vec<Belnap>;
+pub(super) type Labelling = Vec<Belnap>;
 
 /// A class: all its combinations, and one of them.
 #[derive(Clone, Debug)]
@@ -112,26 +112,10 @@ impl Table {
         let row = labelling.map(|labelling| &self.words[labelling as usize]);
         row.and_then(|row| row.get(number)).copied().unwrap_or_default()
     }
-
-    /// The labelling of a state, by its number below [`Self::n_labellings`]; `None` for states that cannot be reached.
-    pub(super) fn labelling(&self, state: StateId) -> Option<usize> {
-        self.labelling_of[state.index()].map(|labelling| labelling as usize)
-    }
-
-    /// How many labellings there are.
-    pub(super) fn n_labellings(&self) -> usize {
-        self.words.len()
-    }
-
-    /// Whether a labelling is the combinations of a class, and whether it may be.
-    pub(super) fn value(&self, labelling: usize, class: usize) -> (bool, bool) {
-        let word = self.words[labelling].get(class / 64).copied().unwrap_or_default();
-        (word.must >> (class % 64) & 1 == 1, word.may >> (class % 64) & 1 == 1)
-    }
 }
 
 /// The different labellings of reachable states, and which each state has.
-fn labellings(
+pub(super) fn labellings(
     context: &Context,
     system: &PartialSystem,
     propositions: &[(PropId, Var)],

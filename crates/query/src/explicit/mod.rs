@@ -7,6 +7,7 @@
 
 mod border;
 mod combinations;
+mod formulas;
 mod general;
 mod mutual;
 mod naive;

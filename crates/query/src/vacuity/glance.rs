@@ -58,7 +58,8 @@ impl VacuityChecker<'_, '_> {
         let mut glance = Glance::default();
         let whole = PartId::new(0);
         let mut candidates = vec![false; written.parts().len()];
-        for atom in written.atoms().into_iter().filter(|&atom| atom != whole) {
+        let atoms = written.atoms();
+        for &atom in &atoms {
             if self.look_at(property, written, atom, end, &mut glance)? == Known::Vacuous {
                 candidates[atom.index()] = true;
             }
@@ -69,9 +70,13 @@ impl VacuityChecker<'_, '_> {
             let mut asked = children.iter().filter(|child| written.part(**child).is_question).peekable();
             candidates[at] |= asked.peek().is_some() && asked.all(|child| candidates[child.index()]);
         }
-        let mut waiting = written.part(whole).children.clone();
+        // The whole is looked at only if it is an atom: it is vacuous if no initial state counts.
+        let mut waiting = match atoms.contains(&whole) {
+            true => vec![whole],
+            false => written.part(whole).children.clone(),
+        };
         while let Some(part) = waiting.pop() {
-            let known = written.part(part).children.is_empty();
+            let known = atoms.contains(&part);
             if candidates[part.index()]
                 && (known || self.look_at(property, written, part, end, &mut glance)? == Known::Vacuous)
             {
