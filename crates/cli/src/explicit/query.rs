@@ -39,7 +39,16 @@ pub(crate) fn solve_query(context: &Context, wanted: &Wanted) -> Result<Found, F
         .into_iter()
         .map(|assumption| assumption_report(&system, assumption))
         .collect();
-    let reply = Reply { context, wanted, question, system: &system, names: report.variables.clone() };
+    let shown = Labels { system: &system, names: report.variables.clone() };
+    let reply = Reply {
+        context,
+        wanted,
+        question,
+        system: &system,
+        shown: &shown,
+        open: Cause::Imprecise,
+        every_value: true,
+    };
     let verdict = reply.fill(&mut report)?;
     let labels = PropId::first(system.labels().names().len()).map(|prop| names(&prop));
     let state_variables = std::iter::once("state".to_owned()).chain(labels).collect();
@@ -75,18 +84,30 @@ fn without(formula: &Formula, placeholder: &str) -> Formula {
     }
 }
 
-struct Reply<'a> {
-    context: &'a Context,
-    wanted: &'a Wanted,
-    question: ExplicitQuestion<'a>,
-    system: &'a PartialSystem,
-    /// The names of the propositions, in order.
-    names: Vec<String>,
+/// How solutions and states are shown.
+pub(crate) trait Shown {
+    /// A disjunction of cubes.
+    fn solution(&self, cubes: &[&Cube]) -> SolutionReport;
+    /// An initial state.
+    fn state(&self, state: StateId) -> SolutionReport;
+}
+
+/// A query with all that is needed to answer it.
+pub(crate) struct Reply<'a> {
+    pub(crate) context: &'a Context,
+    pub(crate) wanted: &'a Wanted,
+    pub(crate) question: ExplicitQuestion<'a>,
+    pub(crate) system: &'a PartialSystem,
+    pub(crate) shown: &'a dyn Shown,
+    /// Why something is open.
+    pub(crate) open: Cause,
+    /// Whether the placeholder is about every value of its variables.
+    pub(crate) every_value: bool,
 }
 
 impl Reply<'_> {
     /// Whether there is a solution; the report gets them.
-    fn fill(&self, report: &mut QueryReport) -> Result<Verdict, Failure> {
+    pub(crate) fn fill(&self, report: &mut QueryReport) -> Result<Verdict, Failure> {
         let (method, solutions) = match self.wanted.method {
             QueryMethod::Tlq => ("tlq", self.question.solve()),
             QueryMethod::Naive => ("naive", self.question.solve_naively()),
@@ -118,15 +139,16 @@ impl Reply<'_> {
         } else {
             let (definite, cut) = self.cubes(&answer.definite)?;
             let (possible, possible_cut) = self.cubes(&answer.possible)?;
-            report.solutions = definite.iter().map(|cube| self.solution(&[cube])).collect();
-            report.possible = possible.iter().map(|cube| self.solution(&[cube])).collect();
+            report.solutions = definite.iter().map(|cube| self.shown.solution(&[cube])).collect();
+            report.possible = possible.iter().map(|cube| self.shown.solution(&[cube])).collect();
             report.cut = cut || possible_cut;
-            report.exact = self.system.initial().len() == 1
+            report.exact = self.every_value
+                && self.system.initial().len() == 1
                 && self.system.is_complete()
                 && distributes_over_disjunction(self.question.formula, self.question.placeholder);
         }
         let contradiction = solutions.is_inconsistent();
-        Ok(answer.verdict(if contradiction { Cause::Inconsistent } else { Cause::Imprecise }))
+        Ok(answer.verdict(if contradiction { Cause::Inconsistent } else { self.open }))
     }
 
     /// What can be reached in any case, or perhaps, is an invariant; what can be reached in any case alone may be one.
@@ -145,7 +167,7 @@ impl Reply<'_> {
 
     fn disjunction(&self, set: &Bdd, is_cut: &mut bool) -> Result<SolutionReport, StopReason> {
         let (shown, cut) = self.cubes(set)?;
-        let mut formula = self.solution(&shown.iter().collect::<Vec<_>>());
+        let mut formula = self.shown.solution(&shown.iter().collect::<Vec<_>>());
         if cut {
             formula.text.push_str(" || …");
         }
@@ -164,11 +186,11 @@ impl Reply<'_> {
             let shown = states.iter().take(self.wanted.max);
             report.classes.push(ClassReport {
                 n_initial: states.len().to_string(),
-                initial: shown.map(|&state| self.state(state)).collect(),
+                initial: shown.map(|&state| self.shown.state(state)).collect(),
                 n_solutions: self.count(&answer.definite),
-                solutions: definite.iter().map(|cube| self.solution(&[cube])).collect(),
+                solutions: definite.iter().map(|cube| self.shown.solution(&[cube])).collect(),
                 n_possible: (!answer.possible.is_false()).then(|| self.count(&answer.possible)),
-                possible: possible.iter().map(|cube| self.solution(&[cube])).collect(),
+                possible: possible.iter().map(|cube| self.shown.solution(&[cube])).collect(),
                 cut: cut || possible_cut || states.len() > self.wanted.max,
             });
         }
@@ -191,14 +213,14 @@ impl Reply<'_> {
         report.n_possible = (!found.possible.is_empty()).then(|| found.possible.len().to_string());
         let formula = |set: &Bdd| {
             let all = cubes(set, self.question.columns()).collect::<Result<Vec<Cube>, StopReason>>()?;
-            Ok::<_, StopReason>(self.solution(&all.iter().collect::<Vec<_>>()))
+            Ok::<_, StopReason>(self.shown.solution(&all.iter().collect::<Vec<_>>()))
         };
         report.solutions = found.definite.iter().map(formula).collect::<Result<_, StopReason>>()?;
         report.possible = found.possible.iter().map(formula).collect::<Result<_, StopReason>>()?;
         Ok(match (report.solutions.is_empty(), report.possible.is_empty()) {
             (false, _) => Verdict::True,
             (true, true) => Verdict::False,
-            (true, false) => Verdict::Unknown(Cause::Imprecise),
+            (true, false) => Verdict::Unknown(self.open),
         })
     }
 
@@ -218,8 +240,16 @@ impl Reply<'_> {
         }
         Ok((shown, false))
     }
+}
 
-    /// A disjunction of cubes.
+/// Propositions and labels of a system.
+struct Labels<'a> {
+    system: &'a PartialSystem,
+    /// The names of the propositions, in order.
+    names: Vec<String>,
+}
+
+impl Shown for Labels<'_> {
     fn solution(&self, cubes: &[&Cube]) -> SolutionReport {
         let mut formulas = Vec::new();
         let mut reports = Vec::new();
@@ -239,7 +269,7 @@ impl Reply<'_> {
         SolutionReport { text: Formula::any(formulas).to_string(), cubes: reports }
     }
 
-    /// An initial state: its name, and its labels as far as they are definite.
+    /// Its name, and its labels as far as they are definite.
     fn state(&self, state: StateId) -> SolutionReport {
         let text = state_text(self.system, state);
         let mut values = vec![ValuesReport { variable: "state".to_owned(), values: vec![text.clone()] }];

@@ -44,6 +44,8 @@ pub(crate) struct Wanted {
     pub(crate) diagrams: SymbolicSettings,
     /// How labels of `.aut` files are read.
     pub(crate) modal: bool,
+    /// How many states of models of guarded commands are looked at.
+    pub(crate) states: Option<usize>,
 }
 
 /// What was found: the answer whether there is a solution, and all about it.

@@ -39,9 +39,9 @@ impl ExplicitQuestion<'_> {
         if direction == Direction::Neither {
             return Err(QueryError::WrongDirection(direction));
         }
-        let anything = self.manager.constant(true);
+        let valid = self.valid(&self.columns)?;
         let combinations =
-            Combinations::new(self.context, self.prepared.system(), &self.propositions, &anything)?;
+            Combinations::new(self.context, self.prepared.system(), &self.propositions, &valid)?;
         let n = combinations.classes.len();
         if n > MOST_CLASSES {
             return Err(QueryError::TooMany { found: Some(n as u128), most: MOST_CLASSES as u128 });
