@@ -67,7 +67,7 @@ fn parts_that_do_not_matter_are_underlined_where_the_file_has_them() {
     let place = Place::new();
     place.file(
         "m.gcl",
-        &format!("{COUNTER}invariant a: l != amber ||\n  n < 2;\nproperty AG (n = 2 => EF l = green);\n"),
+        format!("{COUNTER}invariant a: l != amber ||\n  n < 2;\nproperty AG (n = 2 => EF l = green);\n"),
     );
     let run = place.run(&["vacuity", "m.gcl"]).ends(10, "RESULT: false(vacuous)");
     assert!(run.stdout.contains("\n    n < 2\n    ~~~~~\n"), "{run:?}");
@@ -95,7 +95,7 @@ fn options_of_other_files_are_refused() {
 fn reachable_values_of_random_models_are_those_that_checks_find() {
     random_cases(4, |rng| {
         let place = Place::new();
-        place.file("m.gcl", &random_gcl(rng));
+        place.file("m.gcl", random_gcl(rng));
         let report = place.run(&["query", "m.gcl", ":reachable{c,t}", "--json"]);
         if report.status == 2 {
             return; // no initial state
