@@ -156,12 +156,12 @@ Examples:
     after_help = "Examples:\n  tertium vacuity m.smv\n  tertium vacuity m.smv -p 'AG (req -> AF ack)' --all\n\nExit status: 0 if every part of every property matters, 10 if some do not."
 )]
 pub(crate) struct VacuityArgs {
-    /// The model, an .smv file, or a system, as a .pts or .aut file
+    /// The model, an .smv or .gcl file, or a system, as a .pts or .aut file
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// A formula, or @FILE to read one; may be repeated [default: those of the file]
     ///
-    /// Of .smv files a formula of CTL or an invariant; of systems any formula that `check` takes.
+    /// Of .smv files a formula of CTL or an invariant; of other files any formula that `check` takes.
     #[arg(short, long = "property", value_name = "FORMULA", allow_hyphen_values = true)]
     pub(crate) properties: Vec<String>,
     /// How to find out
@@ -173,6 +173,9 @@ pub(crate) struct VacuityArgs {
     /// Do not show why parts matter
     #[arg(long)]
     pub(crate) no_evidence: bool,
+    /// Look at no more than N states of a .gcl model [default: 50000]
+    #[arg(long, value_name = "N")]
+    pub(crate) states: Option<usize>,
     #[command(flatten)]
     pub(crate) diagrams: DiagramArgs,
     /// Print one JSON object instead of text
@@ -213,12 +216,12 @@ impl VacuityMethod {
 #[derive(Clone, Debug, Args)]
 #[command(after_help = QUERY_EXAMPLES)]
 pub(crate) struct QueryArgs {
-    /// The model, an .smv file, or a system, as a .pts or .aut file
+    /// The model, an .smv or .gcl file, or a system, as a .pts or .aut file
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// A formula with the placeholder `?` or `?{a,b}`, @FILE to read one from a file, or a shortcut such as :stable
     ///
-    /// `?` is about all variables of states, or all propositions of a system, `?{a,b}` about these. Shortcuts, each with or without variables in braces: :reachable,
+    /// `?` is about all variables of a model, or all propositions of a system, `?{a,b}` about these. Shortcuts, each with or without variables in braces: :reachable,
     /// :stable, :invariants, :postdominators, :dominators(CONDITION), :summaries(CONDITION).
     #[arg(value_name = "QUERY", allow_hyphen_values = true)]
     pub(crate) query: String,
@@ -238,6 +241,9 @@ pub(crate) struct QueryArgs {
     /// Also write the solutions to this file, as comma-separated values
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,
+    /// Look at no more than N states of a .gcl model [default: 50000]
+    #[arg(long, value_name = "N")]
+    pub(crate) states: Option<usize>,
 
     #[command(flatten)]
     pub(crate) diagrams: DiagramArgs,

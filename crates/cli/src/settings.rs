@@ -221,7 +221,7 @@ impl CheckSettings {
             return usage(MODAL_MODEL);
         }
         if programs.is_empty() && self.states.is_some() {
-            return usage("--states is about .gcl models");
+            return usage(STATES_ELSEWHERE);
         }
         let others = self.files.len() > programs.len();
         if others && self.engine == Engine::Predicate {
@@ -335,6 +335,9 @@ impl CheckSettings {
         entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }
 }
+
+/// Why `--states` is refused beside other files.
+pub(crate) const STATES_ELSEWHERE: &str = "--states is about .gcl models";
 
 /// Whether a file is a model in the SMV language.
 pub(crate) fn is_smv(file: &Path) -> bool {

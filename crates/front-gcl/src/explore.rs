@@ -6,6 +6,7 @@
 //!
 //! Here and not in `program` or `system`, which do not know each other.
 
+use crate::code::Coded;
 use crate::start::start;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tertium_expr::{Term, Value};
@@ -117,6 +118,16 @@ impl Exploration {
         program: &Program,
         propositions: impl IntoIterator<Item = (&'a str, Term)>,
     ) -> PartialSystem {
+        self.to_coded_system(program, propositions, &[])
+    }
+
+    /// The same, with the bits of codes as further propositions.
+    pub fn to_coded_system<'a>(
+        &self,
+        program: &Program,
+        propositions: impl IntoIterator<Item = (&'a str, Term)>,
+        codes: &[Coded],
+    ) -> PartialSystem {
         let interpreter = Interpreter::new(program);
         let mut builder = SystemBuilder::named();
         let states: Vec<StateId> =
@@ -147,6 +158,17 @@ impl Exploration {
             for (&id, state) in states.iter().zip(&self.states) {
                 let value = if interpreter.holds(state, term) { Belnap::True } else { Belnap::False };
                 builder.label(id, proposition, value);
+            }
+        }
+        for coded in codes {
+            let bits: Vec<_> =
+                coded.bit_names().iter().map(|name| builder.proposition(name, Belnap::Unknown)).collect();
+            for (&id, state) in states.iter().zip(&self.states) {
+                let code = coded.code(&interpreter, state);
+                for (place, &bit) in bits.iter().enumerate() {
+                    let value = if code >> place & 1 == 1 { Belnap::True } else { Belnap::False };
+                    builder.label(id, bit, value);
+                }
             }
         }
         builder.build()

@@ -84,10 +84,22 @@ pub(crate) fn resolve(
     part: Span,
 ) -> Result<Resolved, Diagnostics> {
     let formula = parse_with_atoms(source, part, &atom_end)?;
+    let atoms = meanings(terms, names, source, &formula, None)?;
+    Ok(Resolved { formula, atoms })
+}
+
+/// What the propositions of a formula mean, but one that is none of the model.
+pub(crate) fn meanings(
+    terms: &Terms,
+    names: &Names,
+    source: &Source,
+    formula: &Formula,
+    besides: Option<&str>,
+) -> Result<IndexMap<String, Term>, Diagnostics> {
     let mut atoms = IndexMap::new();
     let mut complaints = Vec::new();
     for (name, span) in formula.propositions() {
-        if atoms.contains_key(name) {
+        if atoms.contains_key(name) || besides == Some(name) {
             continue;
         }
         match atom(terms, names, source, name, span) {
@@ -103,18 +115,25 @@ pub(crate) fn resolve(
             complaints.push(with_near(complaint, action, names.actions.iter().map(String::as_str)));
         }
     }
-    if complaints.is_empty() { Ok(Resolved { formula, atoms }) } else { Err(complaints) }
+    if complaints.is_empty() { Ok(atoms) } else { Err(complaints) }
 }
 
 /// Where the atom of our language that begins at `start` ends, if one does.
-fn atom_end(text: &str, start: usize) -> Option<usize> {
+pub(crate) fn atom_end(text: &str, start: usize) -> Option<usize> {
     read_comparison(text, start).or_else(|| {
         let length = name_length(&text[start..]);
         text[start..start + length].contains('.').then_some(start + length)
     })
 }
 
-fn atom(terms: &Terms, names: &Names, source: &Source, name: &str, span: Span) -> Result<Term, Diagnostics> {
+/// The truth value that an atom is.
+pub(crate) fn atom(
+    terms: &Terms,
+    names: &Names,
+    source: &Source,
+    name: &str,
+    span: Span,
+) -> Result<Term, Diagnostics> {
     if name_length(name) == name.len() && !name.is_empty() {
         return named(terms, names, name, span).map_err(|complaint| vec![complaint]);
     }

@@ -17,7 +17,7 @@ mod vacuity;
 
 pub use cubes::{Column, Cube, Cubes, Intervals, cubes};
 pub use explicit::{
-    Answer, ExplicitExtremes, ExplicitFindings, ExplicitQuestion, ExplicitSolutions, ExplicitVacuity,
+    Answer, Code, ExplicitExtremes, ExplicitFindings, ExplicitQuestion, ExplicitSolutions, ExplicitVacuity,
     MOST_CLASSES,
 };
 pub use form::{Direction, direction, distributes_over_disjunction};

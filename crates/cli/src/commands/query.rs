@@ -7,10 +7,11 @@ use crate::board::{print_json, result_word};
 use crate::exit::Status;
 use crate::explicit;
 use crate::failure::Failure;
+use crate::gcl;
 use crate::input::{MODAL_MODEL, PropertySource};
 use crate::output::Output;
 use crate::run::Run;
-use crate::settings::{SymbolicSettings, is_smv, limits};
+use crate::settings::{STATES_ELSEWHERE, SymbolicSettings, is_gcl, is_smv, limits};
 use crate::smv::query::{Found, Wanted, solve_query};
 use crate::smv::shortcut::{Initial, Written, written};
 use crate::supervise::{Ended, supervise};
@@ -35,6 +36,8 @@ pub(crate) fn run(args: &QueryArgs, output: &Arc<Output>) -> Status {
         move || {
             if is_smv(&wanted.file) {
                 solve_query(&context, &wanted)
+            } else if is_gcl(&wanted.file) {
+                gcl::solve_query(&context, &wanted)
             } else {
                 explicit::solve_query(&context, &wanted)
             }
@@ -54,11 +57,14 @@ pub(crate) fn run(args: &QueryArgs, output: &Arc<Output>) -> Status {
 }
 
 fn wanted(args: &QueryArgs, run: &Run) -> Result<Wanted, Failure> {
-    if is_smv(&args.file) {
-        if args.reading.modal {
-            return Err(Failure::Usage(MODAL_MODEL.to_owned()));
-        }
-    } else {
+    let (smv, gcl) = (is_smv(&args.file), is_gcl(&args.file));
+    if args.reading.modal && (smv || gcl) {
+        return Err(Failure::Usage(MODAL_MODEL.to_owned()));
+    }
+    if args.states.is_some() && !gcl {
+        return Err(Failure::Usage(STATES_ELSEWHERE.to_owned()));
+    }
+    if !smv {
         args.diagrams.refuse()?;
     }
     if let Some(path) = &args.csv {
@@ -94,6 +100,7 @@ fn wanted(args: &QueryArgs, run: &Run) -> Result<Wanted, Failure> {
         max: args.max,
         diagrams: SymbolicSettings::from(&args.diagrams),
         modal: args.reading.modal,
+        states: args.states,
     })
 }
 

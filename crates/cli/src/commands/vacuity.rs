@@ -7,10 +7,11 @@ use crate::board::{print_json, result_word};
 use crate::exit::Status;
 use crate::explicit;
 use crate::failure::Failure;
+use crate::gcl;
 use crate::input::MODAL_MODEL;
 use crate::output::Output;
 use crate::run::Run;
-use crate::settings::{is_smv, limits};
+use crate::settings::{STATES_ELSEWHERE, is_gcl, is_smv, limits};
 use crate::smv::vacuity::{Surveyed, survey, unanswered};
 use crate::supervise::{Ended, supervise};
 use std::sync::Arc;
@@ -23,10 +24,16 @@ pub(crate) fn run(args: &VacuityArgs, output: &Arc<Output>) -> Status {
     let work = {
         let (args, job) = (args.clone(), run.clone());
         move || {
+            if is_gcl(&args.file) {
+                return gcl::survey(&job, &args);
+            }
+            if args.states.is_some() {
+                return Err(Failure::Usage(STATES_ELSEWHERE.to_owned()));
+            }
             if !is_smv(&args.file) {
                 args.diagrams.refuse()?;
                 let answers = explicit::survey(&job, &args)?;
-                return Ok(Surveyed { answers, messages: Vec::new() });
+                return Ok(Surveyed { answers, messages: Vec::new(), open: Cause::Imprecise });
             }
             if args.reading.modal {
                 return Err(Failure::Usage(MODAL_MODEL.to_owned()));
@@ -51,7 +58,7 @@ fn stopped(args: &VacuityArgs, cause: Cause) -> Surveyed {
     let all = args.properties.is_empty().then(|| "all specifications".to_owned());
     let asked = args.properties.iter().cloned().chain(all);
     let answers = asked.map(|property| unanswered(property.clone(), property, cause)).collect();
-    Surveyed { answers, messages: Vec::new() }
+    Surveyed { answers, messages: Vec::new(), open: cause }
 }
 
 fn answered(args: &VacuityArgs, run: &Run, surveyed: Surveyed) -> Status {
@@ -61,7 +68,7 @@ fn answered(args: &VacuityArgs, run: &Run, surveyed: Surveyed) -> Status {
         // A system can leave open whether a part matters though it decides the property.
         let open = match (answered.verdict, answered.answer.extent) {
             (Verdict::Unknown(own), _) => Some(own),
-            (_, None) => Some(Cause::Imprecise),
+            (_, None) => Some(surveyed.open),
             (_, Some(_)) => None,
         };
         cause = cause.or(open);

@@ -3,8 +3,8 @@
 mod query;
 mod vacuity;
 
-pub(crate) use query::solve_query;
-pub(crate) use vacuity::survey;
+pub(crate) use query::{Reply, Shown, solve_query};
+pub(crate) use vacuity::{Asked, answers, survey};
 
 use crate::failure::Failure;
 use tertium_check::unknown_names;

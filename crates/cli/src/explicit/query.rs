@@ -44,8 +44,16 @@ pub(crate) fn solve_query(context: &Context, wanted: &Wanted) -> Result<Found, F
         state_column.push('_');
     }
     let state_variables = std::iter::once(state_column.clone()).chain(labels).collect();
-    let reply =
-        Reply { context, state_column, wanted, question, system: &system, names: report.variables.clone() };
+    let shown = Labels { system: &system, state_column, names: report.variables.clone() };
+    let reply = Reply {
+        context,
+        wanted,
+        question,
+        system: &system,
+        shown: &shown,
+        open: Cause::Imprecise,
+        every_value: true,
+    };
     let verdict = reply.fill(&mut report)?;
     Ok(Found { verdict, report, state_variables, warnings: None })
 }
@@ -79,20 +87,30 @@ fn without(formula: &Formula, placeholder: &str) -> Formula {
     }
 }
 
-struct Reply<'a> {
-    context: &'a Context,
-    wanted: &'a Wanted,
-    question: ExplicitQuestion<'a>,
-    system: &'a PartialSystem,
-    /// What the names of states are called: `state` if no proposition is.
-    state_column: String,
-    /// The names of the propositions, in order.
-    names: Vec<String>,
+/// How solutions and states are shown.
+pub(crate) trait Shown {
+    /// A disjunction of cubes.
+    fn solution(&self, cubes: &[&Cube]) -> SolutionReport;
+    /// An initial state.
+    fn state(&self, state: StateId) -> SolutionReport;
+}
+
+/// A query with all that is needed to answer it.
+pub(crate) struct Reply<'a> {
+    pub(crate) context: &'a Context,
+    pub(crate) wanted: &'a Wanted,
+    pub(crate) question: ExplicitQuestion<'a>,
+    pub(crate) system: &'a PartialSystem,
+    pub(crate) shown: &'a dyn Shown,
+    /// Why something is open.
+    pub(crate) open: Cause,
+    /// Whether the placeholder is about every value of its variables.
+    pub(crate) every_value: bool,
 }
 
 impl Reply<'_> {
     /// Whether there is a solution; the report gets them.
-    fn fill(&self, report: &mut QueryReport) -> Result<Verdict, Failure> {
+    pub(crate) fn fill(&self, report: &mut QueryReport) -> Result<Verdict, Failure> {
         let solutions = match self.wanted.method {
             QueryMethod::Tlq => self.question.solve(),
             QueryMethod::Naive => self.question.solve_naively(),
@@ -121,15 +139,16 @@ impl Reply<'_> {
         } else {
             let (definite, cut) = self.cubes(&answer.definite)?;
             let (possible, possible_cut) = self.cubes(&answer.possible)?;
-            report.solutions = definite.iter().map(|cube| self.solution(&[cube])).collect();
-            report.possible = possible.iter().map(|cube| self.solution(&[cube])).collect();
+            report.solutions = definite.iter().map(|cube| self.shown.solution(&[cube])).collect();
+            report.possible = possible.iter().map(|cube| self.shown.solution(&[cube])).collect();
             report.cut = cut || possible_cut;
-            report.exact = self.system.initial().len() == 1
+            report.exact = self.every_value
+                && self.system.initial().len() == 1
                 && self.system.is_complete()
                 && distributes_over_disjunction(self.question.formula, self.question.placeholder);
         }
         let contradiction = solutions.is_inconsistent();
-        Ok(answer.verdict(if contradiction { Cause::Inconsistent } else { Cause::Imprecise }))
+        Ok(answer.verdict(if contradiction { Cause::Inconsistent } else { self.open }))
     }
 
     /// What can be reached in any case, or perhaps, is an invariant; what can be reached in any case alone may be one.
@@ -147,7 +166,7 @@ impl Reply<'_> {
 
     fn disjunction(&self, set: &Bdd, is_cut: &mut bool) -> Result<SolutionReport, StopReason> {
         let (shown, cut) = self.cubes(set)?;
-        let mut formula = self.solution(&shown.iter().collect::<Vec<_>>());
+        let mut formula = self.shown.solution(&shown.iter().collect::<Vec<_>>());
         if cut {
             formula.text.push_str(" || …");
         }
@@ -166,11 +185,11 @@ impl Reply<'_> {
             let shown = states.iter().take(self.wanted.max);
             report.classes.push(ClassReport {
                 n_initial: states.len().to_string(),
-                initial: shown.map(|&state| self.state(state)).collect(),
+                initial: shown.map(|&state| self.shown.state(state)).collect(),
                 n_solutions: self.count(&answer.definite),
-                solutions: definite.iter().map(|cube| self.solution(&[cube])).collect(),
+                solutions: definite.iter().map(|cube| self.shown.solution(&[cube])).collect(),
                 n_possible: (!answer.possible.is_false()).then(|| self.count(&answer.possible)),
-                possible: possible.iter().map(|cube| self.solution(&[cube])).collect(),
+                possible: possible.iter().map(|cube| self.shown.solution(&[cube])).collect(),
                 cut: cut || possible_cut || states.len() > self.wanted.max,
             });
         }
@@ -182,7 +201,7 @@ impl Reply<'_> {
         let found = self.question.solve_generally(self.wanted.max).map_err(refusal)?;
         let formula = |set: &Bdd| {
             let all = cubes(set, self.question.columns()).collect::<Result<Vec<Cube>, StopReason>>()?;
-            Ok::<_, StopReason>(self.solution(&all.iter().collect::<Vec<_>>()))
+            Ok::<_, StopReason>(self.shown.solution(&all.iter().collect::<Vec<_>>()))
         };
         let listed = |sets: &[Bdd], is_cut: bool| {
             let formulas = sets.iter().map(formula).collect::<Result<_, StopReason>>()?;
@@ -191,7 +210,10 @@ impl Reply<'_> {
         let definite = listed(&found.definite, found.is_cut)?;
         let possible = listed(&found.possible, found.is_possible_cut)?;
         general::fill(report, found.direction, definite, possible);
-        Ok(found.verdict)
+        Ok(match found.verdict {
+            Verdict::Unknown(Cause::Imprecise) => Verdict::Unknown(self.open),
+            verdict => verdict,
+        })
     }
 
     fn count(&self, set: &Bdd) -> String {
@@ -210,8 +232,18 @@ impl Reply<'_> {
         }
         Ok((shown, false))
     }
+}
 
-    /// A disjunction of cubes.
+/// Propositions and labels of a system.
+struct Labels<'a> {
+    system: &'a PartialSystem,
+    /// What the names of states are called: `state` if no proposition is.
+    state_column: String,
+    /// The names of the propositions, in order.
+    names: Vec<String>,
+}
+
+impl Shown for Labels<'_> {
     fn solution(&self, cubes: &[&Cube]) -> SolutionReport {
         let mut formulas = Vec::new();
         let mut reports = Vec::new();
@@ -231,7 +263,7 @@ impl Reply<'_> {
         SolutionReport { text: Formula::any(formulas).to_string(), cubes: reports }
     }
 
-    /// An initial state: its name, and its labels as far as they are definite.
+    /// Its name, and its labels as far as they are definite.
     fn state(&self, state: StateId) -> SolutionReport {
         let text = state_text(self.system, state);
         let mut values =

@@ -12,14 +12,20 @@ use tertium_query::{ExplicitFindings, ExplicitVacuity, Extent, Findings};
 use tertium_report::{
     Comments, PlacedPart, VacuityAnswer, cause_text, next_step, verdict_line, written_text,
 };
-use tertium_support::{Source, StopReason};
+use tertium_support::{Context, Source, StopReason};
+use tertium_system::PartialSystem;
 use tertium_truth::{Cause, Verdict};
 
 /// A property, as given and as read.
-struct Asked {
-    property: String,
-    source: Source,
-    formula: Formula,
+pub(crate) struct Asked {
+    /// As given.
+    pub(crate) property: String,
+    /// Where it stands.
+    pub(crate) source: Source,
+    /// What it means; its places are in the source.
+    pub(crate) formula: Formula,
+    /// As it is shown.
+    pub(crate) text: String,
 }
 
 /// Answers about every given property.
@@ -39,10 +45,22 @@ pub(crate) fn survey(run: &Run, args: &VacuityArgs) -> Result<Vec<Answered>, Fai
         let source = property.read(context, index + 1)?;
         let formula = parse_property(&source)?;
         check_names(&system, &formula, &source)?;
-        asked.push(Asked { property: property.written(), source, formula });
+        let text = source.text().trim().to_owned();
+        asked.push(Asked { property: property.written(), source, formula, text });
     }
-    let prepared = Prepared::new(context, &system)?;
-    let survey = Survey { args, vacuity: ExplicitVacuity { context, prepared: &prepared } };
+    answers(context, args, &system, &asked, Cause::Imprecise)
+}
+
+/// Answers about these properties of a system, with the reason why something is open in it.
+pub(crate) fn answers(
+    context: &Context,
+    args: &VacuityArgs,
+    system: &PartialSystem,
+    asked: &[Asked],
+    open: Cause,
+) -> Result<Vec<Answered>, Failure> {
+    let prepared = Prepared::new(context, system)?;
+    let survey = Survey { args, vacuity: ExplicitVacuity { context, prepared: &prepared }, open };
     let answer = |asked: &Asked| survey.answer(asked).unwrap_or_else(|reason| stopped(asked, reason));
     Ok(asked.iter().map(answer).collect())
 }
@@ -50,6 +68,7 @@ pub(crate) fn survey(run: &Run, args: &VacuityArgs) -> Result<Vec<Answered>, Fai
 struct Survey<'a> {
     args: &'a VacuityArgs,
     vacuity: ExplicitVacuity<'a>,
+    open: Cause,
 }
 
 impl Survey<'_> {
@@ -63,6 +82,7 @@ impl Survey<'_> {
         };
         match (found.definite(), found.verdict) {
             (Some(findings), _) => self.definite(asked, &written, &found, &findings),
+            (None, Verdict::Unknown(Cause::Imprecise)) => Ok(unknown(asked, &written, &found, self.open)),
             (None, Verdict::Unknown(cause)) => Ok(unknown(asked, &written, &found, cause)),
             (None, _) => unreachable!("true and false are definite"),
         }
@@ -127,7 +147,7 @@ impl Survey<'_> {
             text.push_str(&format!("  open: the system does not say whether this matters: {}\n", part.text));
         }
         if !answer.open.is_empty() {
-            text.push_str(&next(Cause::Imprecise));
+            text.push_str(&next(self.open));
         }
         Ok(Answered { verdict: found.verdict, answer, text })
     }
@@ -143,13 +163,14 @@ fn unknown(asked: &Asked, written: &Written, found: &ExplicitFindings, cause: Ca
         runs: found.runs,
         ..blank(asked)
     };
-    let mut text = verdict_line(found.verdict, &answer.formula, "");
+    let verdict = Verdict::Unknown(cause);
+    let mut text = verdict_line(verdict, &answer.formula, "");
     text.push_str(&format!("  open: {}\n", cause_text(cause)));
     for part in &answer.decisive {
         text.push_str(&format!("  matters in any case: {}\n", part.text));
     }
     text.push_str(&next(cause));
-    Answered { verdict: found.verdict, answer, text }
+    Answered { verdict, answer, text }
 }
 
 /// The answer where a limit was reached.
@@ -164,7 +185,7 @@ fn stopped(asked: &Asked, reason: StopReason) -> Answered {
 fn blank(asked: &Asked) -> VacuityAnswer {
     VacuityAnswer {
         property: asked.property.clone(),
-        formula: asked.source.text().trim().to_owned(),
+        formula: asked.text.clone(),
         verdict: "unknown",
         words: String::new(),
         extent: None,

@@ -4,9 +4,14 @@
 //! of the bound.
 
 mod predicate;
+mod query;
 mod show;
+mod vacuity;
+mod values;
 
+pub(crate) use query::solve_query;
 pub(crate) use show::show;
+pub(crate) use vacuity::survey;
 
 use crate::board::OpenQuestion;
 use crate::choice::choose;
@@ -200,11 +205,22 @@ fn load_text(context: &Context, source: Source) -> Result<Loaded, Failure> {
 pub(crate) fn reachable_system(context: &Context, source: Source) -> Result<PartialSystem, Failure> {
     let name = source.name().to_owned();
     let (_, model, _) = load_text(context, source)?;
-    let found = explore(context, &model.program, MOST_STATES)?;
-    if found.states.is_empty() {
-        return Err(Failure::Input(format!("{name} has no initial state")));
-    }
+    let found = explore_some(context, &name, &model, None)?;
     Ok(named_system(&model, &found))
+}
+
+/// The states up to a bound, at least one.
+fn explore_some(
+    context: &Context,
+    file: &str,
+    model: &Model,
+    most: Option<usize>,
+) -> Result<Exploration, Failure> {
+    let found = explore(context, &model.program, most.unwrap_or(MOST_STATES))?;
+    if found.states.is_empty() && found.is_complete() {
+        return Err(Failure::Input(format!("{file} has no initial state")));
+    }
+    Ok(found)
 }
 
 fn named_system(model: &Model, found: &Exploration) -> PartialSystem {
@@ -226,11 +242,16 @@ fn gap_texts(model: &Model, found: &Exploration) -> Vec<String> {
 }
 
 fn tell_gaps(output: &Output, file: &str, model: &Model, found: &Exploration) {
-    for gap in gap_texts(model, found) {
-        let n = found.states.len();
-        let states = if n == 1 { "1 state was".to_owned() } else { format!("{n} states were") };
-        output.message(&format!("note: {file}: {states} looked at; {gap}\n"));
+    for note in gap_notes(model, found) {
+        output.message(&format!("note: {file}: {note}\n"));
     }
+}
+
+/// How many states were looked at, and what was left out.
+fn gap_notes(model: &Model, found: &Exploration) -> Vec<String> {
+    let n = found.states.len();
+    let states = if n == 1 { "1 state was".to_owned() } else { format!("{n} states were") };
+    gap_texts(model, found).iter().map(|gap| format!("{states} looked at; {gap}")).collect()
 }
 
 /// The file cannot be used: all questions about it have the same answer.

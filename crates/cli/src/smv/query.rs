@@ -45,6 +45,8 @@ pub(crate) struct Wanted {
     pub(crate) diagrams: SymbolicSettings,
     /// How labels of `.aut` files are read.
     pub(crate) modal: bool,
+    /// How many states of models of guarded commands are looked at.
+    pub(crate) states: Option<usize>,
 }
 
 impl Wanted {

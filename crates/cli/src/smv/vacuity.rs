@@ -54,6 +54,8 @@ pub(crate) struct Answered {
 pub(crate) struct Surveyed {
     pub(crate) answers: Vec<Answered>,
     pub(crate) messages: Vec<Message>,
+    /// Why it is not known whether parts matter, where that is so.
+    pub(crate) open: Cause,
 }
 
 /// Answers about every property of the file, or about those that were given.
@@ -68,7 +70,7 @@ pub(crate) fn survey(run: &Run, args: &VacuityArgs) -> Result<Surveyed, Failure>
     let messages = warnings.iter().map(|warning| Message::located(&source, warning)).collect();
     let asked = questions(run, args, &model, &file)?;
     let answers = Survey { run, args, model: &model, asked: &asked }.answers()?;
-    Ok(Surveyed { answers, messages })
+    Ok(Surveyed { answers, messages, open: Cause::Imprecise })
 }
 
 fn questions(run: &Run, args: &VacuityArgs, model: &FlatModel, file: &str) -> Result<Vec<Ask>, Failure> {

@@ -6,6 +6,7 @@ mod explained;
 mod explicit;
 mod game;
 mod gcl;
+mod gcl_query;
 mod gene_network;
 mod inputs;
 mod json;

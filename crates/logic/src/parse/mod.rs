@@ -17,7 +17,7 @@ mod regular;
 mod state;
 
 pub use linear::parse_ltl;
-pub use query::{Query, parse_query};
+pub use query::{Query, parse_query, parse_query_with_atoms};
 
 use crate::token::{Token, TokenKind, tokens};
 use crate::wellformed::{check_nesting, check_well_formed};

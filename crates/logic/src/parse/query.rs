@@ -1,9 +1,9 @@
 //! Queries: formulas with a placeholder `?`, or `?{p, q}` to name the propositions that it is about.
 //!
 //! The placeholder becomes a proposition with a name that the text does not use. It may occur several times, always about
-//! the same propositions.
+//! the same propositions. Where the formula can have atoms of a language around it, so can the list.
 
-use super::{Parser, finish, missing};
+use super::{Atoms, Parser, finish, missing};
 use crate::token::{Token, TokenKind, unquote};
 use crate::{Formula, FormulaKind};
 use tertium_support::{Diagnostic, Diagnostics, Source, Span};
@@ -34,11 +34,16 @@ pub(super) struct Draft {
 
 /// Reads a query; as [`parse`](super::parse) otherwise.
 pub fn parse_query(source: &Source) -> Result<Query, Diagnostics> {
+    parse_query_with_atoms(source, &|_, _| None)
+}
+
+/// Reads a query where propositions can also be atoms of the language around; see [`parse_with_atoms`](super::parse_with_atoms).
+pub fn parse_query_with_atoms(source: &Source, atoms: &Atoms<'_>) -> Result<Query, Diagnostics> {
     let mut name = "?".to_owned();
     while source.text().contains(&format!("\"{name}\"")) {
         name.push('?');
     }
-    let mut parser = Parser::new(source.text(), 0, &|_, _| None);
+    let mut parser = Parser::new(source.text(), 0, atoms);
     parser.placeholder = Some(Draft { name, first: None });
     let formula = parser.file();
     let draft = parser.placeholder.take();
@@ -86,16 +91,25 @@ impl Parser<'_> {
         let mut names = Names::new();
         loop {
             let Token { kind, span } = self.peek();
-            let name = match kind {
-                TokenKind::Name => self.text_of(span).to_owned(),
-                TokenKind::Quoted => unquote(self.text_of(span)),
-                _ => {
+            let (name, span) = match (self.atom(), kind) {
+                (Some(end), _) => match self.proposition_up_to(end) {
+                    Formula { kind: FormulaKind::Proposition(name), span } => (name, span),
+                    _ => unreachable!("an atom is a proposition"),
+                },
+                (None, TokenKind::Name) => {
+                    self.next();
+                    (self.text_of(span).to_owned(), span)
+                }
+                (None, TokenKind::Quoted) => {
+                    self.next();
+                    (unquote(self.text_of(span)), span)
+                }
+                (None, _) => {
                     let mistake = self.expected("the name of a proposition");
                     self.report(mistake.with_related(open, "the brace opened here"));
                     break;
                 }
             };
-            self.next();
             // As in models, where lists may overlap, it is about each of them once.
             if !names.iter().any(|(other, _)| *other == name) {
                 names.push((name, span));
@@ -150,6 +164,25 @@ mod tests {
         assert!(query("?{p, q} && ?{q, p}").is_ok());
         let twice = query("EF ?{p,p}").unwrap().propositions.unwrap();
         assert_eq!(twice.len(), 1, "{twice:?}");
+    }
+
+    #[test]
+    fn atoms_of_a_language_around_stand_in_the_formula_and_in_the_list() {
+        let atoms = |text: &str, at: usize| {
+            let length = text[at..].find([',', '}', '&', ')']).unwrap_or(text.len() - at);
+            let atom = text[at..at + length].trim_end();
+            (atom.starts_with(char::is_alphabetic) && atom.contains(['=', '.'])).then_some(at + atom.len())
+        };
+        let source = Source::new("<query>", "EF (pc = done && ?{x, p.y , z  = 3,w})");
+        let found = parse_query_with_atoms(&source, &atoms).unwrap();
+        let names = |(name, span): &(String, Span)| {
+            assert_eq!(source.text()[span.range()].replace("  ", " "), *name);
+            name.clone()
+        };
+        let listed: Vec<String> = found.propositions.iter().flatten().map(names).collect();
+        assert_eq!(listed, ["x", "p.y", "z = 3", "w"]);
+        let all: Vec<&str> = found.formula.propositions().iter().map(|(name, _)| *name).collect();
+        assert_eq!(all, ["pc = done", "?"]);
     }
 
     #[test]

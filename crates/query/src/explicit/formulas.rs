@@ -31,12 +31,13 @@ pub(super) struct Formulas {
 }
 
 impl Formulas {
-    /// The formulas over some propositions, each of which has a variable.
+    /// The formulas over some propositions, each of which has a variable. Only `valid` combinations are values: no state has any other.
     pub(super) fn new(
         context: &Context,
         manager: &Manager,
         system: &PartialSystem,
         propositions: &[(PropId, Var)],
+        valid: &Bdd,
     ) -> Result<Self, QueryError> {
         let (labellings, labelling_of) = labellings(context, system, propositions)?;
         let vars: Vec<Var> = propositions.iter().map(|&(_, var)| var).collect();
@@ -46,8 +47,9 @@ impl Formulas {
             let literals = vars.iter().copied().zip(labels).filter(|(_, label)| is_definite(**label));
             cubes.push(Bdd::cube(manager, literals.map(|(var, &label)| (var, label == Belnap::True)))?);
         }
-        let rest = union(manager, cubes)?.not();
-        let n_own = rest.not().count(&vars).exact().map(|n| n + u128::from(!rest.is_false()));
+        let own = union(manager, cubes)?.and(valid)?;
+        let rest = valid.and(&own.not())?;
+        let n_own = own.count(&vars).exact().map(|n| n + u128::from(!rest.is_false()));
         if n_own.is_none_or(|n| n > MOST_CLASSES as u128) {
             return Err(QueryError::TooMany { found: n_own, most: MOST_CLASSES as u128 });
         }
@@ -59,14 +61,22 @@ impl Formulas {
             for decided in completions(labels) {
                 let mut here = Vec::new();
                 for combination in decided {
-                    let next = classes.len();
-                    let number = *number_of.entry(combination.clone()).or_insert(next);
-                    if number == next {
-                        classes.push(Bdd::cube(manager, vars.iter().copied().zip(combination))?);
+                    if let Some(&number) = number_of.get(&combination) {
+                        here.push(number);
+                        continue;
                     }
-                    here.push(number);
+                    let class = Bdd::cube(manager, vars.iter().copied().zip(combination.iter().copied()))?;
+                    if class.and(valid)?.is_false() {
+                        continue;
+                    }
+                    here.push(classes.len());
+                    number_of.insert(combination, classes.len());
+                    classes.push(class);
                 }
-                ways.push(here);
+                // Labels are not completed to what is no value.
+                if !here.is_empty() {
+                    ways.push(here);
+                }
             }
             numbered.push(ways);
         }

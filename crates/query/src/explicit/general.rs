@@ -48,7 +48,8 @@ impl ExplicitQuestion<'_> {
             return Err(QueryError::WrongDirection(direction));
         }
         let system = self.prepared.system();
-        let formulas = Formulas::new(self.context, &self.manager, system, &self.propositions)?;
+        let valid = self.valid(&self.columns)?;
+        let formulas = Formulas::new(self.context, &self.manager, system, &self.propositions, &valid)?;
         let meant = |set: &Set| match direction {
             Direction::Growing => set.complement(),
             _ => set.clone(),

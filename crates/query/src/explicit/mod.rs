@@ -16,5 +16,5 @@ mod refine;
 mod vacuity;
 
 pub use general::{ExplicitExtremes, MOST_CLASSES};
-pub use question::{Answer, ExplicitQuestion, ExplicitSolutions};
+pub use question::{Answer, Code, ExplicitQuestion, ExplicitSolutions};
 pub use vacuity::{ExplicitFindings, ExplicitVacuity};

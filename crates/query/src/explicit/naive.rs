@@ -2,6 +2,7 @@
 
 use super::question::{ExplicitQuestion, ExplicitSolutions};
 use super::vacuity::settled;
+use crate::cubes::{Column, Cube};
 use crate::naive::MOST_CANDIDATES;
 use crate::question::QueryError;
 use tertium_check::{Record, Semantics, Settings, check};
@@ -11,8 +12,8 @@ use tertium_logic::{Formula, FormulaKind};
 impl ExplicitQuestion<'_> {
     /// The solutions, combination by combination.
     pub fn solve_naively(&self) -> Result<ExplicitSolutions, QueryError> {
-        let n = self.propositions.len();
-        let found = 1u128.checked_shl(n as u32);
+        let sizes = self.columns.iter().map(|column| u128::from(column.last_code) + 1);
+        let found = sizes.into_iter().try_fold(1u128, u128::checked_mul);
         if found.is_none_or(|found| found > MOST_CANDIDATES) {
             return Err(QueryError::TooMany { found, most: MOST_CANDIDATES });
         }
@@ -20,9 +21,12 @@ impl ExplicitQuestion<'_> {
         let settings = Settings { semantics: Semantics::Sis, record: Record::Values };
         let mut classes = Vec::new();
         let mut values = vec![Vec::new(); system.initial().len()];
-        for number in 0..1usize << n {
-            // The last proposition counts fastest.
-            let example: Vec<bool> = (0..n).map(|at| number >> (n - 1 - at) & 1 == 1).collect();
+        for codes in Cube(vec![None; self.columns.len()]).tuples(&self.columns) {
+            let bits = |(column, code): (&Column, &u64)| {
+                let code = *code;
+                (0..column.bits.len()).map(move |place| code >> place & 1 == 1)
+            };
+            let example: Vec<bool> = self.columns.iter().zip(&codes).flat_map(bits).collect();
             let literals = self.propositions.iter().zip(&example).map(|(&(prop, _), &value)| {
                 let literal = Formula::proposition(system.labels().names().name(prop));
                 if value { literal } else { literal.negated() }

@@ -1,5 +1,8 @@
 //! Queries about explicit systems: which combinations of values of propositions can stand for the placeholder.
 //!
+//! What the placeholder is about are columns of a table: a proposition is one with two values; a variable with more values is several
+//! propositions, the bits of its code. Codes that stand for no value are in no combination.
+//!
 //! The value of the formula with a combination in the place of the placeholder is that of the standard semantics. It is definite or, where the
 //! system leaves it open, not: then the combination is a *possible* solution. A definite solution is one in everything that the
 //! system stands for, and what is neither definite nor possible is one in nothing of it.
@@ -13,7 +16,16 @@ use tertium_support::{Context, StopReason};
 use tertium_system::{PropId, StateId};
 use tertium_truth::{Belnap, Verdict};
 
-use crate::cubes::Column;
+use crate::cubes::{Column, at_most};
+
+/// Propositions that together are the code of a variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Code {
+    /// The bits, the lowest first.
+    pub bits: Vec<PropId>,
+    /// The highest code that stands for a value.
+    pub last_code: u64,
+}
 
 /// A query about an explicit system.
 #[derive(Clone, Debug)]
@@ -28,6 +40,8 @@ pub struct ExplicitQuestion<'a> {
     pub placeholder: &'a str,
     /// The propositions that it is about, and a variable for each.
     pub(super) propositions: Vec<(PropId, Var)>,
+    /// The variables by column, in the same order.
+    pub(super) columns: Vec<Column>,
     pub(super) manager: Manager,
 }
 
@@ -64,15 +78,40 @@ impl<'a> ExplicitQuestion<'a> {
         placeholder: &'a str,
         propositions: &[PropId],
     ) -> Self {
-        let manager = Manager::new(context);
-        let propositions = propositions.iter().map(|&prop| (prop, manager.add_var())).collect();
-        Self { context, prepared, formula, placeholder, propositions, manager }
+        let code = |&prop: &PropId| Code { bits: vec![prop], last_code: 1 };
+        let codes: Vec<Code> = propositions.iter().map(code).collect();
+        Self::about_codes(context, prepared, formula, placeholder, &codes)
     }
 
-    /// The propositions as columns of a table of values.
+    /// A query about variables of which propositions are the bits.
+    pub fn about_codes(
+        context: &'a Context,
+        prepared: &'a Prepared<'a>,
+        formula: &'a Formula,
+        placeholder: &'a str,
+        codes: &[Code],
+    ) -> Self {
+        let manager = Manager::new(context);
+        let mut propositions = Vec::new();
+        let mut columns = Vec::new();
+        for code in codes {
+            let bits: Vec<Var> = code.bits.iter().map(|_| manager.add_var()).collect();
+            propositions.extend(code.bits.iter().copied().zip(bits.iter().copied()));
+            columns.push(Column { bits, last_code: code.last_code });
+        }
+        Self { context, prepared, formula, placeholder, propositions, columns, manager }
+    }
+
+    /// What the placeholder is about, as columns of a table of values.
     pub fn columns(&self) -> Vec<Column> {
-        let column = |&(_, var): &(PropId, Var)| Column { bits: vec![var], last_code: 1 };
-        self.propositions.iter().map(column).collect()
+        self.columns.clone()
+    }
+
+    /// The combinations of codes that stand for values, in some columns.
+    pub(super) fn valid(&self, columns: &[Column]) -> Result<Bdd, StopReason> {
+        columns.iter().try_fold(self.manager.constant(true), |valid, column| {
+            valid.and(&at_most(&self.manager, &column.bits, column.last_code)?)
+        })
     }
 
     /// The variables of the propositions.
@@ -82,7 +121,7 @@ impl<'a> ExplicitQuestion<'a> {
 
     /// The solutions, all combinations in one pass.
     pub fn solve(&self) -> Result<ExplicitSolutions, QueryError> {
-        self.solve_among(&self.propositions, &self.manager.constant(true))
+        self.solve_among(&self.propositions, &self.valid(&self.columns)?)
     }
 
     /// The solutions among some combinations of some of the propositions.

@@ -1,6 +1,6 @@
-//! Queries about explicit systems proposition by proposition, for positive queries.
+//! Queries about explicit systems column by column, for positive queries.
 //!
-//! With fewer propositions the placeholder is weaker, so a combination is refuted if some part of it is. First every proposition is asked
+//! With fewer columns the placeholder is weaker, so a combination is refuted if some part of it is. First every column is asked
 //! about alone, then the first two together, the first three, and so on, each time only about combinations whose parts were not refuted
 //! \[Bob09\]. What comes out is what one pass gives.
 
@@ -24,19 +24,24 @@ impl ExplicitQuestion<'_> {
             let somewhere = solutions.at_some()?;
             Ok(somewhere.definite.or(&somewhere.possible)?)
         };
-        if self.propositions.len() > 1 {
-            for single in &self.propositions {
-                let solutions =
-                    self.solve_among(std::slice::from_ref(single), &self.manager.constant(true))?;
+        // Where the propositions of each column begin.
+        let mut starts = vec![0];
+        for column in &self.columns {
+            starts.push(starts[starts.len() - 1] + column.bits.len());
+        }
+        if self.columns.len() > 1 {
+            for (at, column) in self.columns.iter().enumerate() {
+                let single = &self.propositions[starts[at]..starts[at + 1]];
+                let solutions = self.solve_among(single, &self.valid(std::slice::from_ref(column))?)?;
                 allowed = allowed.and(&left(&solutions)?)?;
             }
         }
-        let mut chain = self.manager.constant(true);
-        for n in 2..self.propositions.len() {
-            let prefix = &self.propositions[..n];
-            let others = self.manager.var_set(self.propositions[n..].iter().map(|&(_, var)| var))?;
-            let among = chain.and(&allowed.exists(&others)?)?;
-            chain = left(&self.solve_among(prefix, &among)?)?;
+        let mut chain = self.valid(&self.columns)?;
+        for &end in starts.iter().take(self.columns.len()).skip(2) {
+            let (prefix, others) = self.propositions.split_at(end);
+            let others = self.manager.var_set(others.iter().map(|&(_, var)| var))?;
+            let among = chain.and(&allowed)?.exists(&others)?;
+            chain = chain.and(&left(&self.solve_among(prefix, &among)?)?)?;
         }
         let mut solutions = self.solve_among(&self.propositions, &chain.and(&allowed)?)?;
         left(&solutions)?;
