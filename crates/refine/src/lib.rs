@@ -1,6 +1,6 @@
 //! The loop: abstract a program by predicates, check the abstract system three-valued, and on unknown find the reason and refine.
 //!
-//! [`decide`] starts from the atoms of the property and of the guards. While the answer is open it looks for a concrete run, if one would decide
+//! [`decide()`] starts from the atoms of the property and of the guards. While the answer is open it looks for a concrete run, if one would decide
 //! the property (`run`), and for predicates that make the difference: the atoms that exclude an abstract path without a run (`path`), or that
 //! split the states before a step which may but need not exist (`split`). Every definite answer of the abstract system is one of the
 //! program \[GHJ01\].
