@@ -21,7 +21,7 @@ impl Goal {
     }
 }
 
-/// The goal of a property, if it is of this kind. With several initial states a run proves nothing of the others, so `EF p` has a goal only if
+/// The goal of a property, if it is of this kind. A Boolean property is not: it is about initial states, and a run elsewhere shows nothing. With several initial states a run proves nothing of the others, so `EF p` has a goal only if
 /// there is one; who asks has to see to that.
 pub(crate) fn goal(program: &Program, formula: &Formula, propositions: &[(String, Term)]) -> Option<Goal> {
     let claim = as_claim(formula, true);
@@ -31,9 +31,6 @@ pub(crate) fn goal(program: &Program, formula: &Formula, propositions: &[(String
         }
         FormulaKind::Path(PathQuantifier::Some, PathOperator::Finally(inner)) if is_boolean(inner) => {
             Some(Goal { term: term(program, inner, propositions)?, proves: true })
-        }
-        _ if is_boolean(&claim) => {
-            Some(Goal { term: program.terms.not(term(program, &claim, propositions)?), proves: false })
         }
         _ => None,
     }
