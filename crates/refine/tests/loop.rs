@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use tertium_abstraction::{Musts, Predicates};
 use tertium_check::{Semantics, check_naively};
-use tertium_expr::{Term, Value};
-use tertium_program::{Interpreter, Program, State};
+use tertium_expr::{Term, Terms, Value};
+use tertium_program::{Domain, Interpreter, Program, Role, State, Statement};
 use tertium_refine::{Question, Settings, Support, check_run, decide, recheck};
 use tertium_solve::{GivesUp, Prover, Z3};
-use tertium_support::{Cancel, Context, Id, Limits};
+use tertium_support::{Cancel, Context, Id, Limits, Span};
 use tertium_system::{Modality, PartialSystem, StateId, SystemBuilder};
 use tertium_testkit::{
     FormulaShape, ProgramShape, random_atom, random_cases, random_formula, random_program,
@@ -116,4 +116,33 @@ fn definite_answers_are_those_of_the_program() {
     });
     assert!(n_definite > n_unknown, "{n_definite} definite, {n_unknown} unknown");
     assert!(n_runs > 0);
+}
+
+#[test]
+fn a_boolean_property_is_about_initial_states_only() {
+    // x begins at 0 and grows; a run to where `x = 0` fails says nothing, also if the solver never answers.
+    let mut program = Program::new(Terms::new());
+    program.add_variable("x", Domain::Int, Role::Data, Span::default());
+    let variable = program.variables()[0].variable;
+    let x = program.terms.variable(variable);
+    let zero = program.terms.equal(x, program.terms.integer(0));
+    program.initial = zero;
+    let up = Statement::Assign(vec![(variable, program.terms.sum([x, program.terms.integer(1)]))]);
+    program.add_command("up", up, Span::default());
+    let propositions = [("p".to_owned(), zero)];
+    let formula = tertium_logic::parse(&tertium_support::Source::new("", "p")).expect("it parses");
+    for (every, expected) in [(1, None), (usize::MAX, Some(Verdict::True))] {
+        let question = Question {
+            program: &program,
+            formula: &formula,
+            propositions: &propositions,
+            predicates: Predicates::new(),
+        };
+        let prover = Prover::new(GivesUp::new(Z3::new(), every));
+        let verdict = decide(&context(), &question, &Settings::default(), prover).verdict;
+        match expected {
+            Some(expected) => assert_eq!(verdict, expected),
+            None => assert_ne!(verdict, Verdict::False),
+        }
+    }
 }
