@@ -7,9 +7,9 @@
 use crate::Predicates;
 use crate::state::{at_control, control_variables};
 use rustc_hash::FxHashMap;
-use tertium_expr::{Substitution, Term, TermKind, Terms, Value, Variable};
+use tertium_expr::{Substitution, Term, Terms, Value, Variable};
 use tertium_program::{CommandId, Input, Program, Step};
-use tertium_support::Id;
+use tertium_support::{Context, Id, StopReason, Ticker};
 
 /// What a predicate is after a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +56,13 @@ pub(crate) struct Move {
 }
 
 /// All moves at one valuation of the control variables.
-pub(crate) fn moves(program: &Program, predicates: &Predicates, control: &[Value]) -> Vec<Move> {
+pub(crate) fn moves(
+    context: &Context,
+    program: &Program,
+    predicates: &Predicates,
+    control: &[Value],
+) -> Result<Vec<Move>, StopReason> {
+    let mut ticker = context.ticker("finding the moves at a location");
     let mut here = at_control(program, control);
     let before: Vec<Term> =
         predicates.iter().map(|predicate| here.apply(&program.terms, predicate)).collect();
@@ -64,10 +70,10 @@ pub(crate) fn moves(program: &Program, predicates: &Predicates, control: &[Value
     for (n, command) in program.commands().iter().enumerate() {
         for step in &command.steps {
             let maker = Maker { program, predicates, before: &before, command: CommandId::new(n), step };
-            maker.moves(&mut here, control, &mut moves);
+            maker.moves(&mut ticker, &mut here, control, &mut moves)?;
         }
     }
-    moves
+    Ok(moves)
 }
 
 struct Maker<'a> {
@@ -80,7 +86,13 @@ struct Maker<'a> {
 
 impl Maker<'_> {
     /// One move for each control target that is not plainly impossible.
-    fn moves(&self, here: &mut Substitution, control: &[Value], moves: &mut Vec<Move>) {
+    fn moves(
+        &self,
+        ticker: &mut Ticker<'_>,
+        here: &mut Substitution,
+        control: &[Value],
+        moves: &mut Vec<Move>,
+    ) -> Result<(), StopReason> {
         let terms = &self.program.terms;
         let guard = here.apply(terms, self.step.guard);
         // Each control variable with the values it may get, and the condition for each.
@@ -98,20 +110,23 @@ impl Maker<'_> {
                     domain.values(usize::MAX).expect("control variables have finitely many values")
                 }
             };
-            targets = targets
-                .into_iter()
-                .flat_map(|(before, guard): (Vec<Value>, Term)| {
-                    values.iter().map(move |value| {
-                        let guard = terms.and([guard, terms.equal(new, terms.value(value))]);
-                        ([before.clone(), vec![value.clone()]].concat(), guard)
-                    })
-                })
-                .filter(|&(_, guard)| terms.as_bool(guard) != Some(false))
-                .collect();
+            let mut longer = Vec::new();
+            for (before, guard) in &targets {
+                for value in &values {
+                    ticker.tick(1)?;
+                    let guard = terms.and([*guard, terms.equal(new, terms.value(value))]);
+                    if terms.as_bool(guard) != Some(false) {
+                        longer.push(([&before[..], std::slice::from_ref(value)].concat(), guard));
+                    }
+                }
+            }
+            targets = longer;
         }
-        moves.extend(
-            targets.into_iter().filter_map(|(control, guard)| self.make(here, control.into(), guard)),
-        );
+        for (control, guard) in targets {
+            ticker.tick(1)?;
+            moves.extend(self.make(here, control.into(), guard));
+        }
+        Ok(())
     }
 
     fn make(&self, here: &mut Substitution, control: Box<[Value]>, guard: Term) -> Option<Move> {
@@ -139,7 +154,7 @@ impl Maker<'_> {
     fn take_apart(&self, guard: Term, after: &[Term]) -> (Vec<Post>, Vec<Group>) {
         let terms = &self.program.terms;
         let mut union = Union::default();
-        let guard = conjuncts(terms, guard);
+        let guard = terms.conjuncts(guard);
         for &term in guard.iter().chain(self.before) {
             union.join(terms, term);
         }
@@ -203,14 +218,6 @@ impl Maker<'_> {
         same.or_else(|| {
             self.before.iter().position(|&before| before == opposite).map(|n| Post::Copied(n, false))
         })
-    }
-}
-
-pub(crate) fn conjuncts(terms: &Terms, term: Term) -> Vec<Term> {
-    match terms.kind(term) {
-        TermKind::And(parts) => parts.into_vec(),
-        TermKind::Bool(true) => Vec::new(),
-        _ => vec![term],
     }
 }
 

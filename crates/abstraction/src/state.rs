@@ -40,6 +40,11 @@ impl AbstractState {
         terms.and([program.within()].into_iter().chain(control).chain(literals))
     }
 
+    /// A term with the values of the control variables here.
+    pub fn at_control(&self, program: &Program, term: Term) -> Term {
+        at_control(program, &self.control).apply(&program.terms, term)
+    }
+
     /// The truth values of the predicates as a vector without stars.
     pub fn vector(&self) -> TriVector {
         TriVector::new((0..self.bits.len()).map(|n| Kleene::from(self.bits.contains(n))).collect())

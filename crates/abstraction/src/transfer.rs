@@ -9,7 +9,7 @@
 
 use crate::feasible::feasible;
 use crate::site::{Group, Move, Post, moves};
-use crate::{AbstractState, PredicateId, Predicates, TriState};
+use crate::{AbstractState, Predicates, TriState};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -129,7 +129,7 @@ impl<'p> PredicateAbstraction<'p> {
         context: &Context,
         state: &AbstractState,
     ) -> Result<Vec<(CommandId, Targets)>, StopReason> {
-        let sites = self.sites(&state.control);
+        let sites = self.sites(context, &state.control)?;
         let mut all = Vec::new();
         let mut start = 0;
         while start < sites.len() {
@@ -223,7 +223,7 @@ impl<'p> PredicateAbstraction<'p> {
         if !targets.always {
             return Ok(Vec::new());
         }
-        let sites = self.sites(&state.control);
+        let sites = self.sites(context, &state.control)?;
         let sites: Vec<&Move> = sites.iter().filter(|site| site.command == command).collect();
         let mut controls: Vec<Box<[Value]>> = Vec::new();
         for target in &targets.may {
@@ -305,7 +305,7 @@ impl<'p> PredicateAbstraction<'p> {
     /// The value of a truth value at an abstract state: what all its concrete states agree on.
     pub fn value(&mut self, context: &Context, state: &AbstractState, term: Term) -> Kleene {
         let terms = &self.program.terms;
-        let here = crate::state::at_control(self.program, &state.control).apply(terms, term);
+        let here = state.at_control(self.program, term);
         if let Some(value) = terms.as_bool(here) {
             return Kleene::from(value);
         }
@@ -328,13 +328,13 @@ impl<'p> PredicateAbstraction<'p> {
         }
     }
 
-    fn sites(&mut self, control: &[Value]) -> Rc<Vec<Move>> {
+    fn sites(&mut self, context: &Context, control: &[Value]) -> Result<Rc<Vec<Move>>, StopReason> {
         if let Some(sites) = self.sites.get(control) {
-            return Rc::clone(sites);
+            return Ok(Rc::clone(sites));
         }
-        let sites = Rc::new(moves(self.program, &self.predicates, control));
+        let sites = Rc::new(moves(context, self.program, &self.predicates, control)?);
         self.sites.insert(control.into(), Rc::clone(&sites));
-        sites
+        Ok(sites)
     }
 
     fn answer(
@@ -385,11 +385,6 @@ impl<'p> PredicateAbstraction<'p> {
         let answer = Rc::new(GroupAnswer { vectors, musts, always });
         self.answers.insert(key, Rc::clone(&answer));
         Ok(answer)
-    }
-
-    /// The predicate of an id, for messages.
-    pub fn print(&self, id: PredicateId) -> String {
-        self.program.terms.print(self.predicates.get(id)).to_string()
     }
 }
 

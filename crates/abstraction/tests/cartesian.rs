@@ -16,7 +16,7 @@ use tertium_support::{Id, Rng, Source};
 use tertium_system::relation::{self, Relation};
 use tertium_system::{PartialSystem, StateId};
 use tertium_testkit::{
-    FormulaShape, ProgramShape, random_atom, random_cases, random_formula, random_program,
+    FormulaShape, ProgramShape, concrete_system, random_atom, random_cases, random_formula, random_program,
 };
 use tertium_truth::{Belnap, TriVector};
 
@@ -167,7 +167,7 @@ fn definite_values_are_those_of_all_concrete_states() {
         let predicates = random_predicates(rng, &program, 2);
         let propositions: Vec<(String, Term)> =
             predicates.iter().enumerate().map(|(n, &term)| (format!("p{n}"), term)).collect();
-        let concrete = common::concrete(&program, &propositions);
+        let Some(concrete) = concrete_system(&program, &propositions) else { return };
         let interpreter = Interpreter::new(&program);
         let mut abstraction = through(&program, &predicates);
         for form in [Form::Literal, Form::Mixed, Form::Reduced] {

@@ -20,6 +20,15 @@ impl Terms {
         }
     }
 
+    /// The parts of a conjunction; nothing for true.
+    pub fn conjuncts(&self, term: Term) -> Vec<Term> {
+        match self.kind(term) {
+            TermKind::And(parts) => parts.into_vec(),
+            TermKind::Bool(true) => Vec::new(),
+            _ => vec![term],
+        }
+    }
+
     /// Conjunction; true for none.
     pub fn and(&self, terms: impl IntoIterator<Item = Term>) -> Term {
         self.junction(terms, true)

@@ -141,6 +141,7 @@ fn duplicates_are_refused_wherever_they_stand() {
 #[test]
 fn domains_and_constants_are_checked() {
     wrong("control x: int;", &[("int", "finitely many")]);
+    wrong("control x: 0..4096;", &[("0..4096", "at most 4096 values")]);
     wrong("var k: 0..3 = 7;", &[("7", "not in 0..3")]);
     wrong("var k: 3..0;", &[("3..0", "empty")]);
     wrong("var k: 0..3; [] true -> k := input 3..2;", &[("3..2", "empty")]);

@@ -119,7 +119,7 @@ impl<'p> Interpreter<'p> {
             return false;
         }
         let is_input = |variable: &Variable| step.inputs.iter().any(|input| input.variable == *variable);
-        let parts = crate::program::conjuncts(terms, step.guard);
+        let parts = terms.conjuncts(step.guard);
         let own = parts.into_iter().filter(|&part| !terms.variables_of(part).iter().any(is_input));
         own.into_iter().any(|part| !self.holds(state, part))
     }

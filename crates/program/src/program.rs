@@ -76,13 +76,11 @@ impl Program {
                 let unchanged = self.variables.iter().filter(|v| !step.updates.contains_key(&v.variable));
                 let known: Vec<Term> = unchanged
                     .flat_map(|v| {
-                        conjuncts(
-                            &self.terms,
-                            v.domain.contains(&self.terms, self.terms.variable(v.variable)),
-                        )
+                        let inside = v.domain.contains(&self.terms, self.terms.variable(v.variable));
+                        self.terms.conjuncts(inside)
                     })
                     .collect();
-                let parts = conjuncts(&self.terms, step.guard);
+                let parts = self.terms.conjuncts(step.guard);
                 step.guard = self.terms.and(parts.into_iter().filter(|part| !known.contains(part)));
                 step
             })
@@ -110,14 +108,5 @@ impl Program {
     pub fn within(&self) -> Term {
         let terms = &self.terms;
         terms.and(self.variables.iter().map(|own| own.domain.contains(terms, terms.variable(own.variable))))
-    }
-}
-
-/// The parts of a conjunction.
-pub(crate) fn conjuncts(terms: &Terms, term: Term) -> Vec<Term> {
-    match terms.kind(term) {
-        tertium_expr::TermKind::And(parts) => parts.into_vec(),
-        tertium_expr::TermKind::Bool(true) => Vec::new(),
-        _ => vec![term],
     }
 }

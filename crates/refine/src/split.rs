@@ -1,8 +1,8 @@
 //! Predicates that split an abstract state by whether a step exists.
 
 use tertium_abstraction::{AbstractState, PredicateAbstraction};
-use tertium_expr::{Substitution, Term};
-use tertium_program::{CommandId, Program, Role};
+use tertium_expr::Term;
+use tertium_program::CommandId;
 use tertium_support::{Context, Id};
 use tertium_truth::Kleene;
 
@@ -21,7 +21,7 @@ pub(crate) fn split(
     for &command in commands {
         for step in &program.commands()[command.index()].steps {
             let reaches = terms.not(step.pre(terms, terms.not(eta)));
-            let reaches = at(program, source, reaches);
+            let reaches = source.at_control(program, reaches);
             for atom in terms.atoms_of(reaches) {
                 if abstraction.value(context, source, atom) == Kleene::Unknown && !open.contains(&atom) {
                     open.push(atom);
@@ -30,11 +30,4 @@ pub(crate) fn split(
         }
     }
     open
-}
-
-/// A term with the control of a state.
-fn at(program: &Program, state: &AbstractState, term: Term) -> Term {
-    let control = program.variables().iter().filter(|own| own.role == Role::Control);
-    let values = control.zip(&state.control).map(|(own, value)| (own.variable, program.terms.value(value)));
-    Substitution::new(values).apply(&program.terms, term)
 }

@@ -173,12 +173,7 @@ fn satisfies_all(model: &Model, terms: &Terms, question: &[Term]) -> bool {
 
 /// The parts of the conjunction, in order; a single `false` if it is plainly false.
 fn normal(terms: &Terms, together: impl IntoIterator<Item = Term>) -> Box<[Term]> {
-    let whole = terms.and(together);
-    match terms.kind(whole) {
-        tertium_expr::TermKind::And(parts) => parts,
-        tertium_expr::TermKind::Bool(true) => Box::default(),
-        _ => Box::new([whole]),
-    }
+    terms.conjuncts(terms.and(together)).into()
 }
 
 /// Whether all of `part` are in `whole`; both in order.

@@ -82,7 +82,7 @@ pub(super) fn answer(
             shower.proof(&answer, &system, *outcome)
         }
         Support::Abstract(..) | Support::Nothing => {
-            shower.plain(&answer, None, None);
+            shower.plain(&answer, answer.verdict, None, None);
             Ok(())
         }
     };
@@ -109,7 +109,7 @@ impl Shower<'_> {
         }
         let evidence = (self.job.settings.record == Record::Moves)
             .then(|| VariableEvidence::Run(variable_run(self.program, run)));
-        self.plain(answer, evidence, validated.then_some(true));
+        self.plain(answer, answer.verdict, evidence, validated.then_some(true));
         Ok(())
     }
 
@@ -120,7 +120,7 @@ impl Shower<'_> {
             let again = recheck(&self.job.run.context, self.program, self.propositions, found);
             if again.map_err(Trouble::Stopped)?.is_err() {
                 // The solver found it before and does not now: it is at the end of what it can do.
-                self.plain(&Answer { verdict: Verdict::Unknown(Cause::Solver), ..empty(answer) }, None, None);
+                self.plain(answer, Verdict::Unknown(Cause::Solver), None, None);
                 return Ok(());
             }
             validated = self.job.validated(&self.readable, &found.system, &outcome)?;
@@ -144,7 +144,13 @@ impl Shower<'_> {
     }
 
     /// A verdict with a run or nothing.
-    fn plain(&self, answer: &Answer, evidence: Option<VariableEvidence>, validated: Option<bool>) {
+    fn plain(
+        &self,
+        answer: &Answer,
+        verdict: Verdict,
+        evidence: Option<VariableEvidence>,
+        validated: Option<bool>,
+    ) {
         let mut statistics = Statistics::default();
         count(answer, &mut statistics);
         let mut assumptions = Vec::new();
@@ -158,7 +164,7 @@ impl Shower<'_> {
             property: self.readable.property,
             formula: self.readable.source.text().trim(),
             engine: &engine,
-            verdict: answer.verdict,
+            verdict,
             value: None,
             states: None,
             evidence,
@@ -167,7 +173,7 @@ impl Shower<'_> {
             validated,
             time: self.time,
         };
-        let mut lines = verdict_line(answer.verdict, shown.formula, &shown.summary());
+        let mut lines = verdict_line(verdict, shown.formula, &shown.summary());
         if let Style::Text(detail) = self.job.settings.style {
             lines.push_str(&shown.text(detail));
             lines.push_str(&self.listed(answer));
@@ -176,8 +182,8 @@ impl Shower<'_> {
             lines.push_str(&shown.statistics_text());
         }
         let drawn = smv::draw(self.job, &shown);
-        self.job.board.summarise(shown.formula.to_owned(), answer.verdict);
-        let entry = Entry::Verdict(answer.verdict);
+        self.job.board.summarise(shown.formula.to_owned(), verdict);
+        let entry = Entry::Verdict(verdict);
         self.job.board.record(&entry, &lines, || shown.json(self.readable.messages.to_vec()));
         if let Err(failure) = drawn {
             failure.tell(&self.job.run.output);
@@ -198,18 +204,6 @@ impl Shower<'_> {
         }
         line.push('\n');
         line
-    }
-}
-
-/// The answer without what supports it.
-fn empty(answer: &Answer) -> Answer {
-    Answer {
-        verdict: answer.verdict,
-        support: Support::Nothing,
-        predicates: answer.predicates.clone(),
-        rounds: answer.rounds.clone(),
-        solver: answer.solver,
-        nowhere: answer.nowhere,
     }
 }
 

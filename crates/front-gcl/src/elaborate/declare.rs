@@ -11,6 +11,8 @@ use tertium_support::{Diagnostic, Id};
 
 /// Constants have at most so many bits: otherwise a few lines of squares would fill any memory.
 const MOST_BITS: u64 = 4096;
+/// A control variable has at most so many values.
+const MOST_CONTROL_VALUES: usize = 4096;
 
 impl Elaboration<'_> {
     pub(super) fn declarations(&mut self, items: &[Item], process: Option<&str>) {
@@ -137,6 +139,15 @@ impl Elaboration<'_> {
             self.complain(
                 Diagnostic::error(declaration.kind_span, "a control variable has finitely many values")
                     .with_note("give it a range such as 0..9, or declare it with `var`"),
+            );
+        }
+        if declaration.control && domain != Domain::Int && domain.values(MOST_CONTROL_VALUES).is_none() {
+            self.complain(
+                Diagnostic::error(
+                    declaration.kind_span,
+                    format!("a control variable has at most {MOST_CONTROL_VALUES} values"),
+                )
+                .with_note("abstractions look at each of them by itself; declare it with `var` to see it through predicates"),
             );
         }
         let value = declaration.initial.as_ref().and_then(|initial| {
