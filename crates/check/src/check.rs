@@ -13,7 +13,7 @@ use crate::strategy::{Proof, Strategy, extract};
 use crate::thorough::{NotEnumerated, evaluate_thorough};
 use tertium_logic::{Formula, FormulaGraph, FormulaKind};
 use tertium_support::{Context, Id, Statistics, StopReason};
-use tertium_system::{Domain, PartialSystem, StateId};
+use tertium_system::{Domain, PartialSystem, StateId, StateSet};
 use tertium_truth::{Belnap, Cause, Verdict};
 
 /// Which semantics of partial systems answers the question. Each is at least as precise as the one before.
@@ -69,8 +69,13 @@ pub enum Evidence {
 /// What an answer relies on besides the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Assumption {
-    /// A CTL formula on a system where this reachable state has no successor.
-    Deadlock(StateId),
+    /// A CTL formula on a system where a reachable state has no successor.
+    Deadlock {
+        /// The state.
+        state: StateId,
+        /// Whether it can be reached for certain; else only along steps that may exist.
+        sure: bool,
+    },
     /// This limit was reached before evidence was collected: nothing was validated.
     NoEvidence(StopReason),
     /// The semantics needs an abstract domain and none is given: every state is taken to stand for one concrete state
@@ -158,9 +163,11 @@ pub fn label(
 pub fn assumptions(system: &PartialSystem, formula: &Formula, semantics: Semantics) -> Vec<Assumption> {
     let mut assumptions = Vec::new();
     if formula.preorder().any(|part| matches!(part.kind, FormulaKind::Path(..))) {
-        let reachable = system.reachable();
-        assumptions
-            .extend(system.deadlocks().find(|&state| reachable.contains(state)).map(Assumption::Deadlock));
+        let among = |reached: &StateSet| system.deadlocks().find(|&state| reached.contains(state));
+        let possible = || among(&system.reachable()).map(|state| Assumption::Deadlock { state, sure: false });
+        let certain = among(&system.surely_reachable());
+        let certain = certain.map(|state| Assumption::Deadlock { state, sure: true });
+        assumptions.extend(certain.or_else(possible));
     }
     if semantics != Semantics::Sis && system.domain().is_none() {
         assumptions.push(Assumption::FlatDomain);

@@ -9,7 +9,7 @@ use tertium_system::PartialSystem;
 /// The stable word for an assumption.
 pub(crate) fn assumption_code(assumption: Assumption) -> &'static str {
     match assumption {
-        Assumption::Deadlock(_) => "deadlock",
+        Assumption::Deadlock { .. } => "deadlock",
         Assumption::FlatDomain => "flat-domain",
         Assumption::NoEvidence(_) => "no-evidence",
     }
@@ -23,9 +23,10 @@ pub fn assumption_report(system: &PartialSystem, assumption: Assumption) -> Assu
 /// The sentence.
 pub(crate) fn assumption_text(system: &PartialSystem, assumption: Assumption) -> String {
     match assumption {
-        Assumption::Deadlock(state) => format!(
-            "`{}` can be reached and has no successor: a path may end there (`tertium explain deadlock`)",
-            state_text(system, state)
+        Assumption::Deadlock { state, sure } => format!(
+            "`{}` {} be reached and has no successor: a path may end there (`tertium explain deadlock`)",
+            state_text(system, state),
+            if sure { "can" } else { "may" }
         ),
         Assumption::NoEvidence(reason) => format!(
             "the evidence was not collected and the answer not validated: {}",

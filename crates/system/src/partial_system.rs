@@ -149,6 +149,17 @@ impl PartialSystem {
         reached
     }
 
+    /// The states that certain steps reach from the initial ones: musts to one state each.
+    pub fn surely_reachable(&self) -> StateSet {
+        let mut reached = StateSet::of(self.n_states(), self.initial.iter().copied());
+        let mut stack = self.initial.clone();
+        while let Some(state) = stack.pop() {
+            let certain = self.must_sets(state).filter(|(_, targets)| targets.len() == 1);
+            stack.extend(certain.map(|(_, targets)| targets[0]).filter(|&next| reached.insert(next)));
+        }
+        reached
+    }
+
     /// A builder that already holds this system, to make a variant of it.
     pub fn to_builder(&self) -> SystemBuilder {
         SystemBuilder::from_system(self)
