@@ -91,6 +91,8 @@ impl Solver for Z3 {
         }
         self.assumed = assumptions.iter().map(|&term| (term, self.name(terms, term))).collect();
         let mut params = Params::new();
+        // Else Z3 takes Ctrl-C for a wish to give up on this question only, and nobody else hears of it.
+        params.set_bool("ctrl_c", false);
         params.set_u32("rlimit", STEPS);
         params.set_u32("timeout", u32::try_from(left).expect("at most a minute"));
         self.solver.set_params(&params);
