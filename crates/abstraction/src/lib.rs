@@ -9,7 +9,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `predicates`, `state` | what states are seen through, and what is seen |
+//! | `predicates`, `state`, `describe` | what states are seen through, what is seen, and how that is said |
 //! | `feasible` | which truth values some terms can have together: the one question that is asked |
 //! | `site`, `transfer` | commands at one control location, taken apart into independent groups; their may and must targets |
 //! | `explore` | the abstract system of a program, as far as it can be reached |
@@ -17,6 +17,7 @@
 //! | `naive` | the same from the definition, one solver call for each pair of states: the oracle |
 
 mod cartesian;
+mod describe;
 mod explore;
 mod feasible;
 pub mod naive;

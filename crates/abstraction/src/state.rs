@@ -1,6 +1,7 @@
 //! Abstract states.
 
 use crate::Predicates;
+use crate::describe::essential;
 use fixedbitset::FixedBitSet;
 use tertium_expr::{Substitution, Term, Value, Variable};
 use tertium_program::{Interpreter, Program, Role, State};
@@ -50,16 +51,15 @@ impl AbstractState {
         TriVector::new((0..self.bits.len()).map(|n| Kleene::from(self.bits.contains(n))).collect())
     }
 
-    /// In words: the values of control variables, and the predicates as they hold, as far as there are not too many.
+    /// In words: the values of control variables, and what the predicates say, as far as it is not too much.
     pub fn describe(&self, program: &Program, predicates: &Predicates) -> String {
         let terms = &program.terms;
         let control = control_variables(program).into_iter().zip(&self.control);
         let control = control.map(|(variable, value)| format!("{} = {value}", terms.name(variable)));
-        let literals = predicates.iter().enumerate().map(|(n, predicate)| {
-            let literal = if self.bits.contains(n) { predicate } else { terms.not(predicate) };
-            terms.print(literal).to_string()
-        });
-        let all: Vec<String> = control.chain(literals).collect();
+        let literal = |(n, predicate)| if self.bits.contains(n) { predicate } else { terms.not(predicate) };
+        let literals: Vec<Term> = predicates.iter().enumerate().map(literal).collect();
+        let said = essential(terms, &literals).into_iter().map(|literal| terms.print(literal).to_string());
+        let all: Vec<String> = control.chain(said).collect();
         match &all[..] {
             [] => "anywhere".to_owned(),
             [first @ .., _] if first.len() >= MOST_DESCRIBED => {
