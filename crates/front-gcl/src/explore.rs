@@ -57,13 +57,39 @@ pub struct Exploration {
 
 /// Finds up to `most` reachable states and all steps between them.
 pub fn explore(context: &Context, program: &Program, most: usize) -> Result<Exploration, StopReason> {
-    let interpreter = Interpreter::new(program);
     let start = start(context, program, most)?;
     let mut found =
         Exploration { n_initial: start.states.len(), states: start.states, ..Exploration::default() };
     if !start.complete {
         found.note(Gap::Initial);
     }
+    follow(context, program, found, most)
+}
+
+/// All steps between these states, each given once, of which the first ones are initial. If `all` is true, the program begins nowhere else.
+pub fn cut_around(
+    context: &Context,
+    program: &Program,
+    states: Vec<State>,
+    n_initial: usize,
+    all: bool,
+) -> Result<Exploration, StopReason> {
+    let most = states.len();
+    let mut found = Exploration { n_initial, states, ..Exploration::default() };
+    if !all {
+        found.note(Gap::Initial);
+    }
+    follow(context, program, found, most)
+}
+
+/// Follows the steps of all states that are known, and of up to `most` that are found.
+fn follow(
+    context: &Context,
+    program: &Program,
+    mut found: Exploration,
+    most: usize,
+) -> Result<Exploration, StopReason> {
+    let interpreter = Interpreter::new(program);
     let mut numbers: FxHashMap<State, usize> =
         found.states.iter().enumerate().map(|(number, state)| (state.clone(), number)).collect();
     let mut ticker = context.ticker("exploring");

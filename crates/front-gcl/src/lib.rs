@@ -27,7 +27,7 @@ mod start;
 mod syntax;
 
 pub use code::Coded;
-pub use explore::{BEYOND, Exploration, Gap, Taken, explore, state_text};
+pub use explore::{BEYOND, Exploration, Gap, Taken, cut_around, explore, state_text};
 pub use formula::Resolved;
 pub use model::{Model, ModelCommand, Property, PropertyKind, Update};
 pub use query::{ResolvedQuery, Subject, SubjectKind};

@@ -4,7 +4,7 @@ use crate::goal::{Goal, goal};
 use crate::path::{AbstractPath, Execution, exclude, execute};
 use crate::run::Run;
 use crate::split::split;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use tertium_abstraction::{AbstractSystem, Musts, PredicateAbstraction, Predicates, explore};
 use tertium_check::{Blocking, Culprit, Evidence, Outcome, Prepared, Semantics, check};
 use tertium_expr::{BigInt, Term, TermKind, Terms};
@@ -84,6 +84,8 @@ pub struct Answer {
     pub rounds: Vec<Round>,
     /// What the solver was asked.
     pub solver: ProverStatistics,
+    /// The atoms with products in questions on which it gave up, with how often.
+    pub hard: BTreeMap<Term, u64>,
     /// Whether the program has no initial state, so that everything holds of all of them.
     pub nowhere: bool,
 }
@@ -120,6 +122,7 @@ pub fn decide<'p>(
         predicates,
         rounds: Vec::new(),
         solver: ProverStatistics::default(),
+        hard: BTreeMap::new(),
         nowhere: false,
     };
     let mut prover = Some(prover);
@@ -129,7 +132,9 @@ pub fn decide<'p>(
         let mut cycle = Cycle { context, question, settings, goal, abstraction: &mut abstraction };
         let result = cycle.round(&mut answer);
         answer.solver = abstraction.statistics();
-        prover = Some(abstraction.into_prover());
+        let given = abstraction.into_prover();
+        answer.hard.clone_from(given.hard());
+        prover = Some(given);
         match result {
             Ok(Some(added)) => {
                 if let Some(round) = answer.rounds.last_mut() {

@@ -6,7 +6,7 @@
 
 use crate::{Answer, Model, Solver};
 use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use tertium_expr::{Term, Terms};
 use tertium_support::{Context, Statistics};
 
@@ -49,6 +49,7 @@ pub struct Prover<'s> {
     models: VecDeque<Model>,
     cores: VecDeque<Box<[Term]>>,
     statistics: ProverStatistics,
+    hard: BTreeMap<Term, u64>,
 }
 
 impl<'s> Prover<'s> {
@@ -60,12 +61,18 @@ impl<'s> Prover<'s> {
             models: VecDeque::new(),
             cores: VecDeque::new(),
             statistics: ProverStatistics::default(),
+            hard: BTreeMap::new(),
         }
     }
 
     /// What was asked so far.
     pub fn statistics(&self) -> ProverStatistics {
         self.statistics
+    }
+
+    /// The atoms with products of variables in questions on which the solver gave up, with how often.
+    pub fn hard(&self) -> &BTreeMap<Term, u64> {
+        &self.hard
     }
 
     /// Whether these can hold together.
@@ -139,6 +146,10 @@ impl<'s> Prover<'s> {
         match answer {
             Answer::GaveUp => {
                 self.statistics.n_gave_up += 1;
+                let atoms: BTreeSet<Term> = question.iter().flat_map(|&part| terms.atoms_of(part)).collect();
+                for atom in atoms.into_iter().filter(|&atom| terms.is_nonlinear(atom)) {
+                    *self.hard.entry(atom).or_default() += 1;
+                }
                 (answer, None)
             }
             Answer::Unsatisfiable => {

@@ -3,6 +3,7 @@
 //! Programs without bounds are abstracted by predicates (`predicate`), unless a short search settles the question before. The search is cut at a bound. What lies beyond it is open, so definite verdicts hold for the whole model, and what stays open is unknown because
 //! of the bound.
 
+mod concrete;
 mod predicate;
 mod query;
 mod show;

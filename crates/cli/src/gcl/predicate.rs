@@ -4,6 +4,7 @@
 //! them by their validator. What cannot be confirmed is unknown.
 
 use super::Question;
+use super::concrete::concrete;
 use crate::board::Entry;
 use crate::commands::check::{Job, Readable, Trouble};
 use crate::failure::Failure;
@@ -26,6 +27,8 @@ use tertium_truth::{Cause, Verdict};
 
 /// So many predicates are listed below a verdict.
 const MOST_LISTED: usize = 20;
+/// So many terms are named that the solver gave up on.
+const MOST_NAMED: usize = 3;
 
 /// The predicates that the user gives.
 pub(super) fn given(job: &Job, model: &Model) -> Result<Predicates, Failure> {
@@ -125,8 +128,17 @@ impl Shower<'_> {
             }
             validated = self.job.validated(&self.readable, &found.system, &outcome)?;
         }
+        let mut concrete_system = None;
         if self.job.settings.record == Record::Values {
             outcome.evidence = None;
+        } else {
+            let (context, formula) = (&self.job.run.context, self.readable.formula);
+            let concrete = concrete(context, self.program, formula, self.propositions, found, &outcome)?;
+            if let Some((system, again)) = concrete {
+                validated = self.job.validated(&self.readable, &system, &again)?;
+                outcome = again;
+                concrete_system = Some(system);
+            }
         }
         count(answer, &mut outcome.statistics);
         let engine = engine(answer);
@@ -134,7 +146,7 @@ impl Shower<'_> {
             file: self.readable.file,
             formula: self.readable.source.text().trim(),
             engine: &engine,
-            system: &found.system,
+            system: concrete_system.as_ref().unwrap_or(&found.system),
             outcome: &outcome,
             validated,
             time: self.time,
@@ -191,9 +203,32 @@ impl Shower<'_> {
         }
     }
 
-    /// The predicates of the last round.
+    /// What the solver gave up on, and the predicates of the last round.
     fn listed(&self, answer: &Answer) -> String {
-        if answer.predicates.is_empty() || !matches!(self.job.settings.style, Style::Text(_)) {
+        if !matches!(self.job.settings.style, Style::Text(_)) {
+            return String::new();
+        }
+        let mut lines = self.given_up(answer);
+        lines.push_str(&self.predicates(answer));
+        lines
+    }
+
+    fn given_up(&self, answer: &Answer) -> String {
+        if answer.solver.n_gave_up == 0 {
+            return String::new();
+        }
+        let terms = &self.program.terms;
+        let times = |n: u64| if n == 1 { "once".to_owned() } else { format!("{n} times") };
+        let shown = answer.hard.iter().take(MOST_NAMED);
+        let shown: Vec<String> =
+            shown.map(|(&term, &n)| format!("{} ({})", terms.print(term), times(n))).collect();
+        let about =
+            if shown.is_empty() { String::new() } else { format!(", on products: {}", shown.join("; ")) };
+        format!("  the solver gave up {}{about}\n", times(answer.solver.n_gave_up))
+    }
+
+    fn predicates(&self, answer: &Answer) -> String {
+        if answer.predicates.is_empty() {
             return String::new();
         }
         let terms = &self.program.terms;

@@ -191,3 +191,61 @@ fn nested_path_quantifiers_work_on_programs_without_bounds() {
     let run = place.run(&["check", "m.gcl", "--engine", "predicate", "-p", formula]);
     assert!(run.ends(0, "RESULT: true").stdout.contains("proof: "), "a strategy on the abstract system");
 }
+
+#[test]
+fn where_few_states_show_it_the_evidence_is_in_values() {
+    let place = Place::new();
+    let text = "control pc: 0..1 = 0;\nvar x: int = 0;\n[up] x < 3 -> x := x + 1;\n[back] x >= 3 -> x := 0;\n[go] x > 5 -> pc := 1;\n";
+    place.file("loop.gcl", text);
+    let check = |formula: &str| place.run(&["check", "loop.gcl", "--engine", "predicate", "-p", formula]);
+    let run = check("AF pc = 1").ends(10, "RESULT: false");
+    assert!(run.stdout.contains("counterexample: 0 steps, then a loop of 4 steps"), "{run:?}");
+    assert!(run.stdout.contains("pc=0, x=3 --back--> pc=0, x=0"), "{run:?}");
+    let run = check("EG x <= 3").ends(0, "RESULT: true");
+    assert!(run.stdout.contains("witness: 0 steps, then a loop of 4 steps"), "{run:?}");
+    // Something about all runs is better said of abstract states.
+    let run = check("AG x <= 3").ends(0, "RESULT: true");
+    assert!(run.stdout.contains("#0 (pc = 0, x <= 2)"), "{run:?}");
+}
+
+const CUBES: &str = "\
+var x, y, z: int = 1;
+[grow] true -> x := x + 1;
+[grow] true -> y := y + 1;
+[grow] true -> z := z + 1;
+property easy: true;
+property hard: AG x * x * x + y * y * y != z * z * z;
+";
+
+#[test]
+fn products_that_the_solver_gave_up_on_are_named_and_counted() {
+    let place = Place::new();
+    // Nobody knows whether there are such numbers.
+    place.file("sum.gcl", "var x, y, z: int = 1;\n[any] true -> x := input, y := input, z := input;\n");
+    let formula = "AG x * x * x + y * y * y + z * z * z != 114";
+    let run = place.run(&["check", "sum.gcl", "-p", formula, "--engine", "predicate"]);
+    let run = run.ends(5, "RESULT: unknown(U-SOLVER)");
+    assert!(run.stdout.contains(" times, on products: x*x*x + y*y*y + z*z*z = 114 ("), "{run:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_reaches_us_while_the_solver_works() {
+    use std::io::{BufRead, BufReader, Read};
+    let place = Place::new();
+    place.file("cubes.gcl", CUBES);
+    let mut child = place
+        .command(&["check", "cubes.gcl", "--engine", "predicate"])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let mut output = BufReader::new(child.stdout.take().expect("it is piped"));
+    let mut text = String::new();
+    // Once the easy answer is out, the solver is at the hard question, for minutes.
+    output.read_line(&mut text).expect("there is a first answer");
+    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(kill.expect("kill is there").success());
+    output.read_to_string(&mut text).expect("the rest comes");
+    assert_eq!(child.wait().expect("it ends").code(), Some(5), "{text}");
+    assert!(text.starts_with("TRUE  true") && text.ends_with("RESULT: unknown(U-INTERRUPTED)\n"), "{text}");
+}
