@@ -165,6 +165,14 @@ pub(crate) enum PropertySource {
 }
 
 impl PropertySource {
+    /// The file, if it is in one.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        match self {
+            Self::Text(_) => None,
+            Self::File(path) => Some(path),
+        }
+    }
+
     /// From an argument: `@FILE`, or the formula itself.
     pub(crate) fn new(argument: &str) -> Self {
         match argument.strip_prefix('@') {

@@ -3,6 +3,7 @@
 use crate::args::{CheckArgs, DiagramArgs, EngineArg, LimitArgs, SemanticsArg};
 use crate::failure::Failure;
 use crate::input::{MODAL_MODEL, PropertySource};
+use crate::write::refuse_overwriting;
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 use tertium_check::{Record, Semantics};
@@ -284,7 +285,22 @@ impl CheckSettings {
         if self.dot.is_some() && self.engine == Engine::Naive {
             return usage("the naive engine gives no evidence that --dot could draw");
         }
-        Ok(())
+        self.keep_inputs()
+    }
+
+    /// Refuses outputs that are inputs. Predicates may be read and written back.
+    fn keep_inputs(&self) -> Result<(), Failure> {
+        let properties = self.properties.iter().filter_map(PropertySource::file);
+        let inputs = self.files.iter().map(PathBuf::as_path).chain(properties);
+        let outputs = [
+            ("--dot", &self.dot),
+            ("--save-predicates", &self.save_predicates),
+            ("--write-order", &self.symbolic.write_order),
+        ];
+        outputs.into_iter().try_for_each(|(option, output)| match output {
+            Some(output) => refuse_overwriting(option, output, inputs.clone()),
+            None => Ok(()),
+        })
     }
 
     /// Engine and semantics in a few words.

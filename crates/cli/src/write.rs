@@ -5,6 +5,22 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+/// Refuses an output that is one of the inputs: whoever writes it has mistyped something.
+pub(crate) fn refuse_overwriting<'a>(
+    option: &str,
+    output: &Path,
+    inputs: impl IntoIterator<Item = &'a Path>,
+) -> Result<(), Failure> {
+    let Ok(target) = fs::canonicalize(output) else { return Ok(()) };
+    match inputs.into_iter().find(|input| fs::canonicalize(input).is_ok_and(|input| input == target)) {
+        Some(input) => {
+            let text = format!("{option} would overwrite {}, which is an input", input.display());
+            Err(Failure::Usage(text))
+        }
+        None => Ok(()),
+    }
+}
+
 /// Writes a file with what `fill` prints. If anything fails, the target is as it was before.
 pub(crate) fn write_atomically<E>(
     path: &Path,

@@ -15,8 +15,7 @@ use crate::settings::{STATES_ELSEWHERE, SymbolicSettings, is_gcl, is_smv, limits
 use crate::smv::query::{Found, Wanted, solve_query};
 use crate::smv::shortcut::{Initial, Written, written};
 use crate::supervise::{Ended, supervise};
-use crate::write::write_atomically;
-use std::fs;
+use crate::write::{refuse_overwriting, write_atomically};
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -69,12 +68,7 @@ fn wanted(args: &QueryArgs, run: &Run) -> Result<Wanted, Failure> {
     }
     if let Some(path) = &args.csv {
         let inputs = [Some(args.file.as_path()), args.query.strip_prefix('@').map(Path::new)];
-        let target = fs::canonicalize(path).ok();
-        let is_input = |input: &Path| target.is_some() && fs::canonicalize(input).ok() == target;
-        if let Some(input) = inputs.into_iter().flatten().find(|input| is_input(input)) {
-            let text = format!("--csv would overwrite {}, which is an input", input.display());
-            return Err(Failure::Usage(text));
-        }
+        refuse_overwriting("--csv", path, inputs.into_iter().flatten())?;
     }
     let source = PropertySource::new(&args.query).read(&run.context, 1)?;
     let mut written = written(source.text())?;

@@ -177,6 +177,9 @@ fn predicates_are_saved_and_given_back() {
         again.ends(0, "RESULT: true").stdout.contains(", 1 round"),
         "given predicates need no refinement"
     );
+    place.run(&["check", "m.gcl", "--engine", "predicate", "--save-predicates", "m.gcl"]).ends(1, "");
+    place.run(&["check", "m.gcl", "--name", "low", "--dot", "m.gcl"]).ends(1, "");
+    assert_eq!(std::fs::read_to_string(place.path().join("m.gcl")).expect("still there"), COUNTER);
     place.file("bad.txt", "n > 0;\nm = 2;\nn + 1;\n");
     let bad = place.run(&["check", "m.gcl", "--predicates", "bad.txt"]).ends(2, "RESULT: error(input)");
     assert!(bad.stderr.contains("bad.txt:2:1") && bad.stderr.contains("bad.txt:3:1"), "{bad:?}");
