@@ -166,7 +166,7 @@ impl Formula {
     #[must_use]
     pub fn map_children(&self, other: impl FnMut(&Formula) -> Formula) -> Formula {
         let children = self.children().into_iter().map(other).collect();
-        Formula { kind: crate::written::with_children(&self.kind, children), span: self.span }
+        Formula { kind: crate::syntax::with_children(&self.kind, children), span: self.span }
     }
 
     /// This formula and all sub-formulas, each before its parts, parts from left to right.

@@ -4,7 +4,7 @@
 //! shrinks with a negative one; below an equivalence it may do both. Bound variables do not change this, since they
 //! occur with the polarity of their fixpoint.
 
-use crate::{Formula, FormulaKind};
+use crate::{Formula, Syntax};
 use tertium_support::{Id, Span, define_id};
 
 define_id!(
@@ -33,11 +33,21 @@ impl Polarity {
             Self::Mixed => Self::Mixed,
         }
     }
+
+    /// How the whole depends on a part of a part, if it depends on the part like this and the part on its own like the other.
+    #[must_use]
+    pub(crate) fn below(self, part: Self) -> Self {
+        match part {
+            Self::Positive => self,
+            Self::Negative => self.flip(),
+            Self::Mixed => Self::Mixed,
+        }
+    }
 }
 
 /// A sub-formula at its place.
 #[derive(Clone, Copy, Debug)]
-pub struct Occurrence<'a> {
+pub struct Occurrence<'a, F = Formula> {
     /// Its number.
     pub id: OccurrenceId,
     /// The occurrence of which it is a direct part; none for the whole.
@@ -47,23 +57,18 @@ pub struct Occurrence<'a> {
     /// How the whole depends on it.
     pub polarity: Polarity,
     /// What stands there.
-    pub formula: &'a Formula,
+    pub formula: &'a F,
 }
 
 /// All occurrences of a formula; each stands at the index of its id.
-pub fn occurrences(formula: &Formula) -> Vec<Occurrence<'_>> {
-    let mut found: Vec<Occurrence<'_>> = Vec::new();
+pub fn occurrences<F: Syntax>(formula: &F) -> Vec<Occurrence<'_, F>> {
+    let mut found: Vec<Occurrence<'_, F>> = Vec::new();
     let mut waiting = vec![(formula, None, Polarity::Positive)];
     while let Some((formula, parent, polarity)) = waiting.pop() {
         let id = OccurrenceId::new(found.len());
-        found.push(Occurrence { id, parent, span: formula.span, polarity, formula });
-        for (position, child) in formula.children().into_iter().enumerate().rev() {
-            let below = match (&formula.kind, position) {
-                (FormulaKind::Not(_), _) | (FormulaKind::Implies(..), 0) => polarity.flip(),
-                (FormulaKind::Iff(..), _) => Polarity::Mixed,
-                _ => polarity,
-            };
-            waiting.push((child, Some(id), below));
+        found.push(Occurrence { id, parent, span: formula.span(), polarity, formula });
+        for (position, operand) in formula.operands().into_iter().enumerate().rev() {
+            waiting.push((operand, Some(id), polarity.below(formula.polarity_of(position))));
         }
     }
     found

@@ -8,7 +8,7 @@
 //! A replacement may depend on the polarity. Below an equivalence a part has both, so there the equivalence is written as two
 //! implications first. That doubles what is below, so equivalences inside several others have no parts of their own.
 
-use crate::{Formula, FormulaKind, OccurrenceId, PathOperator, Polarity, occurrences};
+use crate::{Formula, Occurrence, OccurrenceId, Polarity, Syntax, occurrences};
 use tertium_support::{Id, Span, define_id};
 
 define_id!(
@@ -17,7 +17,7 @@ define_id!(
 );
 
 /// Chains of more operands than this stay flat.
-const LONGEST_CHAIN: usize = 64;
+pub(crate) const LONGEST_CHAIN: usize = 64;
 
 /// Inside so many equivalences a further one has no parts.
 const DEEPEST_EQUIVALENCE: usize = 3;
@@ -41,24 +41,24 @@ pub struct Part {
 
 /// A formula with its parts.
 #[derive(Clone, Debug)]
-pub struct Written {
-    formula: Formula,
+pub struct Written<F = Formula> {
+    formula: F,
     parts: Vec<Part>,
     /// For each occurrence, the part that it is, and how many occurrences it has inside, itself included.
     nodes: Vec<(Option<PartId>, usize)>,
 }
 
-impl Written {
+impl<F: Syntax> Written<F> {
     /// The parts of a formula.
-    pub fn new(formula: &Formula) -> Self {
-        let formula = to_the_right(formula);
+    pub fn new(formula: &F) -> Self {
+        let formula = formula.to_the_right();
         let growth = Growth::new(&formula);
         let (parts, nodes) = growth.parts();
         Self { formula, parts, nodes }
     }
 
     /// The formula; chains associate to the right.
-    pub fn formula(&self) -> &Formula {
+    pub fn formula(&self) -> &F {
         &self.formula
     }
 
@@ -73,9 +73,9 @@ impl Written {
     }
 
     /// A part as a formula.
-    pub fn formula_of(&self, id: PartId) -> &Formula {
+    pub fn formula_of(&self, id: PartId) -> &F {
         let place = self.parts[id.index()].places[0];
-        self.formula.preorder().nth(place.index()).expect("a part stands in its formula")
+        occurrences(&self.formula)[place.index()].formula
     }
 
     /// The parts that make sense to ask about and have no such part inside, from left to right: the atoms. These are propositions, and where
@@ -106,8 +106,8 @@ impl Written {
     pub fn replace(
         &self,
         parts: &[PartId],
-        mut with: impl FnMut(PartId, Polarity, Formula) -> Formula,
-    ) -> Formula {
+        mut with: impl FnMut(PartId, Polarity, F) -> F,
+    ) -> F {
         let mut touched = vec![false; self.nodes.len()];
         for part in parts {
             for place in &self.part(*part).places {
@@ -132,70 +132,16 @@ impl Written {
     }
 }
 
-/// The formula with chains associated to the right.
-fn to_the_right(formula: &Formula) -> Formula {
-    let chain: fn(Vec<Formula>) -> FormulaKind = match &formula.kind {
-        FormulaKind::And(_) => FormulaKind::And,
-        FormulaKind::Or(_) => FormulaKind::Or,
-        _ => |_| unreachable!("no chain"),
-    };
-    let mut operands: Vec<Formula> = formula.children().into_iter().map(to_the_right).collect();
-    let kind = match &formula.kind {
-        FormulaKind::And(_) | FormulaKind::Or(_) if operands.len() <= LONGEST_CHAIN => {
-            while operands.len() > 2 {
-                let pair = operands.split_off(operands.len() - 2);
-                let placed = pair.iter().all(|part| part.span != Span::default());
-                let span = if placed { pair[0].span.to(pair[1].span) } else { Span::default() };
-                operands.push(Formula { kind: chain(pair), span });
-            }
-            chain(operands)
-        }
-        _ => with_children(&formula.kind, operands),
-    };
-    Formula { kind, span: formula.span }
-}
-
-/// The same operator over other operands, as many as it has.
-pub(crate) fn with_children(kind: &FormulaKind, children: Vec<Formula>) -> FormulaKind {
-    let mut children = children.into_iter();
-    let mut next = || Box::new(children.next().expect("as many operands as before"));
-    match kind {
-        FormulaKind::True | FormulaKind::False | FormulaKind::Proposition(_) | FormulaKind::Variable(_) => {
-            kind.clone()
-        }
-        FormulaKind::Not(_) => FormulaKind::Not(next()),
-        FormulaKind::And(_) => FormulaKind::And(children.collect()),
-        FormulaKind::Or(_) => FormulaKind::Or(children.collect()),
-        FormulaKind::Implies(..) => FormulaKind::Implies(next(), next()),
-        FormulaKind::Iff(..) => FormulaKind::Iff(next(), next()),
-        FormulaKind::Modal(quantifier, regular, _) => {
-            FormulaKind::Modal(*quantifier, regular.clone(), next())
-        }
-        FormulaKind::Fixpoint(sign, name, _) => FormulaKind::Fixpoint(*sign, name.clone(), next()),
-        FormulaKind::Path(quantifier, operator) => FormulaKind::Path(
-            *quantifier,
-            match operator {
-                PathOperator::Next(_) => PathOperator::Next(next()),
-                PathOperator::Finally(_) => PathOperator::Finally(next()),
-                PathOperator::Globally(_) => PathOperator::Globally(next()),
-                PathOperator::Until(..) => PathOperator::Until(next(), next()),
-                PathOperator::WeakUntil(..) => PathOperator::WeakUntil(next(), next()),
-                PathOperator::Release(..) => PathOperator::Release(next(), next()),
-            },
-        ),
-    }
-}
-
 /// Finds the parts from the outside to the inside.
-struct Growth<'a> {
-    occurrences: Vec<crate::Occurrence<'a>>,
+struct Growth<'a, F> {
+    occurrences: Vec<Occurrence<'a, F>>,
     children: Vec<Vec<OccurrenceId>>,
     /// How many equivalences are around or at each occurrence.
     equivalences: Vec<usize>,
 }
 
-impl<'a> Growth<'a> {
-    fn new(formula: &'a Formula) -> Self {
+impl<'a, F: Syntax> Growth<'a, F> {
+    fn new(formula: &'a F) -> Self {
         let occurrences = occurrences(formula);
         let mut children = vec![Vec::new(); occurrences.len()];
         let mut equivalences = vec![0; occurrences.len()];
@@ -205,7 +151,7 @@ impl<'a> Growth<'a> {
                 children[parent.index()].push(occurrence.id);
                 equivalences[at] = equivalences[parent.index()];
             }
-            equivalences[at] += usize::from(matches!(occurrence.formula.kind, FormulaKind::Iff(..)));
+            equivalences[at] += usize::from(occurrence.formula.equivalence().is_some());
         }
         Self { occurrences, children, equivalences }
     }
@@ -236,11 +182,10 @@ impl<'a> Growth<'a> {
 
     fn part(&self, parent: Option<PartId>, places: Vec<OccurrenceId>) -> Part {
         let first = &self.occurrences[places[0].index()];
-        let constant =
-            matches!(first.formula.kind, FormulaKind::True | FormulaKind::False | FormulaKind::Variable(_));
+        let is_question = !first.formula.is_given();
         let mixed = places.iter().any(|place| self.occurrences[place.index()].polarity != first.polarity);
         let polarity = if mixed { Polarity::Mixed } else { first.polarity };
-        Part { span: first.span, parent, children: Vec::new(), polarity, places, is_question: !constant }
+        Part { span: first.span, parent, children: Vec::new(), polarity, places, is_question }
     }
 
     /// The direct parts of a part that stands at these places, each with its places.
@@ -277,51 +222,48 @@ impl<'a> Growth<'a> {
 }
 
 /// One replacement.
-struct Rebuild<'w, F> {
-    written: &'w Written,
+struct Rebuild<'w, F, W> {
+    written: &'w Written<F>,
     /// By occurrence: whether something inside is replaced.
     touched: Vec<bool>,
     /// By occurrence: whether it is replaced itself.
     wanted: Vec<bool>,
-    with: &'w mut F,
+    with: &'w mut W,
 }
 
-impl<F: FnMut(PartId, Polarity, Formula) -> Formula> Rebuild<'_, F> {
-    fn formula(&mut self, formula: &Formula, at: usize, polarity: Polarity) -> Formula {
+impl<F: Syntax, W: FnMut(PartId, Polarity, F) -> F> Rebuild<'_, F, W> {
+    fn formula(&mut self, formula: &F, at: usize, polarity: Polarity) -> F {
         if !self.touched[at] {
             return formula.clone();
         }
-        let children = formula.children();
-        let mut places = Vec::with_capacity(children.len());
+        let operands = formula.operands();
+        let mut places = Vec::with_capacity(operands.len());
         let mut place = at + 1;
-        for _ in &children {
+        for _ in &operands {
             places.push(place);
             place += self.written.nodes[place].1;
         }
         let below = places.iter().any(|&place| self.touched[place]);
-        let kind = match (&formula.kind, children.as_slice()) {
-            _ if !below => formula.kind.clone(),
-            (FormulaKind::Iff(..), &[f, g]) => {
-                let mut implication = |(f, at_f): (&Formula, usize), (g, at_g): (&Formula, usize)| {
-                    let left = Box::new(self.formula(f, at_f, polarity.flip()));
-                    let right = Box::new(self.formula(g, at_g, polarity));
-                    Formula { kind: FormulaKind::Implies(left, right), span: formula.span }
+        let rebuilt = match (formula.equivalence(), operands.as_slice()) {
+            _ if !below => formula.clone(),
+            (Some(sign), &[f, g]) => {
+                let polarity = polarity.below(sign);
+                let mut implication = |(f, at_f): (&F, usize), (g, at_g): (&F, usize)| {
+                    [self.formula(f, at_f, polarity.flip()), self.formula(g, at_g, polarity)]
                 };
                 let (f, g) = ((f, places[0]), (g, places[1]));
-                FormulaKind::And(vec![implication(f, g), implication(g, f)])
+                let (there, back) = (implication(f, g), implication(g, f));
+                formula.implications(there, back)
             }
-            (kind, children) => {
-                let mut operands = Vec::with_capacity(children.len());
-                for (position, (child, place)) in children.iter().zip(places).enumerate() {
-                    let flips =
-                        matches!((kind, position), (FormulaKind::Not(_), _) | (FormulaKind::Implies(..), 0));
-                    let polarity = if flips { polarity.flip() } else { polarity };
-                    operands.push(self.formula(child, place, polarity));
+            (_, operands) => {
+                let mut rebuilt = Vec::with_capacity(operands.len());
+                for (position, (operand, place)) in operands.iter().zip(places).enumerate() {
+                    let polarity = polarity.below(formula.polarity_of(position));
+                    rebuilt.push(self.formula(operand, place, polarity));
                 }
-                with_children(kind, operands)
+                formula.with_operands(rebuilt)
             }
         };
-        let rebuilt = Formula { kind, span: formula.span };
         match self.written.nodes[at].0 {
             Some(part) if self.wanted[at] => (self.with)(part, polarity, rebuilt),
             _ => rebuilt,
@@ -332,7 +274,7 @@ impl<F: FnMut(PartId, Polarity, Formula) -> Formula> Rebuild<'_, F> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parse;
+    use crate::{FormulaKind, Ltl, PathOperator, parse, parse_ltl};
     use tertium_support::Source;
 
     fn written(text: &str) -> Written {
@@ -423,5 +365,38 @@ mod tests {
         let atoms: Vec<&str> =
             written.atoms().iter().map(|&id| &text[written.part(id).span.range()]).collect();
         assert_eq!(atoms, ["a", "b", "c", "d <=> (e <=> f)"]);
+    }
+
+    fn linear(text: &str) -> Written<Ltl> {
+        Written::new(&parse_ltl(&Source::new("test", text)).unwrap())
+    }
+
+    #[test]
+    fn chains_of_linear_time_have_their_tails_as_parts() {
+        let text = "G (a | b | c -> X d)";
+        let written = linear(text);
+        let texts: Vec<&str> = written.parts().iter().map(|part| &text[part.span.range()]).collect();
+        assert_eq!(
+            texts,
+            [text, "a | b | c -> X d", "a | b | c", "X d", "a", "b | c", "d", "b", "c"]
+        );
+        let tail = PartId::new(5);
+        assert_eq!(written.part(tail).polarity, Polarity::Negative);
+        assert_eq!(written.replace(&[tail], |_, _, _| Ltl::constant(true)).to_string(), "G (a | TRUE -> X d)");
+    }
+
+    #[test]
+    fn below_equivalences_and_exclusive_disjunctions_linear_time_is_replaced_in_both_directions() {
+        for (text, expected) in [
+            ("F (p <-> q)", "F ((TRUE -> q) & (q -> FALSE))"),
+            ("F (p xor q)", "F !((FALSE -> q) & (q -> TRUE))"),
+            ("!F (p xor X q)", "!F !((TRUE -> X q) & (X q -> FALSE))"),
+        ] {
+            let written = linear(text);
+            let p = written.atoms()[0];
+            let worst = |_, polarity, _| Ltl::constant(polarity == Polarity::Negative);
+            assert_eq!(written.replace(&[p], worst).to_string(), expected);
+            assert_eq!(written.part(p).polarity, Polarity::Mixed);
+        }
     }
 }

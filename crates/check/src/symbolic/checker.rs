@@ -8,6 +8,7 @@ use super::ctl::Sets;
 use super::evidence::{CtlEvidence, EvidenceKind, Explanation};
 use super::normal::as_invariant;
 use super::outcome::{Refusal, SymbolicAssumption, SymbolicError, SymbolicEvidence, SymbolicOutcome};
+use super::ltl::LinearMemory;
 use super::reach::{Reachable, Search};
 use super::term::{TermId, Terms};
 use super::universe::Universe;
@@ -47,6 +48,8 @@ pub struct SymbolicChecker<'m> {
     pub(crate) reach: Reachable,
     pub(crate) terms: Terms,
     pub(crate) sets: Sets,
+    /// What is known about linear time.
+    pub(crate) linear: LinearMemory,
     universe: Option<Rc<Universe<'m>>>,
     /// A reachable state without steps, once that is known.
     deadlock: Option<Option<SymbolicTrace>>,
@@ -63,6 +66,7 @@ impl<'m> SymbolicChecker<'m> {
             reach: Reachable::new(model, options.search),
             terms: Terms::new(!model.justice.is_empty()),
             sets: Sets::default(),
+            linear: LinearMemory::default(),
             universe: None,
             deadlock: None,
         }

@@ -13,7 +13,7 @@ use super::normal::as_invariant;
 use super::outcome::{SymbolicError, SymbolicOutcome};
 use super::switches::Pass;
 use tertium_dd::Bdd;
-use tertium_logic::{Formula, FormulaKind};
+use tertium_logic::{Formula, FormulaKind, Ltl};
 use tertium_support::StopReason;
 use tertium_system::SymbolicModel;
 use tertium_truth::Verdict;
@@ -61,6 +61,11 @@ impl SymbolicChecker<'_> {
     /// The verdict of `check_invariant`, without evidence and notes.
     pub fn decide_invariant(&mut self, formula: &Formula) -> Result<bool, SymbolicError> {
         self.verdict_only(|checker| checker.check_invariant(formula))
+    }
+
+    /// The verdict of `check_ltl`, without evidence and notes.
+    pub fn decide_ltl(&mut self, formula: &Ltl) -> Result<bool, SymbolicError> {
+        self.verdict_only(|checker| checker.check_ltl(formula))
     }
 
     fn verdict_only(

@@ -3,7 +3,8 @@
 //! A formula holds in a model iff every fair infinite path from an initial state satisfies it, hence iff the product of the model
 //! with the tableau of the negated formula has no fair path from its initial states. Justice and compassion are those of the model
 //! together with the justice of the tableau. Paths that end in a state without steps are no infinite paths and are not looked at.
-//! A formula is first taken apart into obligations, which are looked at one by one until one fails.
+//! A formula is first taken apart into obligations, which are looked at one by one until one fails. Whether an obligation holds is
+//! remembered: formulas that differ in one place have the others in common.
 //!
 //! The product is searched in three stages: its reachable states; the largest part of them in which fair paths can go on
 //! for ever; a lasso into that part. The lasso without the variables of the tableau is a path of the model, and is made
@@ -16,8 +17,9 @@ use super::outcome::{Refusal, SymbolicAssumption, SymbolicError, SymbolicEvidenc
 use super::path::holds_at;
 use super::reach::{Reachable, Search};
 use super::shorten::shortened;
-use super::tableau::product;
+use super::tableau::{Bits, product};
 use super::universe::Universe;
+use rustc_hash::FxHashMap;
 use tertium_dd::Bdd;
 use tertium_logic::{Ltl, holds_on_lasso};
 use tertium_support::{Context, Statistics, StopReason};
@@ -35,6 +37,14 @@ pub fn check_ltl(
 ) -> Result<SymbolicOutcome, SymbolicError> {
     let options = Options { find_deadlocks: false, ..Options::default() };
     SymbolicChecker::new(context, model, options).check_ltl(formula)
+}
+
+/// What questions of linear time to one model leave behind for the next one.
+#[derive(Debug, Default)]
+pub(crate) struct LinearMemory {
+    bits: Bits,
+    /// Obligations that were decided, and whether they hold.
+    decided: FxHashMap<Obligation, bool>,
 }
 
 /// What is known about an obligation.
@@ -86,11 +96,23 @@ impl SymbolicChecker<'_> {
     }
 
     fn answer(&mut self, obligation: &Obligation, counted: &mut Statistics) -> Result<Answer, StopReason> {
+        match self.linear.decided.get(obligation) {
+            Some(true) => return Ok(Answer::Holds),
+            Some(false) if self.options.evidence == 0 => return Ok(Answer::Fails(Evidence::Unwanted)),
+            _ => {}
+        }
+        let answer = self.decide(obligation, counted)?;
+        self.linear.decided.insert(obligation.clone(), matches!(answer, Answer::Holds));
+        Ok(answer)
+    }
+
+    fn decide(&mut self, obligation: &Obligation, counted: &mut Statistics) -> Result<Answer, StopReason> {
         let start = match obligation.from {
             From::Initial => self.model.init.clone(),
             From::Reachable => self.reachable()?.states.clone(),
         };
-        let product = product(self.model, &start, &obligation.formula.clone().negated())?;
+        let negated = obligation.formula.clone().negated();
+        let product = product(self.model, &mut self.linear.bits, &start, &negated)?;
         let mut reachable = Reachable::new(&product, Search::Layers);
         reachable.search(self.context, &product, &self.model.manager.constant(false))?;
         let universe = Universe::new(self.context, &product, reachable.states);

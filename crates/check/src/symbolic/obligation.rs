@@ -8,7 +8,7 @@
 use tertium_logic::{Ltl, LtlBinary, LtlKind, LtlUnary};
 
 /// What must hold on all fair paths.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Obligation {
     /// The formula. If it has to hold from reachable states, it has no past.
     pub(crate) formula: Ltl,
@@ -17,7 +17,7 @@ pub(crate) struct Obligation {
 }
 
 /// Where paths begin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum From {
     /// In every initial state.
     Initial,

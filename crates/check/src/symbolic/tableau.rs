@@ -28,19 +28,38 @@ use tertium_logic::{Ltl, LtlBinary, LtlKind, LtlUnary};
 use tertium_support::StopReason;
 use tertium_system::{SymbolicModel, SymbolicVariable};
 
+/// Bits for the variables of tableaus, now and after a step. They are made as they are needed and used again: one tableau is gone
+/// before the next one is built, and what tableaus have in common is the same diagrams.
+#[derive(Debug, Default)]
+pub(crate) struct Bits {
+    pairs: Vec<(Var, Var)>,
+}
+
+impl Bits {
+    fn pair(&mut self, manager: &Manager, number: usize) -> (Var, Var) {
+        while self.pairs.len() <= number {
+            let (current, next) = (manager.add_var(), manager.add_var());
+            manager.group(&[current, next]);
+            self.pairs.push((current, next));
+        }
+        self.pairs[number]
+    }
+}
+
 /// The model together with the tableau of `formula`: its fair paths from initial states are those of the model from `start` that
-/// satisfy the formula. The variables of the tableau stand after those of the model.
+/// satisfy the formula. The variables of the tableau stand after those of the model, and their bits belong to its manager.
 ///
 /// Every proposition of the formula is one of the model.
 pub(crate) fn product(
     model: &SymbolicModel,
+    bits: &mut Bits,
     start: &Bdd,
     formula: &Ltl,
 ) -> Result<SymbolicModel, StopReason> {
     let mut core = Core::default();
     let root = core.literal(formula, model);
     let promises = core.promises(root);
-    let mut tableau = Tableau::new(model);
+    let mut tableau = Tableau::new(model, bits);
     for (id, node) in core.nodes.iter().enumerate() {
         tableau.add(node, promises[id])?;
     }
@@ -202,6 +221,7 @@ impl Core {
 struct Tableau<'a> {
     model: &'a SymbolicModel,
     manager: Manager,
+    bits: &'a mut Bits,
     /// The value of each node so far; see the head of the file.
     values: Vec<Bdd>,
     variables: Vec<SymbolicVariable>,
@@ -218,11 +238,12 @@ struct Tableau<'a> {
 }
 
 impl<'a> Tableau<'a> {
-    fn new(model: &'a SymbolicModel) -> Self {
+    fn new(model: &'a SymbolicModel, bits: &'a mut Bits) -> Self {
         let frame = model.relation.frame();
         Self {
             model,
             manager: model.manager.clone(),
+            bits,
             values: Vec::new(),
             variables: Vec::new(),
             names: FxHashMap::default(),
@@ -279,8 +300,7 @@ impl<'a> Tableau<'a> {
 
     /// A new variable of the tableau, now and after a step.
     fn variable(&mut self) -> Result<(Bdd, Bdd), StopReason> {
-        let (current, next) = (self.manager.add_var(), self.manager.add_var());
-        self.manager.group(&[current, next]);
+        let (current, next) = self.bits.pair(&self.manager, self.variables.len());
         self.next_of.insert(current, next);
         self.variables.push(SymbolicVariable {
             name: format!("_tableau_{}_", self.variables.len()),

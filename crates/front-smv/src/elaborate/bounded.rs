@@ -60,14 +60,13 @@ pub(super) fn linear_size_of(operand: &Ltl) -> (usize, u32) {
 }
 
 /// `F [low, high] f` and the like.
-pub(super) fn linear_bounded(op: LtlUnary, bounds: Bounds, body: &Ltl) -> Ltl {
+pub(super) fn linear_bounded(op: LtlUnary, bounds: Bounds, body: &Ltl, span: Span) -> Ltl {
     let (step, join) = match op {
         LtlUnary::Globally => (LtlUnary::Next, LtlBinary::And),
         LtlUnary::Once => (LtlUnary::Previous, LtlBinary::Or),
         LtlUnary::Historically => (LtlUnary::WeakPrevious, LtlBinary::And),
         _ => (LtlUnary::Next, LtlBinary::Or),
     };
-    let span = body.span;
     let mut formula = body.clone();
     for at in (0..bounds.high).rev() {
         formula = Ltl { kind: LtlKind::Unary(step, Box::new(formula)), span };

@@ -220,7 +220,7 @@ impl Elaborator<'_> {
             TreeKind::LtlBounded(op, bounds, body) => {
                 let body = self.ltl(scope, body, atoms)?;
                 self.can_be_written_out(*bounds, linear_size_of(&body), tree.span)?;
-                linear_bounded(*op, *bounds, &body).kind
+                linear_bounded(*op, *bounds, &body, tree.span).kind
             }
             TreeKind::Chain(op @ (BinaryOp::And | BinaryOp::Or), operands) => {
                 let operands: Vec<Option<Ltl>> =

@@ -1,14 +1,16 @@
 //! Linear temporal logic with past, over propositions: what holds at a place of one infinite path \[LPZ85\].
 //!
-//! Here is the tree; `display` prints it, `lasso` says what it means on a path with a loop, and the parser stands with
+//! Here is the tree; `display` prints it, `fold` takes constants out of it, `lasso` says what it means on a path with a loop, and the parser stands with
 //! the others in `parse`. Walks over formulas may recurse: the parser bounds how deep they nest.
 
 mod display;
+mod fold;
 mod lasso;
 
 pub(crate) use display::Level;
 pub use lasso::holds_on_lasso;
 
+use std::hash::{Hash, Hasher};
 use tertium_support::Span;
 
 /// A formula of linear temporal logic.
@@ -21,7 +23,7 @@ pub struct Ltl {
 }
 
 /// The kinds of formulas.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum LtlKind {
     /// Holds everywhere.
     True,
@@ -87,6 +89,12 @@ impl PartialEq for Ltl {
 }
 
 impl Eq for Ltl {}
+
+impl Hash for Ltl {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.kind.hash(state);
+    }
+}
 
 impl From<LtlKind> for Ltl {
     fn from(kind: LtlKind) -> Self {
