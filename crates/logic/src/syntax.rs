@@ -3,7 +3,9 @@
 //! Branching and linear time have trees of their own. Questions about the parts of a formula ask only what stands here.
 
 use crate::written::LONGEST_CHAIN;
-use crate::{Formula, FormulaKind, Ltl, LtlBinary, LtlKind, LtlUnary, PathOperator, Polarity, fold_constants};
+use crate::{
+    Formula, FormulaKind, Ltl, LtlBinary, LtlKind, LtlUnary, PathOperator, Polarity, fold_constants,
+};
 use tertium_support::Span;
 
 /// A formula as a tree of operators.

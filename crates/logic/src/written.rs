@@ -103,11 +103,7 @@ impl<F: Syntax> Written<F> {
 
     /// The formula with some parts replaced at all their places. The replacement sees the polarity of the place, which is never mixed, and
     /// what stands there, inner parts already replaced.
-    pub fn replace(
-        &self,
-        parts: &[PartId],
-        mut with: impl FnMut(PartId, Polarity, F) -> F,
-    ) -> F {
+    pub fn replace(&self, parts: &[PartId], mut with: impl FnMut(PartId, Polarity, F) -> F) -> F {
         let mut touched = vec![false; self.nodes.len()];
         for part in parts {
             for place in &self.part(*part).places {
@@ -376,13 +372,13 @@ mod tests {
         let text = "G (a | b | c -> X d)";
         let written = linear(text);
         let texts: Vec<&str> = written.parts().iter().map(|part| &text[part.span.range()]).collect();
-        assert_eq!(
-            texts,
-            [text, "a | b | c -> X d", "a | b | c", "X d", "a", "b | c", "d", "b", "c"]
-        );
+        assert_eq!(texts, [text, "a | b | c -> X d", "a | b | c", "X d", "a", "b | c", "d", "b", "c"]);
         let tail = PartId::new(5);
         assert_eq!(written.part(tail).polarity, Polarity::Negative);
-        assert_eq!(written.replace(&[tail], |_, _, _| Ltl::constant(true)).to_string(), "G (a | TRUE -> X d)");
+        assert_eq!(
+            written.replace(&[tail], |_, _, _| Ltl::constant(true)).to_string(),
+            "G (a | TRUE -> X d)"
+        );
     }
 
     #[test]

@@ -86,6 +86,24 @@ fn the_meaning_on_lassos_is_that_of_the_path_written_out() {
 }
 
 #[test]
+fn a_formula_without_its_constants_means_the_same() {
+    random_cases(3000, |rng| {
+        let size = rng.between(1, 12);
+        let formula = random_ltl(rng, &["a", "b", "TRUE", "FALSE"], size);
+        // Propositions with the names of constants are made to be these.
+        let formula = read(&formula.to_string().replace('"', ""));
+        let folded = formula.without_constants();
+        let lasso = Lasso::random(rng);
+        assert_eq!(
+            lasso.satisfies(&folded),
+            lasso.satisfies(&formula),
+            "{formula} and {folded} on {lasso:?}"
+        );
+        assert_eq!(folded.without_constants(), folded, "{folded} has nothing left to fold");
+    });
+}
+
+#[test]
 fn printed_formulas_are_read_back_equal() {
     random_cases(3000, |rng| {
         let size = rng.between(1, 20);

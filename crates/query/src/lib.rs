@@ -3,6 +3,7 @@
 //! Both are temporal logic over a lattice of answers, on a symbolic model or on an explicit system \[Bob09\]. Vacuity: which sub-formulas can be replaced by
 //! anything without changing the verdict. Queries: which propositional formulas can stand for the placeholder `?`.
 
+mod border;
 mod cubes;
 mod explicit;
 mod form;
@@ -28,4 +29,6 @@ pub use placeholder::{Placeholder, RigidCopy};
 pub use question::{QueryError, Question, Solutions};
 pub use refine::{Refined, Stage, solve_by_refinement};
 pub use tlq::solve;
-pub use vacuity::{Extent, Findings, Glance, MutualFindings, Property, Rigid, VacuityChecker};
+pub use vacuity::{
+    Extent, Findings, Glance, LinearVacuity, MutualFindings, Property, Rigid, VacuityChecker, challenge,
+};

@@ -6,9 +6,9 @@
 
 use super::ctl::Sets;
 use super::evidence::{CtlEvidence, EvidenceKind, Explanation};
+use super::ltl::LinearMemory;
 use super::normal::as_invariant;
 use super::outcome::{Refusal, SymbolicAssumption, SymbolicError, SymbolicEvidence, SymbolicOutcome};
-use super::ltl::LinearMemory;
 use super::reach::{Reachable, Search};
 use super::term::{TermId, Terms};
 use super::universe::Universe;

@@ -78,7 +78,8 @@ mod tests {
 
     #[test]
     fn constants_go_where_no_path_can_tell_the_difference() {
-        let fold = |text: &str| parse_ltl(&Source::new("test", text)).unwrap().without_constants().to_string();
+        let fold =
+            |text: &str| parse_ltl(&Source::new("test", text)).unwrap().without_constants().to_string();
         assert_eq!(fold("G (p -> FALSE)"), "G !p");
         assert_eq!(fold("G (p -> F TRUE) & q"), "q");
         assert_eq!(fold("(TRUE <-> p) | (FALSE xor q) | !(p <-> FALSE)"), "p | q | !!p");

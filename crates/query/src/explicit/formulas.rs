@@ -8,9 +8,9 @@
 //! Combinations that no reachable state can have are one class. All others are classes of their own: two of them may have the
 //! same value alone at every state, and still a set with one is not like a set with both.
 
-use super::border::Set;
 use super::combinations::{Labelling, labellings, union};
 use super::general::MOST_CLASSES;
+use crate::border::Set;
 use crate::question::QueryError;
 use rustc_hash::FxHashMap;
 use tertium_check::Word;

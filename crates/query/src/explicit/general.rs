@@ -7,10 +7,10 @@
 //! A set is a definite solution if the formula is true with it at every initial state, and possible if it is false at none. Both
 //! families are closed, contradictory labels or not.
 
-use super::border::{Set, largest_sets};
 use super::combinations::union;
 use super::formulas::Formulas;
 use super::question::ExplicitQuestion;
+use crate::border::{Set, largest_sets};
 use crate::form::{Direction, direction};
 use crate::question::QueryError;
 use std::cell::Cell;

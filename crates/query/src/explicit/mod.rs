@@ -5,7 +5,6 @@
 //! methods ask the ordinary checker once for each. Where the system leaves the value of an instance open, so is what
 //! follows from it: findings are definite or open, solutions definite or possible.
 
-mod border;
 mod combinations;
 mod formulas;
 mod general;

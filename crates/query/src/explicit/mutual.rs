@@ -4,8 +4,8 @@
 //! Sets are asked many at a time, each an instance. The formula that is left when vacuous parts are replaced
 //! comes from one such set.
 
-use super::border::{ElementId, Set, enlarged, largest_sets};
 use super::vacuity::{ExplicitVacuity, fresh_names, rigid};
+use crate::border::{ElementId, Set, enlarged, largest_sets};
 use crate::vacuity::{Direction, Findings, MutualFindings, instance, unless};
 use rustc_hash::FxHashMap;
 use tertium_check::{Further, check_instances};

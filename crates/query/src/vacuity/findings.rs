@@ -1,6 +1,6 @@
 //! What was found out about the parts of a property.
 
-use tertium_logic::{PartId, Written};
+use tertium_logic::{PartId, Syntax, Written};
 use tertium_support::IdSet;
 use tertium_truth::{ItemId, VacuityLattice};
 
@@ -38,7 +38,7 @@ impl Findings {
     }
 
     /// How many of the atoms of the formula are vacuous or inside something that is.
-    pub fn extent(&self, written: &Written) -> Extent {
+    pub fn extent<F: Syntax>(&self, written: &Written<F>) -> Extent {
         let atoms = written.atoms();
         let is_vacuous = |atom: &&PartId| self.vacuous.iter().any(|&part| written.is_inside(**atom, part));
         match atoms.iter().filter(is_vacuous).count() {
@@ -49,12 +49,12 @@ impl Findings {
     }
 
     /// Whether a part is vacuous, or inside one that is.
-    pub fn covers(&self, written: &Written, part: PartId) -> bool {
+    pub fn covers<F: Syntax>(&self, written: &Written<F>, part: PartId) -> bool {
         self.vacuous.iter().any(|&vacuous| written.is_inside(part, vacuous))
     }
 
     /// The verdict in words: `Non-Vacuously True`, `Vacuously True in {a, b}`, `Vacuously True`, and the same for false.
-    pub fn verdict(&self, written: &Written, text: impl Fn(PartId) -> String) -> String {
+    pub fn verdict<F: Syntax>(&self, written: &Written<F>, text: impl Fn(PartId) -> String) -> String {
         let truth = if self.holds { "True" } else { "False" };
         match self.extent(written) {
             Extent::None => format!("Non-Vacuously {truth}"),

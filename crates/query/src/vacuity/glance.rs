@@ -10,9 +10,9 @@
 //! The effort is counted in steps of operations on diagrams, so the same question gives the same answer in every run. A single replacement
 //! gets at most half of what is left; those that take more stay open and count as parts that matter.
 
-use super::{Property, VacuityChecker};
-use tertium_check::symbolic::SymbolicError;
-use tertium_logic::{Formula, FormulaKind, PartId, Written, fold_constants};
+use super::{Direction, Property, VacuityChecker, instance};
+use tertium_check::symbolic::{SymbolicChecker, SymbolicError};
+use tertium_logic::{Formula, FormulaKind, PartId, Syntax, Written, fold_constants};
 use tertium_support::{Id, StopReason};
 
 /// What was found out on the side.
@@ -26,14 +26,6 @@ pub struct Glance {
     pub n_decided: usize,
 }
 
-/// What is known about a part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Known {
-    Vacuous,
-    Matters,
-    Open,
-}
-
 impl VacuityChecker<'_, '_> {
     /// Looks at the parts of a true property, with about so many steps of operations on diagrams, or as many as it takes.
     pub fn glance(
@@ -42,27 +34,64 @@ impl VacuityChecker<'_, '_> {
         written: &Written,
         allowance: Option<u64>,
     ) -> Result<Glance, SymbolicError> {
-        let manager = self.checker.model().manager.clone();
-        let end = allowance.map(|steps| manager.n_steps() + steps);
-        let glance = self.glance_until(property, written, end);
-        manager.allow_steps(None);
-        glance
+        glance_with(self.checker, written, true, allowance, |checker, changed| {
+            let formula = fold_constants(in_question(written.formula(), changed));
+            match property {
+                Property::Ctl => checker.decide_ctl(&formula),
+                Property::Invariant => checker.decide_invariant(&formula),
+            }
+        })
     }
+}
 
-    fn glance_until(
-        &mut self,
-        property: Property,
-        written: &Written,
-        end: Option<u64>,
-    ) -> Result<Glance, SymbolicError> {
-        let mut glance = Glance::default();
+/// Looks at the parts of a property that holds or not, whatever logic it is from, if `decide` says whether a changed one holds.
+pub(super) fn glance_with<'m, F: Syntax>(
+    checker: &mut SymbolicChecker<'m>,
+    written: &Written<F>,
+    holds: bool,
+    allowance: Option<u64>,
+    decide: impl FnMut(&mut SymbolicChecker<'m>, &F) -> Result<bool, SymbolicError>,
+) -> Result<Glance, SymbolicError> {
+    let manager = checker.model().manager.clone();
+    let end = allowance.map(|steps| manager.n_steps() + steps);
+    let mut look = Look { checker, written, holds, end, decide, glance: Glance::default() };
+    let looked = look.through();
+    let glance = look.glance;
+    manager.allow_steps(None);
+    looked.map(|()| glance)
+}
+
+/// What is known about a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Known {
+    Vacuous,
+    Matters,
+    Open,
+}
+
+/// A glance under way.
+struct Look<'a, 'm, F, D> {
+    checker: &'a mut SymbolicChecker<'m>,
+    written: &'a Written<F>,
+    holds: bool,
+    /// At this number of steps it is enough.
+    end: Option<u64>,
+    decide: D,
+    glance: Glance,
+}
+
+impl<'m, F, D> Look<'_, 'm, F, D>
+where
+    F: Syntax,
+    D: FnMut(&mut SymbolicChecker<'m>, &F) -> Result<bool, SymbolicError>,
+{
+    fn through(&mut self) -> Result<(), SymbolicError> {
+        let written = self.written;
         let whole = PartId::new(0);
         let mut candidates = vec![false; written.parts().len()];
         let atoms = written.atoms();
         for &atom in &atoms {
-            if self.look_at(property, written, atom, end, &mut glance)? == Known::Vacuous {
-                candidates[atom.index()] = true;
-            }
+            candidates[atom.index()] = self.at(atom)? == Known::Vacuous;
         }
         // Parts stand after what they are in.
         for at in (1..candidates.len()).rev() {
@@ -77,46 +106,32 @@ impl VacuityChecker<'_, '_> {
         };
         while let Some(part) = waiting.pop() {
             let known = atoms.contains(&part);
-            if candidates[part.index()]
-                && (known || self.look_at(property, written, part, end, &mut glance)? == Known::Vacuous)
-            {
-                glance.vacuous.push(part);
+            if candidates[part.index()] && (known || self.at(part)? == Known::Vacuous) {
+                self.glance.vacuous.push(part);
             } else {
                 waiting.extend(&written.part(part).children);
             }
         }
-        glance.vacuous.sort_unstable();
-        Ok(glance)
+        self.glance.vacuous.sort_unstable();
+        Ok(())
     }
 
-    fn look_at(
-        &mut self,
-        property: Property,
-        written: &Written,
-        part: PartId,
-        end: Option<u64>,
-        glance: &mut Glance,
-    ) -> Result<Known, SymbolicError> {
+    fn at(&mut self, part: PartId) -> Result<Known, SymbolicError> {
         let manager = self.checker.model().manager.clone();
-        let left = end.map(|end| end.saturating_sub(manager.n_steps()));
+        let left = self.end.map(|end| end.saturating_sub(manager.n_steps()));
         if left == Some(0) {
-            glance.open.push(part);
+            self.glance.open.push(part);
             return Ok(Known::Open);
         }
-        let challenge = Self::challenge(written, part, true);
-        let formula = fold_constants(in_question(written.formula(), &challenge));
+        let challenge = instance(self.written, &[part], Direction::against(self.holds));
         manager.allow_steps(left.map(|left| left / 2));
-        let decided = match property {
-            Property::Ctl => self.checker.decide_ctl(&formula),
-            Property::Invariant => self.checker.decide_invariant(&formula),
-        };
-        match decided {
+        match (self.decide)(self.checker, &challenge) {
             Ok(holds) => {
-                glance.n_decided += 1;
-                Ok(if holds { Known::Vacuous } else { Known::Matters })
+                self.glance.n_decided += 1;
+                Ok(if holds == self.holds { Known::Vacuous } else { Known::Matters })
             }
             Err(SymbolicError::Stopped(StopReason::NodeLimit)) => {
-                glance.open.push(part);
+                self.glance.open.push(part);
                 Ok(Known::Open)
             }
             Err(error) => Err(error),

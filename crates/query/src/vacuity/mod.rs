@@ -6,10 +6,12 @@
 //! stays whatever replaces it in the one direction and in the other, which is sufficient, not necessary.
 //!
 //! Four ways to the answer: `naive` checks every replacement by itself, `vaquot` all of them in one pass, `mutual` finds the parts
-//! that can be replaced together, `refine` the largest vacuous parts. `glance` does what can be done on the side of a check.
+//! that can be replaced together, `refine` the largest vacuous parts. `glance` does what can be done on the side of a check. All this is
+//! for branching time; `linear` has the same questions for linear time.
 
 mod findings;
 mod glance;
+mod linear;
 mod mutual;
 mod naive;
 mod refine;
@@ -20,11 +22,12 @@ pub(crate) use vaquot::unless;
 
 pub use findings::{Extent, Findings, MutualFindings};
 pub use glance::Glance;
+pub use linear::LinearVacuity;
 pub use rigid::Rigid;
 
 use tertium_check::symbolic::{SymbolicChecker, SymbolicError};
 use tertium_dd::Bdd;
-use tertium_logic::{Formula, FormulaKind, PartId, Polarity, Written, fold_constants};
+use tertium_logic::{Formula, PartId, Polarity, Syntax, Written};
 
 /// What is asked of the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,9 +54,8 @@ impl Direction {
     }
 
     /// The constant that stands for it at a place of pure polarity.
-    fn constant(self, polarity: Polarity) -> Formula {
-        let value = (self == Self::Best) == (polarity == Polarity::Positive);
-        if value { FormulaKind::True } else { FormulaKind::False }.into()
+    fn constant<F: Syntax>(self, polarity: Polarity) -> F {
+        F::constant((self == Self::Best) == (polarity == Polarity::Positive))
     }
 }
 
@@ -79,24 +81,7 @@ impl<'c, 'm> VacuityChecker<'c, 'm> {
         written: &Written,
         findings: &Findings,
     ) -> Result<(Formula, Vec<PartId>), SymbolicError> {
-        let direction = Direction::against(findings.holds);
-        let mut replaced: Vec<PartId> = Vec::new();
-        for &part in &findings.vacuous {
-            let mut more = replaced.clone();
-            more.push(part);
-            // By itself every vacuous part can go.
-            if more.len() == 1
-                || self.holds(property, &instance(written, &more, direction))? == findings.holds
-            {
-                replaced = more;
-            }
-        }
-        Ok((fold_constants(&instance(written, &replaced, direction)), replaced))
-    }
-
-    /// The formula with a part replaced by what could most easily change the verdict. It has the other verdict iff the part matters.
-    pub fn challenge(written: &Written, part: PartId, holds: bool) -> Formula {
-        instance(written, &[part], Direction::against(holds))
+        strengthened(written, findings, |formula| self.holds(property, formula))
     }
 
     fn holds(&mut self, property: Property, formula: &Formula) -> Result<bool, SymbolicError> {
@@ -116,7 +101,31 @@ impl<'c, 'm> VacuityChecker<'c, 'm> {
     }
 }
 
+/// The formula with a part replaced by what could most easily change the verdict. It has the other verdict iff the part matters.
+pub fn challenge<F: Syntax>(written: &Written<F>, part: PartId, holds: bool) -> F {
+    instance(written, &[part], Direction::against(holds))
+}
+
+/// The formula with vacuous parts replaced one after the other as long as `decide` gives the same verdict, and the parts.
+fn strengthened<F: Syntax>(
+    written: &Written<F>,
+    findings: &Findings,
+    mut decide: impl FnMut(&F) -> Result<bool, SymbolicError>,
+) -> Result<(F, Vec<PartId>), SymbolicError> {
+    let direction = Direction::against(findings.holds);
+    let mut replaced: Vec<PartId> = Vec::new();
+    for &part in &findings.vacuous {
+        let mut more = replaced.clone();
+        more.push(part);
+        // By itself every vacuous part can go.
+        if more.len() == 1 || decide(&instance(written, &more, direction))? == findings.holds {
+            replaced = more;
+        }
+    }
+    Ok((instance(written, &replaced, direction).folded(), replaced))
+}
+
 /// The formula with some parts replaced by constants.
-pub(crate) fn instance(written: &Written, parts: &[PartId], direction: Direction) -> Formula {
+pub(crate) fn instance<F: Syntax>(written: &Written<F>, parts: &[PartId], direction: Direction) -> F {
     written.replace(parts, |_, polarity, _| direction.constant(polarity))
 }

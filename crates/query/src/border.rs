@@ -13,7 +13,7 @@ define_id!(
 );
 
 /// A set of elements.
-pub(super) type Set = IdSet<ElementId>;
+pub(crate) type Set = IdSet<ElementId>;
 
 /// More minimal sets than this are not kept.
 const MOST_TRIED: usize = 10_000;
@@ -23,7 +23,7 @@ const ASKED: usize = 64;
 
 /// The largest sets of a family of sets of `n` elements, at most `most`, and whether these are all. The question gives for each set whether it
 /// is in the family; a set inside one that is must be, too.
-pub(super) fn largest_sets<E>(
+pub(crate) fn largest_sets<E>(
     n: usize,
     most: usize,
     mut ask: impl FnMut(&[Set]) -> Result<Vec<bool>, E>,
@@ -54,7 +54,7 @@ pub(super) fn largest_sets<E>(
 }
 
 /// A largest set around one of the family: elements are added in order, each if it fits.
-pub(super) fn enlarged<E>(
+pub(crate) fn enlarged<E>(
     mut set: Set,
     ask: &mut impl FnMut(&[Set]) -> Result<Vec<bool>, E>,
 ) -> Result<Set, E> {
