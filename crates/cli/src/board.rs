@@ -49,7 +49,7 @@ pub(crate) struct OpenQuestion {
 }
 
 /// How a question was settled.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Entry {
     /// By a verdict.
     Verdict(Verdict),

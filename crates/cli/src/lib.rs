@@ -22,6 +22,7 @@ mod run;
 mod settings;
 mod smv;
 mod supervise;
+mod survey;
 mod validate;
 mod write;
 

@@ -1,9 +1,10 @@
 //! Flat expressions and properties as text that can be read back, in the way NuSMV writes them: Boolean operators in
-//! brackets, comparisons without, names with their instances.
+//! brackets, comparisons without, names with their instances. Other than NuSMV, a row of conjunctions or disjunctions in a property has
+//! only the brackets it is written with: it is read as a row.
 
 use crate::{BinaryOp, Define, Expr, ExprKind, FlatModel, SymbolId, Type, UnaryOp, Value, VarId, Variable};
 use tertium_logic::{Formula, FormulaKind, Ltl, LtlBinary, LtlKind, LtlUnary, PathOperator, PathQuantifier};
-use tertium_support::{Id, Interner};
+use tertium_support::{Id, Interner, Span};
 
 /// Strengths of what is printed, as the parser has them.
 const CHOICE: u32 = 3;
@@ -16,8 +17,6 @@ const CONCATENATE: u32 = 15;
 const MINUS: u32 = 16;
 const NOT: u32 = 17;
 const PRIMARY: u32 = 18;
-/// Rows up to this length have all their brackets.
-const LONG: usize = 64;
 
 impl FlatModel {
     /// An expression of this model as text.
@@ -220,8 +219,8 @@ fn formula_with_shape(formula: &Formula) -> (String, Shape) {
         FormulaKind::Not(body) => {
             (format!("!{}", below(formula_with_shape(body), Shape::Comparison)), Shape::Closed)
         }
-        FormulaKind::And(parts) => (row(parts, "&"), Shape::Closed),
-        FormulaKind::Or(parts) => (row(parts, "|"), Shape::Closed),
+        FormulaKind::And(parts) => (row(parts, "&", same_row(formula)), Shape::Closed),
+        FormulaKind::Or(parts) => (row(parts, "|", same_row(formula)), Shape::Closed),
         FormulaKind::Implies(left, right) => {
             (pair(formula_text(left), "->", formula_text(right)), Shape::Closed)
         }
@@ -292,7 +291,23 @@ fn ltl_with_shape(formula: &Ltl) -> (String, Shape) {
                 LtlBinary::Since => "S",
                 LtlBinary::Triggered => "T",
             };
-            (pair(ltl_text(left), word, ltl_text(right)), Shape::Closed)
+            if !matches!(op, LtlBinary::And | LtlBinary::Or) {
+                return (pair(ltl_text(left), word, ltl_text(right)), Shape::Closed);
+            }
+            let mut texts = Vec::new();
+            let mut waiting = vec![&**right, &**left];
+            while let Some(operand) = waiting.pop() {
+                match &operand.kind {
+                    // Rows are read from left to right.
+                    LtlKind::Binary(own, f, g)
+                        if own == op && (texts.is_empty() || is_tail(operand.span, g.span)) =>
+                    {
+                        waiting.extend([&**g, &**f]);
+                    }
+                    _ => texts.push(ltl_text(operand)),
+                }
+            }
+            (format!("({})", texts.join(&format!(" {word} "))), Shape::Closed)
         }
     }
 }
@@ -315,18 +330,35 @@ fn pair(left: String, word: &str, right: String) -> String {
     format!("({left} {word} {right})")
 }
 
-/// A row associates to the left. That of a long one is left to the reader: brackets would nest too deeply to be read.
-fn row(parts: &[Formula], word: &str) -> String {
-    if parts.len() > LONG {
-        let parts: Vec<String> = parts.iter().map(formula_text).collect();
-        return format!("({})", parts.join(&format!(" {word} ")));
+/// A row of operands, those of an operand that continues the row among them.
+fn row(parts: &[Formula], word: &str, continues: impl Fn(&Formula) -> bool) -> String {
+    let mut texts = Vec::new();
+    let mut waiting: Vec<&Formula> = parts.iter().rev().collect();
+    while let Some(part) = waiting.pop() {
+        match &part.kind {
+            FormulaKind::And(inner) | FormulaKind::Or(inner) if continues(part) => {
+                waiting.extend(inner.iter().rev());
+            }
+            _ => texts.push(formula_text(part)),
+        }
     }
-    let mut parts = parts.iter().map(formula_text);
-    let first = parts.next().unwrap_or_default();
-    let rest: Vec<String> = parts.collect();
-    let mut text = "(".repeat(rest.len()) + &first;
-    for part in rest {
-        text.push_str(&format!(" {word} {part})"));
+    if let [only] = texts.as_slice() {
+        return only.clone();
     }
-    text
+    format!("({})", texts.join(&format!(" {word} ")))
+}
+
+/// Whether an operand is the tail of the row.
+fn same_row(whole: &Formula) -> impl Fn(&Formula) -> bool {
+    move |part: &Formula| match (&whole.kind, &part.kind) {
+        (FormulaKind::And(_), FormulaKind::And(inner)) | (FormulaKind::Or(_), FormulaKind::Or(inner)) => {
+            inner.last().is_some_and(|last| is_tail(part.span, last.span))
+        }
+        _ => false,
+    }
+}
+
+/// Whether something stands in the text and ends where its last operand does, so without a bracket behind it.
+fn is_tail(whole: Span, last: Span) -> bool {
+    whole != Span::default() && whole.end == last.end
 }

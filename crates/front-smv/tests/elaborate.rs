@@ -287,6 +287,11 @@ fn formulas_are_printed_in_the_way_of_nusmv() {
         ("p xor X q", "(p xor X q)"),
         ("AG (p xor q)", "AG !(p <-> q)"),
         ("TRUE", "TRUE"),
+        ("p | q | p & q & p | AG p", "(p | q | (p & q & p) | AG p)"),
+        ("(p | q) | (p | x = a)", "((p | q) | (p | x = a))"),
+        ("G (p | X q | x = a)", "G (p | X q | x = a)"),
+        ("p & (X q & p) & q", "(p & (X q & p) & q)"),
+        ("X p|q|p|q|p|q|p|q|p|q", "(X p | q | p | q | p | q | p | q | p | q)"),
     ] {
         let formula = property(&model, text);
         assert_eq!(formula.text, expected, "{text}");

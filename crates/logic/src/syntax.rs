@@ -22,6 +22,10 @@ pub trait Syntax: Clone + PartialEq {
     /// Where it stands in the text.
     fn span(&self) -> Span;
 
+    /// The same formula at another place.
+    #[must_use]
+    fn at(self, span: Span) -> Self;
+
     /// The constant.
     fn constant(value: bool) -> Self;
 
@@ -58,6 +62,10 @@ impl Syntax for Formula {
 
     fn span(&self) -> Span {
         self.span
+    }
+
+    fn at(self, span: Span) -> Self {
+        Self { span, ..self }
     }
 
     fn constant(value: bool) -> Self {
@@ -132,6 +140,10 @@ impl Syntax for Ltl {
 
     fn span(&self) -> Span {
         self.span
+    }
+
+    fn at(self, span: Span) -> Self {
+        Self { span, ..self }
     }
 
     fn constant(value: bool) -> Self {

@@ -102,7 +102,7 @@ impl<F: Syntax> Written<F> {
     }
 
     /// The formula with some parts replaced at all their places. The replacement sees the polarity of the place, which is never mixed, and
-    /// what stands there, inner parts already replaced.
+    /// what stands there, inner parts already replaced. What comes instead has its place.
     pub fn replace(&self, parts: &[PartId], mut with: impl FnMut(PartId, Polarity, F) -> F) -> F {
         let mut touched = vec![false; self.nodes.len()];
         for part in parts {
@@ -261,7 +261,7 @@ impl<F: Syntax, W: FnMut(PartId, Polarity, F) -> F> Rebuild<'_, F, W> {
             }
         };
         match self.written.nodes[at].0 {
-            Some(part) if self.wanted[at] => (self.with)(part, polarity, rebuilt),
+            Some(part) if self.wanted[at] => (self.with)(part, polarity, rebuilt).at(formula.span()),
             _ => rebuilt,
         }
     }

@@ -101,9 +101,9 @@ fn verdicts_say_all_some_or_none_for_true_and_false() {
         ("F (y & G lamp)", "Vacuously False", &["y", "G lamp"], Some("F (G lamp)")),
         // The past: green comes after red only.
         ("G (g -> Y (r | lamp))", "Vacuously True in {lamp}", &["lamp"], Some("G (g -> Y r)")),
-        ("G (g -> O (lamp S r))", "Vacuously True in {lamp}", &["lamp"], Some("G (g -> O r)")),
+        ("G (g -> O (lamp S r))", "Vacuously True in {g, lamp}", &["g", "lamp"], Some("G (O r)")),
         ("G (y -> (r <-> g))", "Vacuously True in {r <-> g}", &["(r <-> g)"], Some("G !y")),
-        ("G (y -> (r xor g))", "Vacuously True in {r xor g}", &["(r xor g)"], Some("G !y")),
+        ("G (y -> (r xor g))", "Vacuously True", &["y", "(r xor g)"], Some("G (r xor g)")),
         ("G (r xor g)", "Non-Vacuously True", &[], None),
         ("G F [0,2] (r | y)", "Vacuously True in {y}", &["y"], None),
         ("TRUE", "Non-Vacuously True", &[], None),

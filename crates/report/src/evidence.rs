@@ -35,6 +35,16 @@ pub(crate) fn evidence_lines(system: &PartialSystem, evidence: &Evidence, detail
     }
 }
 
+/// The same of what shows that a part of a property matters: a witness, whether it proves the changed property or refutes it.
+pub(crate) fn witness_lines(system: &PartialSystem, evidence: &Evidence, detail: Detail) -> String {
+    match evidence {
+        Evidence::Proof(strategy) | Evidence::Refutation(strategy) => {
+            strategy_text(system, "witness", "witness", strategy, detail)
+        }
+        other => evidence_lines(system, other, detail),
+    }
+}
+
 /// A strategy, as a trace where it is one.
 fn strategy_text(
     system: &PartialSystem,

@@ -4,11 +4,14 @@
 //! interesting witness \[BBER01\].
 
 use crate::Detail;
-use crate::json_evidence::EvidenceReport;
+use crate::evidence::witness_lines;
+use crate::json_evidence::{EvidenceReport, evidence_report};
 use crate::vacuity::PlacedPart;
 use crate::variable_answer::evidence_json;
 use crate::variable_run::{VariableEvidence, evidence_lines};
 use serde::Serialize;
+use tertium_check::Evidence;
+use tertium_system::PartialSystem;
 
 /// Why a part matters.
 #[derive(Clone, Debug, Serialize)]
@@ -22,24 +25,41 @@ pub struct Relevance {
     /// What shows that verdict, if a run can: a witness that the part matters.
     pub evidence: Option<EvidenceReport>,
     #[serde(skip)]
-    shown: Option<VariableEvidence>,
+    lines: Option<String>,
 }
 
 impl Relevance {
     /// A part matters because the property with a constant in its place, `formula`, holds or not, for which there is evidence or
     /// not.
     pub fn new(part: PlacedPart, formula: String, holds: bool, shown: Option<VariableEvidence>) -> Self {
-        let verdict = if holds { "true" } else { "false" };
         let evidence = shown.as_ref().map(|shown| evidence_json(shown, "witness"));
-        Self { part, formula, verdict, evidence, shown }
+        let lines = shown.map(|shown| evidence_lines(&shown, "witness", Detail::Screen));
+        Self { part, formula, verdict: verdict(holds), evidence, lines }
+    }
+
+    /// The same on a transition system.
+    pub fn on_system(
+        part: PlacedPart,
+        formula: String,
+        holds: bool,
+        system: &PartialSystem,
+        shown: Option<&Evidence>,
+    ) -> Self {
+        let evidence = shown.map(|shown| evidence_report(system, shown, Detail::Screen));
+        let lines = shown.map(|shown| witness_lines(system, shown, Detail::Screen));
+        Self { part, formula, verdict: verdict(holds), evidence, lines }
     }
 
     /// The lines of the text.
     pub fn text(&self) -> String {
         let line = format!("  `{}` matters: {} is {}", self.part.text, self.formula, self.verdict);
-        match &self.shown {
-            Some(shown) => format!("{line}\n{}", evidence_lines(shown, "witness", Detail::Screen)),
+        match &self.lines {
+            Some(lines) => format!("{line}\n{lines}"),
             None => format!("{line}, as computed; there is no run to show\n"),
         }
     }
+}
+
+fn verdict(holds: bool) -> &'static str {
+    if holds { "true" } else { "false" }
 }

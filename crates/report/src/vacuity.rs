@@ -21,7 +21,7 @@ pub struct VacuityReport {
     pub method: &'static str,
     /// One entry for each property.
     pub results: Vec<VacuityAnswer>,
-    /// What was to be said about the file and the properties.
+    /// What was to be said about the file.
     pub messages: Vec<Message>,
     /// All answers together, as on the last line of the text.
     pub result: String,
@@ -82,6 +82,9 @@ pub struct VacuityAnswer {
     pub witnesses: usize,
     /// In how many passes.
     pub runs: usize,
+    /// Why there is no answer, if there is none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub messages: Vec<Message>,
 }
 
 /// A part of a property.

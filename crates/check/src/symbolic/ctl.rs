@@ -77,14 +77,18 @@ impl Sets {
             Term::Variable(level) => self.variables[level].clone(),
             Term::Not(f) => universe.without(&self.evaluate(universe, terms, *f)?)?,
             Term::And(parts) => {
-                let mut all = universe.states.clone();
+                let mut all: Option<Bdd> = None;
                 for part in parts {
-                    if all.is_false() {
+                    if all.as_ref().is_some_and(Bdd::is_false) {
                         break;
                     }
-                    all = all.and(&self.evaluate(universe, terms, *part)?)?;
+                    let set = self.evaluate(universe, terms, *part)?;
+                    all = Some(match all {
+                        Some(all) => all.and(&set)?,
+                        None => set,
+                    });
                 }
-                all
+                all.unwrap_or_else(|| universe.states.clone())
             }
             Term::Diamond(f) => universe.before(&self.evaluate(universe, terms, *f)?)?,
             Term::Until(f, g) => {

@@ -12,6 +12,7 @@ use super::checker::{Options, SymbolicChecker};
 use super::normal::as_invariant;
 use super::outcome::{SymbolicError, SymbolicOutcome};
 use super::switches::Pass;
+use super::term::Term;
 use tertium_dd::Bdd;
 use tertium_logic::{Formula, FormulaKind, Ltl};
 use tertium_support::StopReason;
@@ -197,14 +198,28 @@ fn all_in(
     states: &Bdd,
     holds: &mut (bool, Vec<bool>),
 ) -> Result<(), SymbolicError> {
-    let id = pass.terms().add(formula)?;
-    let varied = pass.evaluate(id)?;
-    let own = states.is_subset(&varied.own)?;
-    let mut each = vec![own; holds.1.len()];
-    for (variant, set) in &varied.others {
-        each[*variant] = states.is_subset(set)?;
+    let mut waiting = vec![pass.terms().add(formula)?];
+    while let Some(id) = waiting.pop() {
+        // Conjunctions and complements need not be computed to see whether some states are inside.
+        let (varied, inside): (_, fn(&Bdd, &Bdd) -> Result<bool, StopReason>) = match pass.terms().term(id) {
+            Term::And(parts) => {
+                waiting.extend(parts.iter().copied());
+                continue;
+            }
+            &Term::Not(f) => (pass.evaluate(f)?, Bdd::is_disjoint),
+            _ => (pass.evaluate(id)?, Bdd::is_subset),
+        };
+        let own = inside(states, &varied.own)?;
+        holds.0 &= own;
+        let mut others = varied.others.iter().peekable();
+        for (variant, all) in holds.1.iter_mut().enumerate() {
+            let other = others.next_if(|(number, _)| *number == variant);
+            *all = *all
+                && match other {
+                    Some((_, set)) => inside(states, set)?,
+                    None => own,
+                };
+        }
     }
-    holds.0 &= own;
-    holds.1.iter_mut().zip(each).for_each(|(all, one)| *all &= one);
     Ok(())
 }

@@ -81,6 +81,15 @@ impl<'a, 'm> Pass<'a, 'm> {
     /// The sets of the variants that differ from `own`, of a term with switches.
     fn others(&mut self, id: TermId, own: &Bdd) -> Result<Vec<(usize, Bdd)>, StopReason> {
         let universe = self.universe;
+        if let Some(switched) = self.switched(id) {
+            let value = if switched.value { universe.states.clone() } else { universe.nothing() };
+            let mut others = self.evaluate(switched.inner)?.others.clone();
+            others.retain(|(variant, _)| *variant != switched.number);
+            let place = others.partition_point(|(variant, _)| *variant < switched.number);
+            others.insert(place, (switched.number, value));
+            others.retain(|(_, set)| set != own);
+            return Ok(others);
+        }
         let mut others = match self.terms.term(id).clone() {
             Term::Proposition(name) => vec![(self.numbers[name.as_str()], universe.states.clone())],
             Term::Not(f) => {
@@ -93,7 +102,7 @@ impl<'a, 'm> Pass<'a, 'm> {
             }
             Term::And(parts) => {
                 let parts = parts.iter().map(|&part| self.evaluate(part)).collect::<Result<Vec<_>, _>>()?;
-                conjunctions(&parts, own)?
+                conjunctions(universe, &parts, own)?
             }
             Term::Globally(f) => {
                 let fair = self.terms.fair();
@@ -113,6 +122,28 @@ impl<'a, 'm> Pass<'a, 'm> {
         };
         others.retain(|(_, set)| set != own);
         Ok(others)
+    }
+
+    /// The term as `inner | s` or `inner & !s`, if it is one of these with a switch s.
+    fn switched(&mut self, id: TermId) -> Option<Switched> {
+        let (conjunction, value) = match self.terms.term(id) {
+            &Term::Not(f) => (f, true),
+            _ => (id, false),
+        };
+        let Term::And(parts) = self.terms.term(conjunction) else { return None };
+        let off = |&part: &TermId| match self.terms.term(part) {
+            &Term::Not(f) => match self.terms.term(f) {
+                Term::Proposition(name) => self.numbers.get(name.as_str()).copied(),
+                _ => None,
+            },
+            _ => None,
+        };
+        let (place, number) = parts.iter().enumerate().find_map(|(place, part)| Some((place, off(part)?)))?;
+        let mut rest = parts.clone();
+        rest.remove(place);
+        let rest = self.terms.and(rest);
+        let inner = if value { self.terms.not(rest) } else { rest };
+        Some(Switched { inner, number, value })
     }
 
     /// The sets of the variants of a closed term by evaluating each.
@@ -171,6 +202,15 @@ impl<'a, 'm> Pass<'a, 'm> {
     }
 }
 
+/// A term with a switch that replaces it by a constant.
+struct Switched {
+    /// What it is with the switch off.
+    inner: TermId,
+    number: usize,
+    /// What it is with the switch on.
+    value: bool,
+}
+
 /// The results for all variants; equal sets have one.
 fn each(
     others: &[(usize, Bdd)],
@@ -198,7 +238,11 @@ fn variants<'o>(operands: impl Iterator<Item = &'o Rc<Varied>>) -> Vec<usize> {
 }
 
 /// The intersections for all variants, if `all` is that of the formula itself.
-fn conjunctions(parts: &[Rc<Varied>], all: &Bdd) -> Result<Vec<(usize, Bdd)>, StopReason> {
+fn conjunctions(
+    universe: &Universe<'_>,
+    parts: &[Rc<Varied>],
+    all: &Bdd,
+) -> Result<Vec<(usize, Bdd)>, StopReason> {
     let everything = all.manager().constant(true);
     let mut rests: Option<Vec<Bdd>> = None;
     let mut others = Vec::new();
@@ -221,7 +265,11 @@ fn conjunctions(parts: &[Rc<Varied>], all: &Bdd) -> Result<Vec<(usize, Bdd)>, St
                 same.map(|place| &parts[place].own).try_fold(everything.clone(), |rest, own| rest.and(own))?
             }
         };
-        let set = changed.iter().try_fold(start, |set, &place| set.and(parts[place].at(variant)))?;
+        let set = changed.iter().try_fold(start, |set, &place| {
+            let other = parts[place].at(variant);
+            // Sets are inside of the universe already.
+            if *other == universe.states && !set.is_true() { Ok(set) } else { set.and(other) }
+        })?;
         others.push((variant, set));
     }
     Ok(others)

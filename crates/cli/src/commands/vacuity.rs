@@ -3,7 +3,7 @@
 //! The verdict says whether every part of every property matters.
 
 use crate::args::VacuityArgs;
-use crate::board::{print_json, result_word};
+use crate::board::{Entry, print_json, result_word};
 use crate::exit::Status;
 use crate::explicit;
 use crate::failure::Failure;
@@ -12,8 +12,9 @@ use crate::input::MODAL_MODEL;
 use crate::output::Output;
 use crate::run::Run;
 use crate::settings::{STATES_ELSEWHERE, is_gcl, is_smv, limits};
-use crate::smv::vacuity::{Surveyed, survey, unanswered};
+use crate::smv::vacuity::survey;
 use crate::supervise::{Ended, supervise};
+use crate::survey::{Surveyed, unanswered};
 use std::sync::Arc;
 use tertium_report::{Message, VacuityReport};
 use tertium_truth::{Cause, Verdict};
@@ -66,17 +67,15 @@ fn answered(args: &VacuityArgs, run: &Run, surveyed: Surveyed) -> Status {
     let mut cause = None;
     for answered in &surveyed.answers {
         // A system can leave open whether a part matters though it decides the property.
-        let open = match (answered.verdict, answered.answer.extent) {
-            (Verdict::Unknown(own), _) => Some(own),
-            (_, None) => Some(surveyed.open),
-            (_, Some(_)) => None,
+        let (own, open) = match (answered.entry, answered.answer.extent) {
+            (Entry::Error(error), _) => (error, None),
+            (Entry::Verdict(Verdict::Unknown(open)), _) => (Status::Unknown, Some(open)),
+            (Entry::Verdict(_), None) => (Status::Unknown, Some(surveyed.open)),
+            (Entry::Verdict(_), Some("none")) => (Status::True, None),
+            (Entry::Verdict(_), Some(_)) => (Status::False, None),
         };
         cause = cause.or(open);
-        status = status.worst(match (open, answered.answer.extent) {
-            (Some(_), _) => Status::Unknown,
-            (None, Some("none")) => Status::True,
-            (None, _) => Status::False,
-        });
+        status = status.worst(own);
     }
     let result = match status {
         Status::False => "false(vacuous)".to_owned(),

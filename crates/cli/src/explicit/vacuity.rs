@@ -2,17 +2,17 @@
 
 use super::{SETTLE, check_names};
 use crate::args::{VacuityArgs, VacuityMethod};
+use crate::board::Entry;
 use crate::failure::Failure;
 use crate::input::{ModelFile, PropertySource, parse_property};
 use crate::run::Run;
-use crate::smv::{Answered, MOST_SETS, explanation, extent_words, is_constant};
-use tertium_check::Prepared;
-use tertium_logic::{Formula, PartId, Written};
-use tertium_query::{ExplicitFindings, ExplicitVacuity, Extent, Findings};
-use tertium_report::{
-    Comments, PlacedPart, VacuityAnswer, cause_text, next_step, verdict_line, written_text,
-};
-use tertium_support::{Context, Source, StopReason};
+use crate::survey::{Answered, MOST_SETS, Sheet, Unread, blank, extent_words, failed};
+use crate::validate::validate;
+use tertium_check::{Prepared, Record, Semantics, Settings, check};
+use tertium_logic::{Formula, Syntax, Written};
+use tertium_query::{ExplicitFindings, ExplicitVacuity, Extent, Findings, challenge};
+use tertium_report::{Comments, Relevance, VacuityAnswer, cause_text, next_step, verdict_line};
+use tertium_support::{Context, Source};
 use tertium_system::PartialSystem;
 use tertium_truth::{Cause, Verdict};
 
@@ -39,41 +39,65 @@ pub(crate) fn survey(run: &Run, args: &VacuityArgs) -> Result<Vec<Answered>, Fai
         )));
     }
     let system = file.load(context)?;
-    let mut asked = Vec::new();
-    for (index, argument) in args.properties.iter().enumerate() {
+    let read = |(index, argument): (usize, &String)| {
         let property = PropertySource::new(argument);
-        let source = property.read(context, index + 1)?;
-        let formula = parse_property(&source)?;
-        check_names(&system, &formula, &source)?;
-        let text = source.text().trim().to_owned();
-        asked.push(Asked { property: property.written(), source, formula, text });
-    }
-    answers(context, args, &system, &asked, Cause::Imprecise)
+        let read = property.read(context, index + 1).and_then(|source| {
+            let formula = parse_property(&source)?;
+            check_names(&system, &formula, &source)?;
+            Ok((source, formula))
+        });
+        let property = property.written();
+        match read {
+            Ok((source, formula)) => {
+                let text = source.text().trim().to_owned();
+                Ok(Asked { property, source, formula, text })
+            }
+            Err(failure) => Err(Unread { property, failure }),
+        }
+    };
+    let asked = args.properties.iter().enumerate().map(read).collect();
+    answers(run, args, &system, asked, Cause::Imprecise)
 }
 
 /// Answers about these properties of a system, with the reason why something is open in it.
 pub(crate) fn answers(
-    context: &Context,
+    run: &Run,
     args: &VacuityArgs,
     system: &PartialSystem,
-    asked: &[Asked],
+    asked: Vec<Result<Asked, Unread>>,
     open: Cause,
 ) -> Result<Vec<Answered>, Failure> {
+    let context = &run.context;
     let prepared = Prepared::new(context, system)?;
-    let survey = Survey { args, vacuity: ExplicitVacuity { context, prepared: &prepared }, open };
-    let answer = |asked: &Asked| survey.answer(asked).unwrap_or_else(|reason| stopped(asked, reason));
-    Ok(asked.iter().map(answer).collect())
+    let vacuity = ExplicitVacuity { context, prepared: &prepared };
+    let survey = Survey { context, args, system, prepared: &prepared, vacuity, open };
+    let answer = |asked: Result<Asked, Unread>| match asked {
+        Err(unread) => unread.answered(&run.output),
+        Ok(asked) => survey.answer(&asked).unwrap_or_else(|failure| {
+            failed(asked.property.clone(), asked.text.clone(), &failure, &run.output)
+        }),
+    };
+    Ok(asked.into_iter().map(answer).collect())
 }
 
 struct Survey<'a> {
+    context: &'a Context,
     args: &'a VacuityArgs,
+    system: &'a PartialSystem,
+    prepared: &'a Prepared<'a>,
     vacuity: ExplicitVacuity<'a>,
     open: Cause,
 }
 
 impl Survey<'_> {
-    fn answer(&self, asked: &Asked) -> Result<Answered, StopReason> {
+    fn answer(&self, asked: &Asked) -> Result<Answered, Failure> {
         let written = Written::new(&asked.formula);
+        let sheet = Sheet {
+            source: &asked.source,
+            comments: Comments::Formula,
+            written: &written,
+            all: self.args.all,
+        };
         let atoms = written.atoms();
         let found = match self.args.method {
             VacuityMethod::Naive => self.vacuity.naive(&written, &atoms)?,
@@ -81,9 +105,9 @@ impl Survey<'_> {
             VacuityMethod::Refine => self.vacuity.refine(&written)?,
         };
         match (found.definite(), found.verdict) {
-            (Some(findings), _) => self.definite(asked, &written, &found, &findings),
-            (None, Verdict::Unknown(Cause::Imprecise)) => Ok(unknown(asked, &written, &found, self.open)),
-            (None, Verdict::Unknown(cause)) => Ok(unknown(asked, &written, &found, cause)),
+            (Some(findings), _) => self.definite(asked, &sheet, &found, &findings),
+            (None, Verdict::Unknown(Cause::Imprecise)) => Ok(unknown(asked, &sheet, &found, self.open)),
+            (None, Verdict::Unknown(cause)) => Ok(unknown(asked, &sheet, &found, cause)),
             (None, _) => unreachable!("true and false are definite"),
         }
     }
@@ -91,11 +115,11 @@ impl Survey<'_> {
     fn definite(
         &self,
         asked: &Asked,
-        written: &Written,
+        sheet: &Sheet<'_, Formula>,
         found: &ExplicitFindings,
         findings: &Findings,
-    ) -> Result<Answered, StopReason> {
-        let name = |part: PartId| written_text(&asked.source, written.part(part).span, Comments::Formula);
+    ) -> Result<Answered, Failure> {
+        let written = sheet.written;
         let mutual = match self.args.method {
             VacuityMethod::Mutual => {
                 Some(self.vacuity.mutual(written, &findings.vacuous, findings.holds, MOST_SETS)?)
@@ -106,9 +130,11 @@ impl Survey<'_> {
             true => None,
             false => Some(self.vacuity.strengthen(written, findings)?),
         };
-        let listed: Vec<PartId> = match self.args.all {
-            true => written.questions().filter(|&part| findings.covers(written, part)).collect(),
-            false => findings.vacuous.clone(),
+        let left = left.filter(|left| !left.is_given()).map(|left| left.to_string());
+        let asked_as = (asked.property.clone(), asked.text.clone());
+        let mut answer = VacuityAnswer {
+            open: sheet.all_placed(&found.open),
+            ..sheet.answer(asked_as, findings, mutual.as_ref(), left)
         };
         let extent = findings.extent(written);
         let perhaps = extent == Extent::None && !found.open.is_empty();
@@ -117,51 +143,71 @@ impl Survey<'_> {
             (true, false) => "perhaps vacuously false",
             (false, holds) => extent_words(extent, holds),
         };
-        let names = |parts: &Vec<PartId>| parts.iter().map(|&part| name(part)).collect::<Vec<String>>();
-        let answer = VacuityAnswer {
-            verdict: if findings.holds { "true" } else { "false" },
-            words: if perhaps { how.to_owned() } else { findings.verdict(written, name) },
-            extent: match extent {
-                Extent::None if perhaps => None,
-                Extent::None => Some("none"),
-                Extent::Some => Some("some"),
-                Extent::All => Some("all"),
-            },
-            vacuous: placed(asked, written, &listed),
-            open: placed(asked, written, &found.open),
-            mutual: mutual.as_ref().map(|found| found.largest.iter().map(names).collect()),
-            mutual_cut: mutual.as_ref().is_some_and(|found| !found.complete),
-            left: left.as_ref().filter(|left| !is_constant(left)).map(Formula::to_string),
-            witnesses: found.witnesses,
-            runs: found.runs,
-            ..blank(asked)
-        };
+        if perhaps {
+            answer.extent = None;
+            answer.words = how.to_owned();
+        }
+        if !self.args.no_evidence {
+            answer.matters = self.relevance(sheet, found, findings)?;
+        }
         let mut text = verdict_line(found.verdict, &answer.formula, how);
-        if extent != Extent::None {
-            text.push_str(&explanation(&asked.source, written, findings, &answer, self.args.all));
-        }
-        if answer.mutual_cut {
-            text.push_str(&format!("  note: there are more than {MOST_SETS} such sets\n"));
-        }
+        text.push_str(&sheet.explanation(findings, &answer));
         for part in &answer.open {
             text.push_str(&format!("  open: the system does not say whether this matters: {}\n", part.text));
         }
         if !answer.open.is_empty() {
             text.push_str(&next(self.open));
         }
-        Ok(Answered { verdict: found.verdict, answer, text })
+        answer.matters.iter().for_each(|relevance| text.push_str(&relevance.text()));
+        Ok(Answered { entry: Entry::Verdict(found.verdict), answer, text })
+    }
+
+    /// Why atoms matter: the last one that does, or with `--all` every one.
+    fn relevance(
+        &self,
+        sheet: &Sheet<'_, Formula>,
+        found: &ExplicitFindings,
+        findings: &Findings,
+    ) -> Result<Vec<Relevance>, Failure> {
+        let written = sheet.written;
+        let is_open = |atom| found.open.iter().any(|&open| written.is_inside(atom, open));
+        let mut matters = Vec::new();
+        for atom in sheet.shown_atoms(|atom| !findings.covers(written, atom) && !is_open(atom)) {
+            let changed = challenge(written, atom, findings.holds);
+            let text = changed.to_string();
+            let (formula, holds) = (changed.folded(), !findings.holds);
+            let settings = Settings { semantics: Semantics::Sis, record: Record::Moves };
+            let outcome = check(self.context, self.prepared, &formula, &settings);
+            let evidence = match outcome.verdict {
+                // A limit was reached.
+                Verdict::Unknown(_) => None,
+                verdict if (verdict == Verdict::True) == holds => {
+                    validate(self.context, self.system, Semantics::Sis, &formula, &outcome).map_err(
+                        |flaw| {
+                            Failure::Bug(format!(
+                                "the evidence for {text} does not stand up to its validator: {flaw}"
+                            ))
+                        },
+                    )?;
+                    outcome.evidence.as_ref()
+                }
+                _ => return Err(Failure::Bug(format!("vacuity and check disagree about {text}"))),
+            };
+            matters.push(Relevance::on_system(sheet.placed(atom), text, holds, self.system, evidence));
+        }
+        Ok(matters)
     }
 }
 
 /// The answer where the verdict itself is open.
-fn unknown(asked: &Asked, written: &Written, found: &ExplicitFindings, cause: Cause) -> Answered {
+fn unknown(asked: &Asked, sheet: &Sheet<'_, Formula>, found: &ExplicitFindings, cause: Cause) -> Answered {
     let answer = VacuityAnswer {
         words: cause_text(cause).to_owned(),
-        open: placed(asked, written, &found.open),
-        decisive: placed(asked, written, &found.decisive),
+        open: sheet.all_placed(&found.open),
+        decisive: sheet.all_placed(&found.decisive),
         witnesses: found.witnesses,
         runs: found.runs,
-        ..blank(asked)
+        ..blank(asked.property.clone(), asked.text.clone())
     };
     let verdict = Verdict::Unknown(cause);
     let mut text = verdict_line(verdict, &answer.formula, "");
@@ -170,43 +216,7 @@ fn unknown(asked: &Asked, written: &Written, found: &ExplicitFindings, cause: Ca
         text.push_str(&format!("  matters in any case: {}\n", part.text));
     }
     text.push_str(&next(cause));
-    Answered { verdict, answer, text }
-}
-
-/// The answer where a limit was reached.
-fn stopped(asked: &Asked, reason: StopReason) -> Answered {
-    let cause = Cause::from(reason);
-    let answer = VacuityAnswer { words: cause_text(cause).to_owned(), ..blank(asked) };
-    let verdict = Verdict::Unknown(cause);
-    let text = format!("{}  open: {}\n", verdict_line(verdict, &answer.formula, ""), cause_text(cause));
-    Answered { verdict, answer, text }
-}
-
-fn blank(asked: &Asked) -> VacuityAnswer {
-    VacuityAnswer {
-        property: asked.property.clone(),
-        formula: asked.text.clone(),
-        verdict: "unknown",
-        words: String::new(),
-        extent: None,
-        vacuous: Vec::new(),
-        open: Vec::new(),
-        decisive: Vec::new(),
-        mutual: None,
-        mutual_cut: false,
-        left: None,
-        matters: Vec::new(),
-        assumptions: Vec::new(),
-        witnesses: 0,
-        runs: 0,
-    }
-}
-
-fn placed(asked: &Asked, written: &Written, parts: &[PartId]) -> Vec<PlacedPart> {
-    parts
-        .iter()
-        .map(|&part| PlacedPart::new(&asked.source, written.part(part).span, Comments::Formula))
-        .collect()
+    Answered { entry: Entry::Verdict(verdict), answer, text }
 }
 
 fn next(cause: Cause) -> String {

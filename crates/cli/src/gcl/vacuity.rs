@@ -9,7 +9,7 @@ use crate::explicit::{Asked, answers};
 use crate::failure::Failure;
 use crate::input::{MODAL_MODEL, PropertySource};
 use crate::run::Run;
-use crate::smv::vacuity::Surveyed;
+use crate::survey::{Surveyed, Unread};
 use tertium_expr::Term;
 use tertium_front_gcl::Model;
 use tertium_report::Message;
@@ -30,7 +30,10 @@ pub(crate) fn survey(run: &Run, args: &VacuityArgs) -> Result<Surveyed, Failure>
     let mut messages: Vec<Message> =
         warnings.iter().map(|warning| Message::located(&source, warning)).collect();
     let mut atoms: Vec<(String, Term)> = Vec::new();
-    let asked = questions(run, args, &model, &source, &mut atoms)?;
+    let asked = match args.properties.is_empty() {
+        true => of_the_file(&model, &source, &mut atoms)?,
+        false => given(run, args, &model, &mut atoms),
+    };
     let found = explore_some(&run.context, &file, &model, args.states)?;
     if args.json {
         let warning = |note: String| Message { severity: "warning", ..Message::error(note) };
@@ -41,45 +44,57 @@ pub(crate) fn survey(run: &Run, args: &VacuityArgs) -> Result<Surveyed, Failure>
     let propositions = atoms.iter().map(|(name, term)| (name.as_str(), *term));
     let system = found.to_system(&model.program, propositions);
     let open = if found.is_complete() { Cause::Imprecise } else { Cause::Bound };
-    Ok(Surveyed { answers: answers(&run.context, args, &system, &asked, open)?, messages, open })
+    Ok(Surveyed { answers: answers(run, args, &system, asked, open)?, messages, open })
 }
 
-/// The properties, each with the text that its places are in; their propositions are appended.
-fn questions(
+/// The properties that were given; their propositions are appended.
+fn given(
     run: &Run,
     args: &VacuityArgs,
     model: &Model,
+    atoms: &mut Vec<(String, Term)>,
+) -> Vec<Result<Asked, Unread>> {
+    let mut read = |(index, argument): (usize, &String)| {
+        let property = PropertySource::new(argument);
+        let read = property.read(&run.context, index + 1).and_then(|source| {
+            let meaning = model
+                .formula(&source)
+                .map_err(|complaints| Failure::Faulty(Box::new(source.clone()), complaints))?;
+            Ok((source, meaning))
+        });
+        let property = property.written();
+        match read {
+            Ok((source, meaning)) => {
+                atoms.extend(meaning.atoms);
+                let text = source.text().trim().to_owned();
+                Ok(Asked { property, source, formula: meaning.formula, text })
+            }
+            Err(failure) => Err(Unread { property, failure }),
+        }
+    };
+    args.properties.iter().enumerate().map(&mut read).collect()
+}
+
+/// The properties of the file, whose text their places are in; their propositions are appended.
+fn of_the_file(
+    model: &Model,
     source: &Source,
     atoms: &mut Vec<(String, Term)>,
-) -> Result<Vec<Asked>, Failure> {
-    let mut asked = Vec::new();
-    for (index, argument) in args.properties.iter().enumerate() {
-        let property = PropertySource::new(argument);
-        let source = property.read(&run.context, index + 1)?;
-        let meaning = model
-            .formula(&source)
-            .map_err(|complaints| Failure::Faulty(Box::new(source.clone()), complaints))?;
-        atoms.extend(meaning.atoms);
-        let text = source.text().trim().to_owned();
-        asked.push(Asked { property: property.written(), source, formula: meaning.formula, text });
-    }
-    if !args.properties.is_empty() {
-        return Ok(asked);
-    }
-    for (index, property) in model.properties.iter().enumerate() {
-        atoms.extend(property.meaning.atoms.clone());
-        asked.push(Asked {
-            property: property.label.clone().unwrap_or_else(|| (index + 1).to_string()),
-            source: source.clone(),
-            formula: property.meaning.formula.clone(),
-            text: property.formula_text(),
-        });
-    }
-    if asked.is_empty() {
+) -> Result<Vec<Result<Asked, Unread>>, Failure> {
+    if model.properties.is_empty() {
         return Err(Failure::Input(format!(
             "{} has no property; give a formula with -p, such as -p 'AG (x > 0 => AF x = 0)'",
             source.name()
         )));
     }
-    Ok(asked)
+    let asked = model.properties.iter().enumerate().map(|(index, property)| {
+        atoms.extend(property.meaning.atoms.clone());
+        Ok(Asked {
+            property: property.label.clone().unwrap_or_else(|| (index + 1).to_string()),
+            source: source.clone(),
+            formula: property.meaning.formula.clone(),
+            text: property.formula_text(),
+        })
+    });
+    Ok(asked.collect())
 }

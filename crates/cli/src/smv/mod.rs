@@ -15,11 +15,10 @@ mod notes;
 mod parts;
 pub(crate) mod query;
 pub(crate) mod shortcut;
+mod subject;
 mod symbolic;
 pub(crate) mod vacuity;
 mod values;
-
-pub(crate) use vacuity::{Answered, MOST_SETS, explanation, extent_words, is_constant};
 
 use crate::board::{Entry, OpenQuestion};
 use crate::choice::choose;

@@ -8,6 +8,7 @@ use super::evidence::supported;
 use super::inquiry::{Asked, Halt, Inquiry};
 use super::notes::Note;
 use super::parts::{Parts, encode_options};
+use super::subject::{Branching, Linear, Subject};
 use crate::commands::check::Job;
 use crate::failure::Failure;
 use crate::settings::VacuityWarnings;
@@ -16,8 +17,8 @@ use std::io::Write;
 use tertium_check::Record;
 use tertium_check::symbolic::{Options, Quantity};
 use tertium_front_smv::{FlatModel, Interpreter, Specification, SpecificationKind, write_order};
-use tertium_logic::{Formula, Written, is_universal};
-use tertium_query::{Property, Rigid, VacuityChecker};
+use tertium_logic::{Written, is_universal};
+use tertium_query::Property;
 use tertium_report::{Comments, written_text};
 use tertium_support::Source;
 use tertium_truth::Verdict;
@@ -126,26 +127,38 @@ impl SymbolicAnswerer<'_> {
         reply.states = self.inquiry.states(asked.part);
         reply.assumptions =
             outcome.assumptions.iter().map(|assumption| Note::from(assumption).words()).collect();
-        if let Some((property, formula)) = promise(asked.specification)
-            && reply.verdict == Verdict::True
-            && self.job.settings.vacuity != VacuityWarnings::Off
-        {
-            let note = self.vacuity_note(asked, property, formula, source)?;
+        if reply.verdict == Verdict::True && self.job.settings.vacuity != VacuityWarnings::Off {
+            let note = self.vacuity(asked, source)?;
             reply.vacuous = matches!(note, Some(Note::Vacuous(_)));
             reply.assumptions.extend(note.map(|note| note.words()));
         }
         Ok(reply)
     }
 
-    /// What there is to say about the vacuity of a true property.
-    fn vacuity_note(
+    /// What there is to say about the vacuity of a true property, if it is about all paths: of others it makes little sense to ask
+    /// whether they are true for no good reason.
+    fn vacuity(&mut self, asked: Asked<'_>, source: &Source) -> Result<Option<Note>, Halt> {
+        let branching = |property, formula| Branching { property, written: Written::new(formula) };
+        match &asked.specification.kind {
+            SpecificationKind::Ctl(formula) if is_universal(formula) => {
+                self.vacuity_note(&branching(Property::Ctl, formula), asked, source)
+            }
+            SpecificationKind::Invariant(formula) => {
+                self.vacuity_note(&branching(Property::Invariant, formula), asked, source)
+            }
+            SpecificationKind::Ltl(formula) => {
+                self.vacuity_note(&Linear { written: Written::new(formula) }, asked, source)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn vacuity_note<S: Subject>(
         &mut self,
+        subject: &S,
         asked: Asked<'_>,
-        property: Property,
-        formula: &Formula,
         source: &Source,
     ) -> Result<Option<Note>, Halt> {
-        let written = Written::new(formula);
         let spent = &mut self.spent[asked.part];
         let checker = self.inquiry.checker(asked)?;
         let manager = checker.model().manager.clone();
@@ -154,26 +167,16 @@ impl SymbolicAnswerer<'_> {
             VacuityWarnings::Strict => None,
             _ => Some((FREE_STEPS + (before - *spent) / STEPS_PER_EXTRA).saturating_sub(*spent)),
         };
-        let mut rigid = Rigid::default();
-        let found = VacuityChecker::new(checker, &mut rigid).glance(property, &written, allowance);
+        let found = subject.glance(checker, allowance);
         *spent += manager.n_steps() - before;
         match found.map_err(Halt::from) {
             Ok(glance) if !glance.vacuous.is_empty() => {
-                let text = |part| written_text(source, written.part(part).span, Comments::Model);
+                let text = |part| written_text(source, subject.written().part(part).span, Comments::Model);
                 Ok(Some(Note::Vacuous(glance.vacuous.into_iter().map(text).collect())))
             }
             Ok(glance) => Ok((!glance.open.is_empty()).then_some(Note::VacuityOpen)),
             Err(Halt::Stopped(reason)) => Ok(Some(Note::VacuityUnknown(reason))),
             Err(failed) => Err(failed),
         }
-    }
-}
-
-/// A property about all paths, for which it makes sense to ask whether it is true for no good reason.
-fn promise(specification: &Specification) -> Option<(Property, &Formula)> {
-    match &specification.kind {
-        SpecificationKind::Ctl(formula) if is_universal(formula) => Some((Property::Ctl, formula)),
-        SpecificationKind::Invariant(formula) => Some((Property::Invariant, formula)),
-        _ => None,
     }
 }

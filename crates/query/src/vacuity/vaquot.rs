@@ -21,7 +21,7 @@ impl VacuityChecker<'_, '_> {
         written: &Written,
         marked: &[PartId],
     ) -> Result<Findings, SymbolicError> {
-        let holds = self.holds(property, written.formula())?;
+        let (holds, _) = self.with_each(property, written.formula(), &[])?;
         let found = self.vaquot_of_known(property, written, marked, holds)?;
         // What was not evaluated is decided as well.
         Ok(Findings { witnesses: 2 * marked.len() + 1, ..found })
@@ -42,13 +42,22 @@ impl VacuityChecker<'_, '_> {
             let switch = Formula::proposition(switches[number[&part]].clone());
             unless(own, switch, direction, polarity)
         });
-        let (again, answers) = match property {
-            Property::Ctl => self.checker.holds_with_each(&formula, &switches)?,
-            Property::Invariant => self.checker.invariant_holds_with_each(&formula, &switches)?,
-        };
+        let (again, answers) = self.with_each(property, &formula, &switches)?;
         debug_assert_eq!(again, holds, "the verdict is the one that was known");
         let vacuous = (0..marked.len()).filter(|&at| answers[at] == holds).map(|at| marked[at]).collect();
         Ok(Findings { holds, marked: marked.to_vec(), vacuous, runs: 1, witnesses: marked.len() + 1 })
+    }
+
+    fn with_each(
+        &mut self,
+        property: Property,
+        formula: &Formula,
+        switches: &[String],
+    ) -> Result<(bool, Vec<bool>), SymbolicError> {
+        match property {
+            Property::Ctl => self.checker.holds_with_each(formula, switches),
+            Property::Invariant => self.checker.invariant_holds_with_each(formula, switches),
+        }
     }
 }
 
