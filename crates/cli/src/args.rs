@@ -161,7 +161,7 @@ pub(crate) struct VacuityArgs {
     pub(crate) file: PathBuf,
     /// A formula, or @FILE to read one; may be repeated [default: those of the file]
     ///
-    /// Of .smv files a formula of CTL or an invariant; of other files any formula that `check` takes.
+    /// Of .smv files a formula of CTL or LTL, or an invariant; of other files any formula that `check` takes.
     #[arg(short, long = "property", value_name = "FORMULA", allow_hyphen_values = true)]
     pub(crate) properties: Vec<String>,
     /// How to find out

@@ -14,6 +14,16 @@ LTLSPEC G r
 INVARSPEC r
 ";
 
+const SYSTEM: &str = "\
+system s : bts;
+propositions p, q;
+state one : p;
+state two : q;
+init one;
+both one -> two;
+both two -> two;
+";
+
 fn with_model() -> Place {
     let place = Place::new();
     place.file("m.smv", MODEL);
@@ -26,8 +36,7 @@ fn vacuous_parts_are_underlined_as_they_are_written() {
     let expected = "  Vacuously True in {y | g}\n    AG (r | y |\n            ~~~\n        g)\n        ~\n";
     assert!(run.stdout.contains(expected), "{run:?}");
     assert!(run.stdout.contains("  already holds: AG r\n"), "{run:?}");
-    assert!(run.stderr.contains("note: 3 is no formula of CTL and no invariant: passed over"), "{run:?}");
-    assert_eq!(run.stdout.matches("non-vacuously true").count(), 2, "{run:?}");
+    assert_eq!(run.stdout.matches("non-vacuously true").count(), 3, "{run:?}");
 }
 
 #[test]
@@ -58,7 +67,7 @@ fn where_every_part_matters_the_status_is_zero() {
 #[test]
 fn what_cannot_be_answered_says_so_on_the_last_line() {
     let place = with_model();
-    place.run(&["vacuity", "m.smv", "-p", "G r"]).ends(2, "RESULT: error(input)");
+    place.run(&["vacuity", "m.smv", "-p", "COMPUTE MIN [r, g]"]).ends(2, "RESULT: error(input)");
     place.run(&["vacuity", "m.smv", "-p", "AG nobody"]).ends(2, "RESULT: error(input)");
     place.run(&["vacuity", "absent.smv"]).ends(2, "RESULT: error(input)");
     place.run(&["vacuity", "m.smv", "--method", "none"]).ends(1, "");
@@ -67,12 +76,100 @@ fn what_cannot_be_answered_says_so_on_the_last_line() {
     assert!(stopped.stdout.starts_with("UNKNOWN  all specifications"), "{stopped:?}");
     let json = place.run(&["vacuity", "m.smv", "-p", "AG nobody", "--json"]).json();
     assert_eq!((&json["result"], &json["exit_status"]), (&"error(input)".into(), &2.into()));
+    let result = &json["results"][0];
+    assert_eq!((&result["verdict"], &result["property"]), (&"error".into(), &"AG nobody".into()));
+    assert_eq!(result["messages"].as_array().map(Vec::len), Some(1));
+    let json = place.run(&["vacuity", "absent.smv", "--json"]).json();
     assert_eq!(json["messages"].as_array().map(Vec::len), Some(1));
     let json = place.run(&["vacuity", "m.smv", "--time", "0s", "--json"]).json();
     assert_eq!(
         (&json["result"], &json["results"][0]["verdict"]),
         (&"unknown(U-TIME)".into(), &"unknown".into())
     );
+}
+
+#[test]
+fn a_property_that_cannot_be_read_costs_only_itself() {
+    let place = with_model();
+    place.file("s.pts", SYSTEM);
+    place.file("c.gcl", "var x: int = 0;\n[step] x < 3 -> x := x + 1;\n[stay] x = 3 -> x := 3;\n");
+    for (file, wrong) in [("s.pts", "AG nobody"), ("c.gcl", "AG nobody = 1")] {
+        let right = if file == "s.pts" { "AG (p || q)" } else { "AG x < 4" };
+        let run = place.run(&["vacuity", file, "-p", wrong, "-p", right]).ends(2, "RESULT: error(input)");
+        assert!(run.stdout.contains(&format!("TRUE  {right}")) && run.stderr.contains("error:"), "{run:?}");
+    }
+    let run = place
+        .run(&["vacuity", "m.smv", "-p", "AG nobody", "-p", "AG (r | y)", "-p", "G (", "-p", "G r"])
+        .ends(2, "RESULT: error(input)");
+    assert!(run.stdout.contains("TRUE  AG (light = red | light = yellow)"), "{run:?}");
+    assert!(run.stdout.contains("TRUE  G light = red"), "{run:?}");
+    assert_eq!(run.stderr.matches("error:").count(), 2, "{run:?}");
+    let json = place.run(&["vacuity", "m.smv", "--json", "-p", "AG nobody", "-p", "AG r"]).json();
+    assert_eq!(
+        (&json["results"][0]["verdict"], &json["results"][1]["verdict"]),
+        (&"error".into(), &"true".into())
+    );
+    let run = place.run(&["vacuity", "m.smv", "-p", "AG (", "-p", "AG r", "--time", "0s"]);
+    assert_eq!(run.status, 5, "{run:?}");
+}
+
+#[test]
+fn linear_time_is_looked_through_as_well() {
+    let place = Place::new();
+    place.file("m.smv", GRANT);
+    let kept = "G (request -> F grant)";
+    let run = place.run(&["vacuity", "m.smv", "-p", kept]).ends(0, "RESULT: true");
+    let line = "  `grant` matters: G (request -> F FALSE) is false\n  witness:";
+    assert_eq!(run.stdout.matches(line).count(), 1, "{run:?}");
+    // The run has values for what the property does not depend on, and a loop.
+    assert!(run.stdout.contains("request = TRUE\n") && run.stdout.contains("other = 0\n"), "{run:?}");
+    assert!(run.stdout.contains("loop"), "{run:?}");
+    let vacuous = "G (request & grant & !request -> F (grant | X request))";
+    let run = place.run(&["vacuity", "m.smv", "-p", vacuous]).ends(10, "RESULT: false(vacuous)");
+    let expected = format!("    {vacuous}\n{}~~~~~", " ".repeat(4 + vacuous.find("grant").unwrap()));
+    assert!(run.stdout.contains(&expected), "{run:?}");
+    let run = place.run(&["check", "m.smv", "-p", vacuous]).ends(0, "RESULT: true");
+    assert!(
+        run.stdout.contains("note: this is true vacuously: `grant` or `F (grant | X request)`"),
+        "{run:?}"
+    );
+    place.run(&["check", "m.smv", "-p", vacuous, "--strict"]).ends(10, "RESULT: false(vacuous)");
+    place.run(&["check", "m.smv", "-p", kept, "--strict"]).ends(0, "RESULT: true");
+    let off = place.run(&["check", "m.smv", "-p", vacuous, "--no-vacuity"]).ends(0, "RESULT: true");
+    assert!(!off.stdout.contains("vacuously"), "{off:?}");
+    for method in ["naive", "vaquot", "mutual", "refine"] {
+        let json = place.run(&["vacuity", "m.smv", "--json", "--method", method, "-p", vacuous]).json();
+        assert_eq!(json["results"][0]["extent"], "some", "{method}");
+        assert_eq!(json["results"][0]["left"], "G !(request & !request)", "{method}");
+    }
+}
+
+#[test]
+fn of_a_false_property_of_linear_time_the_changes_are_towards_true() {
+    let place = Place::new();
+    place.file("m.smv", GRANT);
+    // That nobody ever asks fails whatever is said about grants; that grants are given for ever fails because of them.
+    let run = place.run(&["vacuity", "m.smv", "-p", "G (!request & (grant -> Y request))"]);
+    assert!(run.stdout.contains("Vacuously False in {grant -> Y request}"), "{run:?}");
+    assert!(run.stdout.contains("  already fails: G !request\n"), "{run:?}");
+    assert!(run.stdout.contains("`request` matters: G (!FALSE & (grant -> Y request)) is true"), "{run:?}");
+    run.ends(10, "RESULT: false(vacuous)");
+    place.run(&["vacuity", "m.smv", "-p", "F G grant"]).ends(0, "RESULT: true");
+}
+
+#[test]
+fn parts_that_matter_have_a_witness_on_systems() {
+    let place = Place::new();
+    place.file("s.pts", SYSTEM);
+    let run = place.run(&["vacuity", "s.pts", "-p", "AG (p || q)"]).ends(0, "RESULT: true");
+    assert!(run.stdout.contains("  `q` matters: AG (p || false) is false\n  witness: 1 step\n"), "{run:?}");
+    let all = place.run(&["vacuity", "s.pts", "-p", "AG (p || q)", "--all", "--json"]).json();
+    let matters = &all["results"][0]["matters"];
+    assert_eq!(matters.as_array().map(Vec::len), Some(2));
+    assert_eq!((&matters[0]["part"]["text"], &matters[0]["verdict"]), (&"p".into(), &"false".into()));
+    assert!(matters[0]["evidence"].is_object(), "{matters}");
+    let none = place.run(&["vacuity", "s.pts", "-p", "AG (p || q)", "--no-evidence"]);
+    assert!(!none.stdout.contains("matters"), "{none:?}");
 }
 
 #[test]
