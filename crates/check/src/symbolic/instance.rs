@@ -9,12 +9,14 @@
 //! does not depend on them (fair states, other sub-formulas) is looked up and kept.
 
 use super::checker::{Options, SymbolicChecker};
+use super::ctl::Sets;
 use super::normal::as_invariant;
 use super::outcome::{SymbolicError, SymbolicOutcome};
 use super::switches::Pass;
 use super::term::Term;
+use super::universe::Universe;
 use tertium_dd::Bdd;
-use tertium_logic::{Formula, FormulaKind, Ltl};
+use tertium_logic::{Formula, FormulaKind, Ltl, is_boolean};
 use tertium_support::StopReason;
 use tertium_system::SymbolicModel;
 use tertium_truth::Verdict;
@@ -95,6 +97,7 @@ impl SymbolicChecker<'_> {
         let mut pass = Pass::new(&universe, &mut self.terms, &mut self.sets, switches);
         let mut holds = (true, vec![true; switches.len()]);
         let mut left = vec![formula.clone()];
+        let mut boolean = Vec::new();
         while let Some(formula) = left.pop() {
             if let FormulaKind::And(parts) = formula.kind {
                 left.extend(parts);
@@ -104,6 +107,16 @@ impl SymbolicChecker<'_> {
                 Some(body) => (body, &fair),
                 None => (formula, &starts),
             };
+            match is_boolean(&body) {
+                true => boolean.push((body, among)),
+                false => all_in(&mut pass, &body, among, &mut holds)?,
+            }
+        }
+        // Without temporal operators nothing needs to be inside of the reachable states, whose diagram may be large.
+        let everywhere = Universe::new(self.context, self.model, self.model.manager.constant(true));
+        let mut sets = Sets::default();
+        let mut pass = Pass::new(&everywhere, &mut self.terms, &mut sets, switches);
+        for (body, among) in boolean {
             all_in(&mut pass, &body, among, &mut holds)?;
         }
         Ok(holds)
@@ -191,6 +204,9 @@ impl SymbolicChecker<'_> {
     }
 }
 
+/// A question about two sets.
+type Comparison = fn(&Bdd, &Bdd) -> Result<bool, StopReason>;
+
 /// Notes where a formula does not hold in all of some states: by itself, and with each switch on.
 fn all_in(
     pass: &mut Pass<'_, '_>,
@@ -201,7 +217,7 @@ fn all_in(
     let mut waiting = vec![pass.terms().add(formula)?];
     while let Some(id) = waiting.pop() {
         // Conjunctions and complements need not be computed to see whether some states are inside.
-        let (varied, inside): (_, fn(&Bdd, &Bdd) -> Result<bool, StopReason>) = match pass.terms().term(id) {
+        let (varied, inside): (_, Comparison) = match pass.terms().term(id) {
             Term::And(parts) => {
                 waiting.extend(parts.iter().copied());
                 continue;
