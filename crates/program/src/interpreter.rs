@@ -21,9 +21,6 @@ pub struct Successor {
     pub state: State,
 }
 
-/// How many values the inputs of one step may have together.
-const INPUT_LIMIT: usize = 1 << 16;
-
 /// Runs one program.
 #[derive(Clone, Copy, Debug)]
 pub struct Interpreter<'p> {
@@ -103,7 +100,7 @@ impl<'p> Interpreter<'p> {
             if self.is_blocked(state, step) {
                 continue;
             }
-            for inputs in all_inputs(step).ok_or(command)? {
+            for inputs in step.all_inputs().ok_or(command)? {
                 if let Some(next) = self.take(state, step, &inputs) {
                     successors.push(Successor { command, step: at, inputs, state: next });
                 }
@@ -127,19 +124,4 @@ impl<'p> Interpreter<'p> {
     fn lookup(&self, state: &State, variable: Variable) -> Option<Value> {
         self.program.id_of(variable).map(|id| state.0[id.index()].clone())
     }
-}
-
-/// Every combination of values of the inputs, if there are not too many.
-fn all_inputs(step: &Step) -> Option<Vec<Vec<Value>>> {
-    let mut all = vec![Vec::new()];
-    for input in &step.inputs {
-        let values = input.domain.values(INPUT_LIMIT / all.len())?;
-        all = all
-            .iter()
-            .flat_map(|before: &Vec<Value>| {
-                values.iter().map(|value| [before.clone(), vec![value.clone()]].concat())
-            })
-            .collect();
-    }
-    Some(all)
 }

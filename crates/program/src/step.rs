@@ -3,7 +3,10 @@
 use crate::statement::for_all;
 use crate::{Domain, Statement};
 use std::collections::BTreeMap;
-use tertium_expr::{Substitution, Term, Terms, Variable};
+use tertium_expr::{Substitution, Term, Terms, Value, Variable};
+
+/// How many values the inputs of one step may have together.
+const INPUT_LIMIT: usize = 1 << 16;
 
 /// A value from outside, chosen anew each time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +46,21 @@ impl Step {
             .iter()
             .rev()
             .fold(inside, |inside, input| for_all(terms, input.variable, &input.domain, inside))
+    }
+
+    /// Every combination of values of the inputs, if there are not too many.
+    pub fn all_inputs(&self) -> Option<Vec<Vec<Value>>> {
+        let mut all = vec![Vec::new()];
+        for input in &self.inputs {
+            let values = input.domain.values(INPUT_LIMIT / all.len())?;
+            all = all
+                .iter()
+                .flat_map(|before: &Vec<Value>| {
+                    values.iter().map(|value| [before.clone(), vec![value.clone()]].concat())
+                })
+                .collect();
+        }
+        Some(all)
     }
 
     /// Where the step can be taken.

@@ -1,0 +1,162 @@
+//! Implications between what is known of a state and what holds after a step.
+//!
+//! Each question is an implication from the literals of one state to one literal. Whether the literal is a tautology is looked at first, since that answer
+//! serves all states; both kinds of answers are remembered for the length of a round. Published figures \[PPV07\] count a question that was not remembered
+//! as a query and a remembered one as a hit, except for remembered tautologies, which cost nothing.
+
+use crate::{Key, Precision, Written};
+use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashMap;
+use tertium_expr::{Term, Value};
+use tertium_program::{Program, Role};
+use tertium_solve::{Answer, Prover};
+use tertium_support::{Context, StopReason};
+
+/// Which questions are asked at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Accounting {
+    /// Only those whose answer is not plain from the predicates themselves.
+    #[default]
+    Sparing,
+    /// Those that the published figures count.
+    Published,
+}
+
+/// How questions are asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CheckSettings {
+    /// Which.
+    pub accounting: Accounting,
+    /// Whether answers are remembered.
+    pub cache: bool,
+    /// Whether tautologies are looked at first.
+    pub tautologies: bool,
+}
+
+impl Default for CheckSettings {
+    fn default() -> Self {
+        Self { accounting: Accounting::default(), cache: true, tautologies: true }
+    }
+}
+
+/// What was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Counted {
+    /// Questions that were not remembered.
+    pub queries: usize,
+    /// Questions that were.
+    pub hits: usize,
+}
+
+/// Answers of one round.
+pub struct Checks<'c, 'p> {
+    context: &'c Context,
+    program: &'p Program,
+    prover: &'c mut Prover<'p>,
+    settings: CheckSettings,
+    tautologies: FxHashMap<(Written, bool), bool>,
+    implications: FxHashMap<(FixedBitSet, Written, bool), bool>,
+    counted: Counted,
+}
+
+impl<'c, 'p> Checks<'c, 'p> {
+    /// Nothing remembered. The prover has to be new, or used for this program only.
+    pub fn new(
+        context: &'c Context,
+        program: &'p Program,
+        prover: &'c mut Prover<'p>,
+        settings: CheckSettings,
+    ) -> Self {
+        let (tautologies, implications) = (FxHashMap::default(), FxHashMap::default());
+        Self { context, program, prover, settings, tautologies, implications, counted: Counted::default() }
+    }
+
+    /// What was asked so far.
+    pub fn counted(&self) -> Counted {
+        self.counted
+    }
+
+    /// Which questions are asked.
+    pub fn accounting(&self) -> Accounting {
+        self.settings.accounting
+    }
+
+    /// Whether all states that are matched with this key, of which these predicates count, satisfy a literal.
+    pub fn implies(
+        &mut self,
+        precision: &Precision,
+        key: &Key,
+        active: &[usize],
+        written: &Written,
+        positive: bool,
+    ) -> Result<bool, StopReason> {
+        let literal = self.literal(written.term(&self.program.terms), positive);
+        if self.settings.tautologies && self.is_tautology(written, positive, literal)? {
+            return Ok(true);
+        }
+        let question = (key.bits.clone(), written.clone(), positive);
+        if self.settings.cache
+            && let Some(&known) = self.implications.get(&question)
+        {
+            self.counted.hits += 1;
+            return Ok(known);
+        }
+        self.counted.queries += 1;
+        let known = self.knowledge(precision, key, active);
+        let valid = self.is_impossible(known.into_iter().chain([self.program.terms.not(literal)]))?;
+        self.implications.insert(question, valid);
+        Ok(valid)
+    }
+
+    /// Whether all states that are matched with this key satisfy a truth value. Not remembered.
+    pub fn settles(
+        &mut self,
+        precision: &Precision,
+        key: &Key,
+        active: &[usize],
+        truth: Term,
+    ) -> Result<bool, StopReason> {
+        self.counted.queries += 1;
+        let known = self.knowledge(precision, key, active);
+        self.is_impossible(known.into_iter().chain([self.program.terms.not(truth)]))
+    }
+
+    fn is_tautology(&mut self, written: &Written, positive: bool, literal: Term) -> Result<bool, StopReason> {
+        let question = (written.clone(), positive);
+        if self.settings.cache
+            && let Some(&known) = self.tautologies.get(&question)
+        {
+            if !known {
+                self.counted.hits += 1;
+            }
+            return Ok(known);
+        }
+        self.counted.queries += 1;
+        let terms = &self.program.terms;
+        let valid = self.is_impossible([self.program.within(), terms.not(literal)])?;
+        self.tautologies.insert(question, valid);
+        Ok(valid)
+    }
+
+    fn literal(&self, term: Term, positive: bool) -> Term {
+        if positive { term } else { self.program.terms.not(term) }
+    }
+
+    /// Exactly the states that are matched with a key.
+    fn knowledge(&self, precision: &Precision, key: &Key, active: &[usize]) -> Vec<Term> {
+        let terms = &self.program.terms;
+        let control = self.program.variables().iter().filter(|own| own.role == Role::Control);
+        let control = control
+            .zip(&key.control)
+            .map(|(own, value): (_, &Value)| terms.equal(terms.variable(own.variable), terms.value(value)));
+        let literals =
+            active.iter().map(|&number| self.literal(precision.get(number).term, key.bits.contains(number)));
+        [self.program.within()].into_iter().chain(control).chain(literals).collect()
+    }
+
+    fn is_impossible(&mut self, together: impl IntoIterator<Item = Term>) -> Result<bool, StopReason> {
+        self.context.poll()?;
+        let answer = self.prover.check(self.context, &self.program.terms, together);
+        Ok(answer == Answer::Unsatisfiable)
+    }
+}

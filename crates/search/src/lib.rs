@@ -1,0 +1,32 @@
+//! Concrete search with abstract matching, and refinement of under-approximations \[PPV07\].
+//!
+//! The program is run on concrete states, but states are remembered by what predicates say of them: everything visited is really reachable, so every
+//! error that is found is one. For each step a solver is asked whether the predicates lost something. If they did not anywhere, what was visited is
+//! bisimilar to the program and proves what was not found; otherwise the failed questions give new predicates, and the search begins anew.
+//!
+//! **The one rule about the solver**: where it gives up, an implication counts as not valid. Then there are more predicates than needed, and no verdict
+//! turns round.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `written`, `precision` | predicates, and what states are matched by |
+//! | `checks` | implications, asked as seldom as possible and counted |
+//! | `transition` | commands taken apart into transitions with one successor |
+//! | `round` | one search with fixed predicates |
+//! | `refinement` | rounds until an error or exactness |
+
+mod checks;
+mod precision;
+mod refinement;
+mod round;
+mod transition;
+mod written;
+
+pub use checks::{Accounting, CheckSettings, Checks, Counted};
+pub use precision::{Identity, Key, Precision, Predicate, Scope};
+pub use refinement::{
+    Answer, Ending, Iteration, Settings, Start, search_with_refinement, starting_predicates,
+};
+pub use round::{Edge, Order, Round, RoundSettings, Visit, search_once};
+pub use transition::Transition;
+pub use written::Written;

@@ -1,0 +1,214 @@
+//! Laws of the search on random bounded programs, against all their states.
+
+use crate::common::context;
+use std::collections::BTreeSet;
+use tertium_abstraction::{Musts, PredicateAbstraction, Predicates, explore};
+use tertium_expr::Term;
+use tertium_program::{Interpreter, Program, State};
+use tertium_search::{
+    Answer, CheckSettings, Checks, Ending, Identity, Order, Precision, Round, RoundSettings, Scope, Settings,
+    Written, search_once, search_with_refinement, starting_predicates,
+};
+use tertium_solve::{GivesUp, Prover, Z3};
+use tertium_support::{Id, Rng};
+use tertium_system::relation::bisimulation;
+use tertium_system::{Modality, PartialSystem, StateId, SystemBuilder};
+use tertium_testkit::{
+    ConcreteSystem, ProgramShape, concrete_system, random_atom, random_cases, random_program,
+};
+use tertium_truth::Belnap;
+
+struct Case {
+    program: Program,
+    goal: Term,
+    concrete: ConcreteSystem,
+}
+
+fn random_case(rng: &mut Rng) -> Option<Case> {
+    let shape = ProgramShape { n_commands: 5, bounded: true, choices: rng.chance(0.3) };
+    let program = random_program(rng, shape);
+    let variables: Vec<_> = program.variables().iter().map(|own| own.variable).collect();
+    let goal = program.terms.and([
+        random_atom(rng, &program.terms, &variables),
+        random_atom(rng, &program.terms, &variables[1..]),
+    ]);
+    let concrete = concrete_system(&program, &[("goal".to_owned(), goal)])?;
+    Some(Case { program, goal, concrete })
+}
+
+impl Case {
+    /// The reachable states.
+    fn reachable(&self) -> BTreeSet<&State> {
+        let reached = self.concrete.system.reachable();
+        let states = self.concrete.states.iter().enumerate();
+        states.filter(|(n, _)| reached.contains(StateId::new(*n))).map(|(_, state)| state).collect()
+    }
+
+    fn is_goal_reachable(&self) -> bool {
+        let interpreter = Interpreter::new(&self.program);
+        self.reachable().into_iter().any(|state| interpreter.holds(state, self.goal))
+    }
+
+    fn start(&self) -> Vec<State> {
+        let initial = self.concrete.system.initial().iter();
+        initial.map(|state| self.concrete.states[state.index()].clone()).collect()
+    }
+
+    fn search(&self, settings: &Settings, every: usize) -> Answer {
+        let start = starting_predicates(&self.program, self.goal, settings);
+        let mut prover = Prover::new(GivesUp::new(Z3::new(), every));
+        let answer =
+            search_with_refinement(&context(), &self.program, Some(self.goal), start, settings, &mut prover);
+        answer.expect("no limits").expect("finitely many initial states and inputs")
+    }
+
+    /// Whether what a round visited is bisimilar to the program, where the goal and the actions are seen.
+    fn is_bisimilar(&self, round: &Round) -> bool {
+        let interpreter = Interpreter::new(&self.program);
+        let whole = &self.concrete.system;
+        let n = whole.n_states();
+        let mut builder = SystemBuilder::numbered(n + round.visits.len());
+        let goal = builder.proposition("goal", Belnap::Unknown);
+        let name = |command: usize| self.program.commands()[command].action.clone();
+        for (number, state) in self.concrete.states.iter().enumerate() {
+            let id = StateId::new(number);
+            builder.label(id, goal, Belnap::from(interpreter.holds(state, self.goal)));
+            for edge in whole.edges(id) {
+                let action = builder.action(whole.actions().name(edge.action));
+                builder.edge(id, action, edge.other, Modality::Both);
+            }
+        }
+        for (number, visit) in round.visits.iter().enumerate() {
+            builder.label(
+                StateId::new(n + number),
+                goal,
+                Belnap::from(interpreter.holds(&visit.state, self.goal)),
+            );
+        }
+        for edge in &round.edges {
+            let action = builder.action(&name(edge.transition.command.index()));
+            builder.edge(
+                StateId::new(n + edge.source),
+                action,
+                StateId::new(n + edge.target),
+                Modality::Both,
+            );
+        }
+        builder.initial(StateId::new(0));
+        let both: PartialSystem = builder.build();
+        let classes = bisimulation(&context(), &both).expect("no limits");
+        let id_of = |state: &State| self.concrete.states.iter().position(|other| other == state);
+        round.visits.iter().enumerate().all(|(number, visit)| {
+            let own = StateId::new(id_of(&visit.state).expect("all states are there"));
+            classes.block_of(own) == classes.block_of(StateId::new(n + number))
+        })
+    }
+}
+
+/// That every visit was really made: the parents lead back to the beginning by steps of the program.
+fn replay(program: &Program, round: &Round) {
+    let interpreter = Interpreter::new(program);
+    for visit in &round.visits {
+        match &visit.parent {
+            None => assert!(interpreter.is_initial(&visit.state)),
+            Some((parent, by)) => {
+                let step = &program.commands()[by.command.index()].steps[by.step];
+                let next = interpreter.take(&round.visits[*parent].state, step, &by.inputs);
+                assert_eq!(next.as_ref(), Some(&visit.state));
+            }
+        }
+    }
+}
+
+#[test]
+fn verdicts_are_right_also_if_the_solver_gives_up_and_values_bring_the_search_to_an_end() {
+    let (mut n_found, mut n_exact) = (0, 0);
+    random_cases(60, |rng| {
+        let Some(case) = random_case(rng) else { return };
+        let order = if rng.chance(0.5) { Order::Breadth } else { Order::Depth };
+        let round = RoundSettings { order, by_location: rng.chance(0.4), unasked: false };
+        for (every, iterations) in [(usize::MAX, 100), (3, 4)] {
+            let settings = Settings { round, values_after: Some(2), iterations, ..Settings::default() };
+            let answer = case.search(&settings, every);
+            replay(&case.program, &answer.last);
+            match answer.ending {
+                Ending::Reached(visit) => {
+                    n_found += 1;
+                    let interpreter = Interpreter::new(&case.program);
+                    assert!(interpreter.holds(&answer.last.visits[visit].state, case.goal));
+                }
+                Ending::Exact => {
+                    n_exact += 1;
+                    assert!(!case.is_goal_reachable());
+                    assert!(case.is_bisimilar(&answer.last));
+                }
+                Ending::Open => assert_eq!(every, 3, "programs with finitely many states come to an end"),
+            }
+        }
+    });
+    assert!(n_found > 0 && n_exact > 0, "{n_found} found, {n_exact} exact");
+}
+
+/// A round with random predicates.
+fn random_round(rng: &mut Rng, case: &Case) -> (Round, Vec<Term>) {
+    let variables: Vec<_> = case.program.variables().iter().map(|own| own.variable).collect();
+    let mut precision = Precision::new(Identity::Normal);
+    let mut used = Vec::new();
+    let goal_atoms = case.program.terms.atoms_of(case.goal);
+    let more = (0..rng.below(3)).map(|_| random_atom(rng, &case.program.terms, &variables[1..]));
+    let more: Vec<Term> = more.collect();
+    for term in
+        goal_atoms.into_iter().chain(more.into_iter().flat_map(|term| case.program.terms.atoms_of(term)))
+    {
+        if precision.add(&case.program, Written::new(&case.program.terms, term), Scope::Everywhere) {
+            used.push(term);
+        }
+    }
+    let (context, mut prover) = (context(), Prover::new(Z3::new()));
+    let mut checks = Checks::new(&context, &case.program, &mut prover, CheckSettings::default());
+    let round = search_once(
+        &context,
+        &case.program,
+        &case.start(),
+        &precision,
+        None,
+        RoundSettings::default(),
+        &mut checks,
+    );
+    (round.expect("no limits").expect("few inputs"), used)
+}
+
+#[test]
+fn a_round_finds_only_what_can_be_reached_and_at_least_what_must_be() {
+    let mut n_exact = 0;
+    random_cases(40, |rng| {
+        let Some(case) = random_case(rng) else { return };
+        let (round, used) = random_round(rng, &case);
+        replay(&case.program, &round);
+        let interpreter = Interpreter::new(&case.program);
+        let reachable = case.reachable();
+        assert!(round.visits.iter().all(|visit| reachable.contains(&visit.state)));
+        if round.missed.is_empty() {
+            n_exact += 1;
+            assert!(case.is_bisimilar(&round));
+        }
+        // Keys that steps of all concrete states lead to are visited.
+        let mut predicates = Predicates::new();
+        used.iter().for_each(|&term| {
+            predicates.add(&case.program, term);
+        });
+        let mut abstraction = PredicateAbstraction::new(&case.program, predicates, Prover::new(Z3::new()));
+        let found = explore(&context(), &mut abstraction, &[], Musts::Single).expect("no limits");
+        let visited: BTreeSet<_> = round
+            .visits
+            .iter()
+            .map(|visit| {
+                tertium_abstraction::AbstractState::of(&interpreter, abstraction.predicates(), &visit.state)
+            })
+            .collect();
+        for state in found.system.surely_reachable().iter() {
+            assert!(visited.contains(&found.states[state.index()]));
+        }
+    });
+    assert!(n_exact > 0);
+}

@@ -1,0 +1,7 @@
+//! Concrete search with abstract matching: the published examples, other ways to search, and laws on random programs.
+
+mod common;
+mod figures;
+mod laws;
+mod modes;
+mod published;

@@ -1,0 +1,84 @@
+//! Other ways to search: sparing questions, by location, without a solver, with values.
+
+use crate::common::{RAX, model, search, ticket};
+use tertium_search::{Answer, CheckSettings, Ending, RoundSettings, Settings};
+
+fn states(answer: &Answer) -> Vec<(usize, usize)> {
+    answer.iterations.iter().map(|iteration| (iteration.n_concrete, iteration.n_abstract)).collect()
+}
+
+fn queries(answer: &Answer) -> usize {
+    answer.iterations.iter().map(|iteration| iteration.counted.queries).sum()
+}
+
+#[test]
+fn sparing_questions_change_nothing_but_their_number() {
+    for (text, most) in [(ticket(2, 1), 124), (ticket(2, 2), 38), (ticket(3, 1), 603), (ticket(3, 2), 14)] {
+        let model = model(&text);
+        let usual = search(&model, &Settings::default());
+        assert!(queries(&usual) <= most, "{} of {most}", queries(&usual));
+        for (cache, tautologies) in [(true, false), (false, true), (false, false)] {
+            let checks = CheckSettings { cache, tautologies, ..CheckSettings::default() };
+            let other = search(&model, &Settings { checks, ..Settings::default() });
+            assert_eq!(states(&usual), states(&other));
+            assert_eq!(usual.ending, other.ending);
+            let added = |answer: &Answer| -> Vec<_> {
+                answer.iterations.iter().map(|iteration| iteration.added.clone()).collect()
+            };
+            assert_eq!(added(&usual), added(&other));
+            if !cache {
+                assert!(queries(&other) > queries(&usual));
+            }
+        }
+    }
+}
+
+#[test]
+fn predicates_by_location_prove_the_ticket_protocol_more_slowly() {
+    let settings = Settings {
+        round: RoundSettings { by_location: true, ..RoundSettings::default() },
+        values_after: None,
+        ..Settings::default()
+    };
+    let answer = search(&model(&ticket(2, 1)), &settings);
+    let followed = |answer: &Answer| -> Vec<usize> { states(answer).iter().map(|row| row.1).collect() };
+    assert_eq!((answer.ending, followed(&answer)), (Ending::Exact, vec![9; 5]));
+    let answer = search(&model(&ticket(3, 1)), &settings);
+    assert_eq!((answer.ending, followed(&answer)), (Ending::Exact, vec![25, 28, 31, 31, 31, 31, 31]));
+    for (n, iterations) in [(2, 2), (3, 1)] {
+        let answer = search(&model(&ticket(n, 2)), &settings);
+        assert!(matches!(answer.ending, Ending::Reached(_)));
+        assert_eq!(answer.iterations.len(), iterations);
+    }
+}
+
+#[test]
+fn without_a_solver_errors_are_found_and_nothing_is_proved() {
+    let settings = Settings {
+        round: RoundSettings { unasked: true, ..RoundSettings::default() },
+        values_after: None,
+        iterations: 7,
+        ..Settings::default()
+    };
+    for (text, iterations) in [(ticket(2, 2), 2), (ticket(3, 2), 1), (RAX.to_owned(), 1)] {
+        let answer = search(&model(&text), &settings);
+        assert!(matches!(answer.ending, Ending::Reached(_)));
+        assert_eq!((answer.iterations.len(), queries(&answer)), (iterations, 0));
+    }
+    let answer = search(&model(&ticket(2, 1)), &settings);
+    assert_eq!(answer.ending, Ending::Open);
+    assert_eq!(states(&answer), [(15, 9); 7]);
+}
+
+#[test]
+fn a_finite_program_with_endless_predicates_is_proved_by_values() {
+    let text = "control pc: 0..1 = 0;\nvar x, y: int = 0;\n[a] pc = 0 && y >= 0 -> y := y + x;\n\
+                [b] pc = 0 && y < 0 -> pc := 1;\nprop error = pc = 1;\n";
+    let endless = Settings { values_after: None, iterations: 9, ..Settings::default() };
+    let answer = search(&model(text), &endless);
+    assert_eq!(answer.ending, Ending::Open);
+    assert!(answer.iterations.iter().all(|iteration| iteration.added.len() == 1));
+    assert_eq!(states(&answer), [(2, 1); 9]);
+    let answer = search(&model(text), &Settings::default());
+    assert_eq!(answer.ending, Ending::Exact);
+}
