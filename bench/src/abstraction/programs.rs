@@ -35,7 +35,7 @@ pub(crate) const ALL: [Family; 10] = [
     Family { name: "thresholds", text: |_| THRESHOLDS.into(), predicates: below },
     Family { name: "sorting", text: sorting, predicates: neighbours },
     Family { name: "blocks", text: blocks, predicates: signs_and_parities },
-    Family { name: "inputs", text: |_| INPUTS.into(), predicates: below },
+    Family { name: "inputs", text: |_| INPUTS.into(), predicates: apart },
     Family { name: "choices", text: |_| CHOICES.into(), predicates: below },
     Family { name: "counters", text: counters, predicates: positive },
     Family { name: "noise", text: noise, predicates: positive },
@@ -47,11 +47,11 @@ const THRESHOLDS: &str = "var x: int = 0;
     [down] x > 0 -> x := x - 1;
     [double] x > 1 -> x := 2 * x;";
 
-/// Numbers from outside: musts are about choosing them.
-const INPUTS: &str = "var x: int = 0;
+/// Numbers from outside: musts are about choosing them, where predicates relate them to others.
+const INPUTS: &str = "var x, y: int = 0;
     [set] true -> x := input 0..20;
-    [add] x <= 20 -> x := x + input 0..3;
-    [cut] x > 2 -> x := input 0..1;";
+    [low] x > 2 -> x := input 0..2;
+    [copy] true -> y := x;";
 
 /// Commands that can go several ways: musts are about all ways together.
 const CHOICES: &str = "var x: int = 0;
@@ -125,6 +125,11 @@ fn producer_consumer(n: usize) -> Vec<String> {
 /// Bounds for x.
 fn below(n: usize) -> Vec<String> {
     (0..n).map(|bound| format!("x <= {bound}")).collect()
+}
+
+/// How far x is above y at most.
+fn apart(n: usize) -> Vec<String> {
+    (0..n).map(|bound| format!("x <= y + {bound}")).collect()
 }
 
 /// Numbers in a row, where neighbours in the wrong order are exchanged.
