@@ -28,7 +28,11 @@ struct Cost {
     must: ProverStatistics,
     /// For must targets with stars, where the bit vectors are known.
     starred: ProverStatistics,
-    stopped: bool,
+    /// What had been asked when the last source was finished, and when stars came to the one after it.
+    finished: ProverStatistics,
+    before_stars: Option<ProverStatistics>,
+    /// Whether it was stopped, and how many calls the source had cost by then that was not finished: without stars, and for them.
+    stopped: Option<[u64; 2]>,
 }
 
 /// Prints the tables, at most `limit` for each row.
@@ -78,7 +82,15 @@ fn share(calls: u64, steps: u64, bound: f64) -> String {
 }
 
 fn seconds_cell(seconds: f64, cost: &Cost) -> String {
-    if cost.stopped { format!(">{seconds:.1}") } else { format!("{seconds:.2}") }
+    if cost.stopped.is_some() { format!(">{seconds:.1}") } else { format!("{seconds:.2}") }
+}
+
+/// Calls, and if no source was finished, how many there were in the first one until it was stopped.
+fn calls_cell(calls: u64, cost: &Cost, part: usize) -> String {
+    match cost.stopped.map(|unfinished| unfinished[part]) {
+        Some(unfinished) if cost.n_sources == 0 => format!(">{unfinished}"),
+        _ => calls.to_string(),
+    }
 }
 
 fn bit_row(name: &str, n: usize, cost: &Cost, ratio: f64, seconds: f64) -> [String; 12] {
@@ -89,7 +101,7 @@ fn bit_row(name: &str, n: usize, cost: &Cost, ratio: f64, seconds: f64) -> [Stri
         cost.n_sources.to_string(),
         cost.n_steps.to_string(),
         format!("{bound:.0}"),
-        cost.may.n_calls.to_string(),
+        calls_cell(cost.may.n_calls, cost, 0),
         cost.must.n_calls.to_string(),
         share(cost.may.n_calls + cost.must.n_calls, cost.n_steps, 2.0 * bound),
         format!("{ratio:.2}"),
@@ -107,9 +119,9 @@ fn star_row(name: &str, n: usize, cost: &Cost, seconds: f64) -> [String; 10] {
         n.to_string(),
         cost.n_steps.to_string(),
         format!("{may_bound:.0}"),
-        cost.may.n_calls.to_string(),
+        calls_cell(cost.may.n_calls, cost, 0),
         format!("{must_bound:.0}"),
-        must_calls.to_string(),
+        calls_cell(must_calls, cost, 1),
         share(must_calls, cost.n_steps, must_bound),
         (cost.may.n_hits() + cost.must.n_hits() + cost.starred.n_hits()).to_string(),
         seconds_cell(seconds, cost),
@@ -122,10 +134,12 @@ fn measure(family: &Family, n: usize, limit: Duration, stars: bool) -> Cost {
     let model = program(&free, &(family.text)(n));
     let predicates = predicates(&model, family, n);
     let context = Context::new(Limits { time: Some(limit), ..Limits::default() }, Cancel::default());
-    let abstraction = PredicateAbstraction::new(&model.program, predicates, Prover::new(Z3::new()));
+    let mut abstraction = PredicateAbstraction::new(&model.program, predicates, Prover::new(Z3::new()));
     let mut cost = Cost::default();
-    if search(&context, abstraction, stars, &mut cost).is_err() {
-        cost.stopped = true;
+    if search(&context, &mut abstraction, stars, &mut cost).is_err() {
+        let now = abstraction.statistics();
+        let between = cost.before_stars.unwrap_or(now);
+        cost.stopped = Some([between.since(&cost.finished).n_calls, now.since(&between).n_calls]);
     }
     cost
 }
@@ -150,12 +164,13 @@ fn program(context: &Context, text: &str) -> Model {
 
 fn search(
     context: &Context,
-    mut abstraction: PredicateAbstraction<'_>,
+    abstraction: &mut PredicateAbstraction<'_>,
     stars: bool,
     cost: &mut Cost,
 ) -> Result<(), StopReason> {
     let mut queue: VecDeque<AbstractState> =
         abstraction.initial(context)?.into_iter().map(|(state, _)| state).collect();
+    cost.finished = abstraction.statistics();
     let mut seen: Vec<AbstractState> = queue.iter().cloned().collect();
     while let Some(state) = queue.pop_front()
         && cost.n_sources < SOURCES
@@ -165,12 +180,15 @@ fn search(
         let all = abstraction.statistics().since(&before);
         let must = abstraction.must_statistics().since(&musts_before);
         let before = abstraction.statistics();
+        cost.before_stars = Some(before);
         if stars {
             for (command, targets) in &successors {
                 abstraction.cartesian_musts(context, &state, *command, targets)?;
             }
         }
         cost.starred += abstraction.statistics().since(&before);
+        cost.finished = abstraction.statistics();
+        cost.before_stars = None;
         cost.n_sources += 1;
         cost.n_steps += successors.len() as u64;
         cost.must += must;
@@ -196,7 +214,7 @@ mod tests {
     fn every_family_is_a_program_with_enough_different_predicates() {
         for family in &ALL {
             let cost = measure(family, 2, Duration::from_secs(60), true);
-            assert!(!cost.stopped && cost.n_steps > 0, "{}", family.name);
+            assert!(cost.stopped.is_none() && cost.n_steps > 0, "{}", family.name);
             let model = program(&Context::default(), &(family.text)(MOST));
             assert_eq!(predicates(&model, family, MOST).len(), MOST, "{}", family.name);
         }
