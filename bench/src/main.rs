@@ -2,6 +2,7 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "printing tables is what this program does")]
 
+mod abstraction;
 mod check;
 mod child;
 mod dd;
@@ -27,7 +28,11 @@ fn main() {
     let argument = |index: usize| arguments.get(index).map_or("", String::as_str);
     let largest = argument(1).parse().unwrap_or(5_000_000);
     let deepest = argument(2).parse().unwrap_or(3);
+    let mut right = true;
     match argument(0) {
+        "abstraction" => {
+            right = abstraction::run(argument(1).parse().unwrap_or(abstraction::LIMIT), argument(2));
+        }
         "check" => check::run(largest, deepest),
         "dd" => dd::run(),
         "games" => games::run(),
@@ -46,15 +51,19 @@ fn main() {
             queries::run(queries::LIMIT);
             smv::run(smv::LIMIT, "", &[]);
             vacuity::run(vacuity::LIMIT, "");
+            right = abstraction::run(abstraction::LIMIT, "");
         }
         _ => {
             eprintln!(
                 "usage: tertium-bench check|dd|games|all [LARGEST NUMBER OF TRANSITIONS] [DEEPEST ALTERNATION]\n       \
                  tertium-bench lattice|queries [LIMIT IN SECONDS]\n       \
-                 tertium-bench vacuity [LIMIT IN SECONDS] [PART OF A NAME]\n       \
+                 tertium-bench abstraction|vacuity [LIMIT IN SECONDS] [PART OF A NAME]\n       \
                  tertium-bench smv [LIMIT IN SECONDS] [PART OF A NAME] [OPTIONS FOR NUSMV]..."
             );
-            std::process::exit(1);
+            right = false;
         }
+    }
+    if !right {
+        std::process::exit(1);
     }
 }

@@ -38,6 +38,7 @@ pub struct PredicateAbstraction<'p> {
     prover: Prover<'p>,
     sites: FxHashMap<Box<[Value]>, Rc<Vec<Move>>>,
     answers: FxHashMap<GroupKey, Rc<GroupAnswer>>,
+    for_musts: ProverStatistics,
 }
 
 /// A group of a move at some control, and the values of its sources.
@@ -61,7 +62,14 @@ struct GroupAnswer {
 impl<'p> PredicateAbstraction<'p> {
     /// The program through these predicates. The prover has to be new, or used for this program only.
     pub fn new(program: &'p Program, predicates: Predicates, prover: Prover<'p>) -> Self {
-        Self { program, predicates, prover, sites: FxHashMap::default(), answers: FxHashMap::default() }
+        Self {
+            program,
+            predicates,
+            prover,
+            sites: FxHashMap::default(),
+            answers: FxHashMap::default(),
+            for_musts: ProverStatistics::default(),
+        }
     }
 
     /// The program.
@@ -77,6 +85,11 @@ impl<'p> PredicateAbstraction<'p> {
     /// What the solver was asked.
     pub fn statistics(&self) -> ProverStatistics {
         self.prover.statistics()
+    }
+
+    /// The part of it that [`PredicateAbstraction::successors`] asked for must targets, after the may targets were known.
+    pub fn must_statistics(&self) -> ProverStatistics {
+        self.for_musts
     }
 
     /// The prover, to ask further questions.
@@ -172,6 +185,7 @@ impl<'p> PredicateAbstraction<'p> {
             possible.push(site);
         }
         // Several ways through one command can lead there together though none does alone.
+        let before = self.prover.statistics();
         if possible.len() > 1 {
             let psi = state.term(self.program, &self.predicates);
             if !targets.always {
@@ -193,6 +207,7 @@ impl<'p> PredicateAbstraction<'p> {
                 }
             }
         }
+        self.for_musts += self.prover.statistics().since(&before);
         Ok(targets)
     }
 
@@ -360,6 +375,7 @@ impl<'p> PredicateAbstraction<'p> {
         let psi: Vec<Term> = group.sources.iter().map(literal).chain(group.within.iter().copied()).collect();
         let condition: Vec<Term> = psi.iter().chain(&group.guard).copied().collect();
         let (vectors, _) = feasible(context, &mut self.prover, terms, &condition, &group.posts)?;
+        let before = self.prover.statistics();
         let guard = terms.and(group.guard.iter().copied());
         let mut implied = |reaches: Term| {
             let avoids = not_for_any(self.program, &group.inputs, reaches);
@@ -382,6 +398,7 @@ impl<'p> PredicateAbstraction<'p> {
                 }
             })
             .collect();
+        self.for_musts += self.prover.statistics().since(&before);
         let answer = Rc::new(GroupAnswer { vectors, musts, always });
         self.answers.insert(key, Rc::clone(&answer));
         Ok(answer)

@@ -33,12 +33,40 @@ pub struct ProverStatistics {
 }
 
 impl ProverStatistics {
+    /// What was asked after `earlier`, which was seen on the same prover.
+    pub fn since(&self, earlier: &Self) -> Self {
+        Self {
+            n_questions: self.n_questions - earlier.n_questions,
+            n_remembered: self.n_remembered - earlier.n_remembered,
+            n_by_model: self.n_by_model - earlier.n_by_model,
+            n_by_core: self.n_by_core - earlier.n_by_core,
+            n_calls: self.n_calls - earlier.n_calls,
+            n_gave_up: self.n_gave_up - earlier.n_gave_up,
+        }
+    }
+
+    /// How many questions did not reach the solver because of what had been asked before.
+    pub fn n_hits(&self) -> u64 {
+        self.n_remembered + self.n_by_model + self.n_by_core
+    }
+
     /// Adds them up under the names of reports.
     pub fn report(&self, statistics: &mut Statistics) {
         statistics.add("solver_questions", self.n_questions);
-        statistics.add("solver_remembered", self.n_remembered + self.n_by_model + self.n_by_core);
+        statistics.add("solver_remembered", self.n_hits());
         statistics.add("solver_calls", self.n_calls);
         statistics.add("solver_gave_up", self.n_gave_up);
+    }
+}
+
+impl std::ops::AddAssign for ProverStatistics {
+    fn add_assign(&mut self, other: Self) {
+        self.n_questions += other.n_questions;
+        self.n_remembered += other.n_remembered;
+        self.n_by_model += other.n_by_model;
+        self.n_by_core += other.n_by_core;
+        self.n_calls += other.n_calls;
+        self.n_gave_up += other.n_gave_up;
     }
 }
 

@@ -30,6 +30,8 @@ pub struct Z3 {
     /// The assumptions of the last check.
     assumed: Vec<(Term, Bool)>,
     model: Option<z3::Model>,
+    /// The time that it was last given for a check, in milliseconds.
+    timeout: Option<u32>,
 }
 
 impl Default for Z3 {
@@ -47,7 +49,25 @@ impl Z3 {
             names: vec![FxHashMap::default()],
             assumed: Vec::new(),
             model: None,
+            timeout: None,
         }
+    }
+
+    /// Gives each check from here on so much time at most. Z3 looks up all its parameters whenever one is set, which takes longer than an easy check, so
+    /// time is counted in powers of two, and hardly ever changes.
+    fn limit(&mut self, left: u128, longest: u128) {
+        let power = 1 << left.ilog2();
+        let timeout = u32::try_from(longest.min(power)).expect("at most a minute");
+        if self.timeout == Some(timeout) {
+            return;
+        }
+        self.timeout = Some(timeout);
+        let mut params = Params::new();
+        // Else Z3 takes Ctrl-C for a wish to give up on this question only, and nobody else hears of it.
+        params.set_bool("ctrl_c", false);
+        params.set_u32("rlimit", STEPS);
+        params.set_u32("timeout", timeout);
+        self.solver.set_params(&params);
     }
 
     /// The constant that implies a term.
@@ -85,17 +105,12 @@ impl Solver for Z3 {
         let left = context.limits().time.map(|time| time.saturating_sub(context.elapsed()).as_millis());
         let nonlinear = assumptions.iter().any(|&term| terms.is_nonlinear(term));
         let longest = if nonlinear { LONGEST_NONLINEAR } else { LONGEST };
-        let left = left.map_or(longest, |left| left.min(longest));
+        let left = left.unwrap_or(u128::MAX);
         if left == 0 || context.poll().is_err() {
             return Answer::GaveUp;
         }
         self.assumed = assumptions.iter().map(|&term| (term, self.name(terms, term))).collect();
-        let mut params = Params::new();
-        // Else Z3 takes Ctrl-C for a wish to give up on this question only, and nobody else hears of it.
-        params.set_bool("ctrl_c", false);
-        params.set_u32("rlimit", STEPS);
-        params.set_u32("timeout", u32::try_from(left).expect("at most a minute"));
-        self.solver.set_params(&params);
+        self.limit(left, longest);
         let names: Vec<Bool> = self.assumed.iter().map(|(_, name)| name.clone()).collect();
         match self.solver.check_assumptions(&names) {
             SatResult::Unknown => Answer::GaveUp,
