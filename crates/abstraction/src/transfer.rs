@@ -243,7 +243,7 @@ impl<'p> PredicateAbstraction<'p> {
     /// The value of a truth value at a vector: what all its concrete states agree on.
     pub fn tri_value(&mut self, context: &Context, state: &TriState, term: Term) -> Kleene {
         let terms = &self.program.terms;
-        let here = crate::state::at_control(self.program, &state.control).apply(terms, term);
+        let here = state.at_control(self.program, term);
         if let Some(value) = terms.as_bool(here) {
             return Kleene::from(value);
         }

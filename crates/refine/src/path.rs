@@ -6,7 +6,7 @@
 
 use crate::run::{Run, RunStep};
 use std::collections::BTreeMap;
-use tertium_abstraction::{AbstractState, Predicates};
+use tertium_abstraction::{Predicates, TriState};
 use tertium_expr::{Substitution, Term, Terms, Value, Variable};
 use tertium_program::{CommandId, Interpreter, Program, State, Step};
 use tertium_solve::{Answer, Model, Solver, Z3};
@@ -15,8 +15,8 @@ use tertium_support::{Context, Id, StopReason};
 /// A path of the abstract system: where it begins, and commands with where they lead.
 #[derive(Clone, Debug)]
 pub(crate) struct AbstractPath<'a> {
-    pub(crate) start: &'a AbstractState,
-    pub(crate) steps: Vec<(Vec<CommandId>, &'a AbstractState)>,
+    pub(crate) start: &'a TriState,
+    pub(crate) steps: Vec<(Vec<CommandId>, &'a TriState)>,
 }
 
 /// What became of a path.
@@ -180,7 +180,7 @@ impl<'a> Search<'a> {
     }
 
     /// That control is as in the abstract state, at it or before the step that leads to it.
-    fn constraints(&self, state: &AbstractState, step: Option<&Step>) -> Vec<Term> {
+    fn constraints(&self, state: &TriState, step: Option<&Step>) -> Vec<Term> {
         let terms = self.terms();
         let control =
             self.program.variables().iter().filter(|own| own.role == tertium_program::Role::Control);

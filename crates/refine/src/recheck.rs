@@ -6,7 +6,7 @@
 //!
 //! Cost: for each state one solver call for each command, must and label.
 
-use tertium_abstraction::AbstractSystem;
+use tertium_abstraction::{AbstractSystem, TriState};
 use tertium_expr::Term;
 use tertium_program::Program;
 use tertium_solve::{Answer, Prover, Z3};
@@ -33,7 +33,7 @@ pub fn recheck(
     context: &Context,
     program: &Program,
     propositions: &[(String, Term)],
-    found: &AbstractSystem,
+    found: &AbstractSystem<TriState>,
 ) -> Result<Result<(), Unconfirmed>, StopReason> {
     let mut recheck = Recheck {
         context,
@@ -66,7 +66,7 @@ struct Recheck<'a> {
     prover: Prover<'a>,
     /// What each state stands for.
     meanings: Vec<Term>,
-    found: &'a AbstractSystem,
+    found: &'a AbstractSystem<TriState>,
 }
 
 impl Recheck<'_> {
@@ -91,12 +91,15 @@ impl Recheck<'_> {
             })
     }
 
+    /// Mays are given by action, so every command of that action has to stay among them.
     fn may(&mut self, state: StateId) -> bool {
         let program = self.program;
         let terms = &program.terms;
-        program.commands().iter().enumerate().all(|(n, command)| {
-            let edges = self.found.edges_of(state).iter().filter(|&&(_, own, _)| own.index() == n);
-            let targets: Vec<StateId> = edges.map(|&(_, _, target)| target).collect();
+        let system = &self.found.system;
+        program.commands().iter().all(|command| {
+            let action = system.actions().get(&command.action);
+            let may = system.may(state).filter(|(own, _)| Some(*own) == action);
+            let targets: Vec<StateId> = may.map(|(_, target)| target).collect();
             let stays = command.statement.pre(terms, self.one_of(&targets));
             self.impossible([self.meanings[state.index()], terms.not(stays)])
         })

@@ -4,7 +4,7 @@ use tertium_abstraction::{Musts, Predicates};
 use tertium_check::{Semantics, check_naively};
 use tertium_expr::{Term, Terms};
 use tertium_program::{Domain, Program, Role, Statement};
-use tertium_refine::{Question, Settings, Support, check_run, decide, recheck};
+use tertium_refine::{Abstraction, Question, Settings, Support, check_run, decide, recheck};
 use tertium_solve::{GivesUp, Prover, Z3};
 use tertium_support::{Cancel, Context, Limits, Span};
 use tertium_testkit::{
@@ -52,7 +52,9 @@ fn definite_answers_are_those_of_the_program() {
                 predicates: Predicates::new(),
             };
             let musts = if rng.chance(0.5) { Musts::Single } else { Musts::Sets };
-            let settings = Settings { musts, iterations: 6, guards: rng.chance(0.7) };
+            let abstraction = Abstraction::Bits(musts);
+            let settings =
+                Settings { abstraction, iterations: 6, guards: rng.chance(0.7), ..Settings::default() };
             let faulty = rng.chance(0.3);
             let prover =
                 if faulty { Prover::new(GivesUp::new(Z3::new(), 5)) } else { Prover::new(Z3::new()) };

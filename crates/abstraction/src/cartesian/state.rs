@@ -1,6 +1,6 @@
 //! Abstract states that leave predicates open.
 
-use crate::state::{control_variables, describe};
+use crate::state::{at_control, control_variables, describe};
 use crate::{AbstractState, Predicates};
 use tertium_expr::{Term, Value};
 use tertium_program::Program;
@@ -49,6 +49,11 @@ impl TriState {
             control.map(|(variable, value)| terms.equal(terms.variable(variable), terms.value(value)));
         let literals = self.literals(program, predicates);
         terms.and([program.within()].into_iter().chain(control).chain(literals))
+    }
+
+    /// A term with the values of the control variables here.
+    pub fn at_control(&self, program: &Program, term: Term) -> Term {
+        at_control(program, &self.control).apply(&program.terms, term)
     }
 
     /// In words: the values of control variables, and the predicates that are not open as they hold, as far as there are not too many.
