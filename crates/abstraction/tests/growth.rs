@@ -94,23 +94,25 @@ fn what_is_known_is_not_asked_again_and_the_rest_is_as_from_the_beginning() {
         let n = rng.between(1, 2);
         let mut coarse = cartesian(&program, &wanted[..n]);
         for state in inhabited(&program, &wanted[..n]) {
-            coarse.exact_targets(&context(), &state).expect("no limits");
+            coarse.targets(&context(), &TriState::exact(&state)).expect("no limits");
         }
         let states = inhabited(&program, &wanted);
         let known: Vec<_> = states
             .iter()
-            .map(|state| coarse.exact_targets(&context(), &restricted(state, n)).expect("no limits"))
+            .map(|state| {
+                coarse.targets(&context(), &TriState::exact(&restricted(state, n))).expect("no limits")
+            })
             .collect();
         let more = with(&program, coarse.predicates(), &wanted);
         let mut fine = coarse.extend(more);
         let mut new = cartesian(&program, &wanted);
         for (state, known) in states.iter().zip(&known) {
             let before = fine.statistics().n_calls;
-            let found = fine.exact_targets(&context(), state).expect("no limits");
+            let found = fine.targets(&context(), &TriState::exact(state)).expect("no limits");
             let calls = fine.statistics().n_calls - before;
             assert!(calls <= n_open(n, 3, known) as u64, "{calls} calls");
             n_grown += calls;
-            same(&found, &new.exact_targets(&context(), state).expect("no limits"));
+            same(&found, &new.targets(&context(), &TriState::exact(state)).expect("no limits"));
         }
         n_new += new.statistics().n_calls;
     });
@@ -132,7 +134,7 @@ fn the_worked_example_grows_by_at_most_three_calls_a_source() {
     // For each of eight sources one target of four is left, and whether x is odd there: three calls at most, for 8 leaves each of may and 27 of must.
     for state in inhabited(&program, &order) {
         let before = fine.statistics().n_calls;
-        let targets = fine.exact_targets(&context(), &state).expect("no limits");
+        let targets = fine.targets(&context(), &TriState::exact(&state)).expect("no limits");
         assert!(fine.statistics().n_calls - before <= 3);
         let [(_, targets)] = &targets[..] else { panic!("one command") };
         // All that was a must step still is: y and z as they were, x open.

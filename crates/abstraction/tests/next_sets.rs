@@ -68,7 +68,7 @@ fn from_111_the_ternary_diagrams_tell_a_star_from_anything() {
     let predicates = three.predicates().clone();
     let own = |text: &str| vector(&program, &predicates, &wanted, text);
     let source = TriState { control: Box::new([]), vector: own("111") };
-    let targets = three.targets(&context(), &source).expect("no limits").remove(0).1;
+    let targets = three.targets(&context(), &source).expect("no limits")[0].1.clone();
     let mut manager = TddManager::new(&context(), 3);
     let must = targets.g_must(&mut manager, &[]).expect("no limits");
     assert_eq!(must, set_of(&mut manager, &["***", "**1", "*1*", "*11"].map(own)));
@@ -172,7 +172,7 @@ fn a_source_takes_at_most_as_many_calls_as_there_are_leaves() {
         let calls = bits.statistics().n_calls;
         assert!(calls <= 2 * two * n_ways as u64, "{calls} calls for binary targets");
         let mut vectors = cartesian(&program, &wanted);
-        vectors.exact_targets(&context(), &state).expect("no limits");
+        vectors.targets(&context(), &TriState::exact(&state)).expect("no limits");
         let calls = vectors.statistics().n_calls;
         assert!(calls <= 2 * three * n_ways as u64, "{calls} calls for ternary targets");
     });

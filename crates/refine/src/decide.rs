@@ -128,7 +128,8 @@ pub fn decide<'p>(
         hard: BTreeMap::new(),
         nowhere: false,
     };
-    let mut lens = Lens::new(program, answer.predicates.clone(), prover, settings.abstraction);
+    let mut lens =
+        Lens::new(program, answer.predicates.clone(), prover, (settings.abstraction, settings.semantics));
     while answer.rounds.len() < settings.iterations {
         let mut cycle = Cycle { context, question, settings, goal, lens: &mut lens };
         let result = cycle.round(&mut answer);

@@ -4,9 +4,10 @@
 //! verdict is lost on the way \[GHJ01\]; bits begin anew with each round.
 
 use tertium_abstraction::{
-    AbstractSystem, CartesianAbstraction, Form, Musts, PredicateAbstraction, Predicates, TriState, explore,
-    explore_cartesian,
+    AbstractSystem, CartesianAbstraction, Form, Musts, PredicateAbstraction, Predicates, TriState,
+    concretise, explore, explore_cartesian,
 };
+use tertium_check::Semantics;
 use tertium_expr::Term;
 use tertium_program::Program;
 use tertium_solve::{Prover, ProverStatistics};
@@ -36,25 +37,25 @@ impl Default for Abstraction {
 /// A program seen through predicates.
 pub(crate) enum Lens<'p> {
     Bits(PredicateAbstraction<'p>, Musts),
-    Vectors(CartesianAbstraction<'p>, Form),
+    Vectors(CartesianAbstraction<'p>, Form, Semantics),
 }
 
 impl<'p> Lens<'p> {
-    /// The program through these predicates.
+    /// The program through these predicates. Reduced semantics has to know what states stand for.
     pub(crate) fn new(
         program: &'p Program,
         predicates: Predicates,
         prover: Prover<'p>,
-        abstraction: Abstraction,
+        (abstraction, semantics): (Abstraction, Semantics),
     ) -> Self {
         let bits = PredicateAbstraction::new(program, predicates, prover);
         match abstraction {
             Abstraction::Bits(musts) => Self::Bits(bits, musts),
             Abstraction::Vectors { form, depth: None } => {
-                Self::Vectors(CartesianAbstraction::new(bits), form)
+                Self::Vectors(CartesianAbstraction::new(bits), form, semantics)
             }
             Abstraction::Vectors { form, depth: Some(depth) } => {
-                Self::Vectors(CartesianAbstraction::limited(bits, depth), form)
+                Self::Vectors(CartesianAbstraction::limited(bits, depth), form, semantics)
             }
         }
     }
@@ -66,28 +67,30 @@ impl<'p> Lens<'p> {
                 let program = bits.program();
                 Self::Bits(PredicateAbstraction::new(program, predicates, bits.into_prover()), musts)
             }
-            Self::Vectors(vectors, form) => Self::Vectors(vectors.extend(predicates), form),
+            Self::Vectors(vectors, form, semantics) => {
+                Self::Vectors(vectors.extend(predicates), form, semantics)
+            }
         }
     }
 
     pub(crate) fn predicates(&self) -> &Predicates {
         match self {
             Self::Bits(bits, _) => bits.predicates(),
-            Self::Vectors(vectors, _) => vectors.predicates(),
+            Self::Vectors(vectors, ..) => vectors.predicates(),
         }
     }
 
     pub(crate) fn statistics(&self) -> ProverStatistics {
         match self {
             Self::Bits(bits, _) => bits.statistics(),
-            Self::Vectors(vectors, _) => vectors.statistics(),
+            Self::Vectors(vectors, ..) => vectors.statistics(),
         }
     }
 
     pub(crate) fn prover(&mut self) -> &mut Prover<'p> {
         match self {
             Self::Bits(bits, _) => bits.prover(),
-            Self::Vectors(vectors, _) => vectors.prover(),
+            Self::Vectors(vectors, ..) => vectors.prover(),
         }
     }
 
@@ -101,7 +104,13 @@ impl<'p> Lens<'p> {
             Self::Bits(bits, musts) => {
                 explore(context, bits, propositions, *musts).map(AbstractSystem::into_vectors)
             }
-            Self::Vectors(vectors, form) => explore_cartesian(context, vectors, propositions, *form),
+            Self::Vectors(vectors, form, semantics) => {
+                let found = explore_cartesian(context, vectors, propositions, *form)?;
+                match semantics {
+                    Semantics::Sis => Ok(found),
+                    Semantics::Ris | Semantics::Thorough => concretise(context, vectors, found),
+                }
+            }
         }
     }
 
@@ -109,7 +118,7 @@ impl<'p> Lens<'p> {
     pub(crate) fn value(&mut self, context: &Context, state: &TriState, term: Term) -> Kleene {
         match self {
             Self::Bits(bits, _) => bits.tri_value(context, state, term),
-            Self::Vectors(vectors, _) => vectors.value(context, state, term),
+            Self::Vectors(vectors, ..) => vectors.value(context, state, term),
         }
     }
 }

@@ -20,7 +20,7 @@ pub enum Form {
     Reduced,
 }
 
-/// A cartesian abstract system. Its domain says which inhabited bit vectors each state stands for.
+/// A cartesian abstract system.
 pub type CartesianSystem = AbstractSystem<TriState>;
 
 /// Explores everything that may or must be reached, with these propositions.
@@ -34,7 +34,7 @@ pub fn explore_cartesian(
     let mut ticker = context.ticker("exploring the abstract system");
     let mut states: IndexSet<TriState> = IndexSet::new();
     let mut inhabited = Vec::new();
-    for (state, sure) in &abstraction.abstraction.initial(context)? {
+    for (state, sure) in &abstraction.initial(context)? {
         let (at, _) = states.insert_full(TriState::exact(state));
         if *sure {
             inhabited.push(StateId::new(at));
@@ -45,10 +45,10 @@ pub fn explore_cartesian(
     let mut at = 0;
     while let Some(state) = states.get_index(at).cloned() {
         ticker.tick(1)?;
-        for (command, targets) in abstraction.targets(context, &state)? {
+        for (command, targets) in abstraction.targets(context, &state)?.iter() {
             for (target, modality) in steps(form, targets) {
                 let (to, _) = states.insert_full(target);
-                edges.push((StateId::new(at), command, StateId::new(to), modality));
+                edges.push((StateId::new(at), *command, StateId::new(to), modality));
             }
         }
         at += 1;
@@ -65,10 +65,6 @@ pub fn explore_cartesian(
     }
     for (n, state) in states.iter().enumerate() {
         ticker.tick(1)?;
-        for exact in abstraction.below(context, state)? {
-            let concrete = builder.concrete(&format!("{:?} {}", exact.control, exact.vector()));
-            builder.concretise(StateId::new(n), concrete);
-        }
         for (name, term) in propositions {
             let proposition = builder.proposition(name, Belnap::Unknown);
             let value = abstraction.value(context, state, *term);
@@ -82,13 +78,32 @@ pub fn explore_cartesian(
     Ok(AbstractSystem { system: builder.build(), predicates, states, edges, inhabited })
 }
 
+/// Gives the system a domain that says which inhabited bit vectors each state stands for. That takes all inhabited bit vectors of every control with an open
+/// predicate.
+pub fn concretise(
+    context: &Context,
+    abstraction: &mut CartesianAbstraction<'_>,
+    found: CartesianSystem,
+) -> Result<CartesianSystem, StopReason> {
+    let mut ticker = context.ticker("looking for what abstract states stand for");
+    let mut builder = found.system.to_builder();
+    for (n, state) in found.states.iter().enumerate() {
+        ticker.tick(1)?;
+        for exact in abstraction.below(context, state)? {
+            let concrete = builder.concrete(&format!("{:?} {}", exact.control, exact.vector()));
+            builder.concretise(StateId::new(n), concrete);
+        }
+    }
+    Ok(CartesianSystem { system: builder.build(), ..found })
+}
+
 /// The steps that a form has.
-fn steps(form: Form, targets: TriTargets) -> Vec<(TriState, Modality)> {
+pub(crate) fn steps(form: Form, targets: &TriTargets) -> Vec<(TriState, Modality)> {
     let exact = targets.may.iter().map(TriState::exact);
     match form {
         Form::Mixed | Form::Reduced => {
             let must = if form == Form::Mixed { Modality::Must } else { Modality::Both };
-            let must = targets.must.into_iter().map(|target| (target, must));
+            let must = targets.must.iter().map(|target| (target.clone(), must));
             exact.map(|target| (target, Modality::May)).chain(must).collect()
         }
         Form::Literal => {

@@ -1,18 +1,19 @@
 //! More predicates for a cartesian abstraction, without asking again what is known \[GHJ01\].
 //!
-//! Write (b, v) for a bit vector b over the old predicates with values v of the new ones. Its concrete states are some of those of b, so
+//! Write (c, v) for a vector c over the old predicates with v for the new ones. Its concrete states are some of those of c, so
 //!
-//! - what b is not led to by a command, (b, v) is not led to whatever the new predicates are there: absent may steps stay absent;
-//! - a vector d that all states of b are led to is one for (b, v), the new predicates left open: must steps stay.
+//! - what c is not led to by a command, (c, v) is not led to whatever the new predicates are there: absent may steps stay absent;
+//! - a vector d that all states of c are led to is one for (c, v), the new predicates left open: must steps stay.
 //!
 //! Neither costs a solver call. What is left is which values of the new predicates occur at each old may target, and which musts are sharper than the
-//! old ones.
+//! old ones. A vector of which nothing is known is the case of no old predicates. Bit vectors have their may targets in groups of predicates,
+//! which are asked for once for many states (`transfer`); what was excluded there is a core that the prover remembers.
 
 use super::musts::Knowing;
 use super::state::TriState;
 use super::{CartesianAbstraction, Known, TriTargets};
 use crate::feasible::feasible;
-use crate::{AbstractState, PredicateAbstraction, Predicates};
+use crate::{AbstractState, PredicateAbstraction, Predicates, Targets};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -23,10 +24,10 @@ use tertium_solve::Answer;
 use tertium_support::{Context, StopReason};
 use tertium_truth::{Kleene, TriVector};
 
-/// What was known of bit vectors over the first predicates.
+/// What was known of vectors over the first predicates.
 pub(super) struct Knowledge {
     n_predicates: usize,
-    known: FxHashMap<AbstractState, Known>,
+    known: FxHashMap<TriState, Known>,
 }
 
 impl CartesianAbstraction<'_> {
@@ -43,21 +44,52 @@ impl CartesianAbstraction<'_> {
         Self { before, depth: self.depth, ..CartesianAbstraction::new(abstraction) }
     }
 
-    /// What is known of the bit vector with fewer predicates that a state belongs to.
-    pub(super) fn coarser(&self, state: &AbstractState) -> Option<Known> {
+    /// What is known of the vector with fewer predicates that a state belongs to.
+    pub(super) fn coarser(&self, state: &TriState) -> Option<Known> {
         self.before.iter().find_map(|knowledge| {
-            let mut bits = FixedBitSet::with_capacity(knowledge.n_predicates);
-            (0..knowledge.n_predicates).for_each(|n| bits.set(n, state.bits.contains(n)));
-            let coarse = AbstractState { control: state.control.clone(), bits };
+            let components = state.vector.components()[..knowledge.n_predicates].to_vec();
+            let coarse = TriState { control: state.control.clone(), vector: TriVector::new(components) };
             knowledge.known.get(&coarse).map(Rc::clone)
         })
     }
 
+    /// That every command may lead to every control that it has a move to, through no predicates.
+    pub(super) fn nothing_known(&mut self, context: &Context, state: &TriState) -> Result<Known, StopReason> {
+        let sites = self.abstraction.sites(context, &state.control)?;
+        let mut all: Vec<(CommandId, TriTargets)> = Vec::new();
+        for site in sites.iter() {
+            if all.last().is_none_or(|(command, _)| *command != site.command) {
+                let nowhere = TriTargets { may: BTreeSet::new(), must: Vec::new(), always: false };
+                all.push((site.command, nowhere));
+            }
+            let target = AbstractState { control: site.control.clone(), bits: FixedBitSet::new() };
+            all.last_mut().expect("there is one now").1.may.insert(target);
+        }
+        Ok(Rc::new(all))
+    }
+
     /// Where every command leads from a bit vector, of which this is known with fewer predicates.
-    pub(super) fn grown_targets(
+    pub(super) fn exact_targets(
         &mut self,
         context: &Context,
         state: &AbstractState,
+        coarse: Option<Known>,
+    ) -> Result<Vec<(CommandId, TriTargets)>, StopReason> {
+        let mut all = Vec::new();
+        for (command, Targets { may, always, .. }) in self.abstraction.successors(context, state)? {
+            let coarse = coarse.iter().flat_map(|known| known.iter()).find(|(other, _)| *other == command);
+            let must = coarse.map_or(&[][..], |(_, coarse)| &coarse.must);
+            let must = self.musts(context, &TriState::exact(state), command, (&may, must, always))?;
+            all.push((command, TriTargets { may, must, always }));
+        }
+        Ok(all)
+    }
+
+    /// Where every command leads from a vector, of which this is known with fewer predicates.
+    pub(super) fn grown_targets(
+        &mut self,
+        context: &Context,
+        state: &TriState,
         coarse: &Known,
     ) -> Result<Vec<(CommandId, TriTargets)>, StopReason> {
         let mut all = Vec::new();
@@ -67,24 +99,33 @@ impl CartesianAbstraction<'_> {
                 continue;
             }
             let always = coarse.always || self.is_enabled(context, state, *command)?;
-            let must = match always {
-                false => Vec::new(),
-                true => {
-                    let must: Vec<TriState> = coarse.must.iter().map(|target| self.opened(target)).collect();
-                    let knowing = Knowing { may: &may, must: &must, depth: usize::MAX };
-                    self.abstraction.musts_knowing(context, state, *command, knowing)?
-                }
-            };
+            let must = self.musts(context, state, *command, (&may, &coarse.must, always))?;
             all.push((*command, TriTargets { may, must, always }));
         }
         Ok(all)
+    }
+
+    /// The most precise must targets, given the may targets, must targets with fewer predicates, and whether the command is always enabled.
+    fn musts(
+        &mut self,
+        context: &Context,
+        state: &TriState,
+        command: CommandId,
+        (may, coarse, always): (&BTreeSet<AbstractState>, &[TriState], bool),
+    ) -> Result<Vec<TriState>, StopReason> {
+        if !always {
+            return Ok(Vec::new());
+        }
+        let must: Vec<TriState> = coarse.iter().map(|target| self.opened(target)).collect();
+        let knowing = Knowing { may, must: &must, depth: usize::MAX };
+        self.abstraction.musts_knowing(context, state, command, knowing)
     }
 
     /// The may targets inside of those with fewer predicates.
     fn grown_mays(
         &mut self,
         context: &Context,
-        state: &AbstractState,
+        state: &TriState,
         command: CommandId,
         coarse: &BTreeSet<AbstractState>,
     ) -> Result<BTreeSet<AbstractState>, StopReason> {
@@ -118,7 +159,7 @@ impl CartesianAbstraction<'_> {
     pub(super) fn is_enabled(
         &mut self,
         context: &Context,
-        state: &AbstractState,
+        state: &TriState,
         command: CommandId,
     ) -> Result<bool, StopReason> {
         let program = self.program();

@@ -8,7 +8,7 @@
 //! Cost: for n predicates at most (n choose k) · 2^k calls for may. The may targets are enumerated, and there can be 2^n of them.
 
 use super::musts::Knowing;
-use super::{CartesianAbstraction, TriTargets};
+use super::{CartesianAbstraction, TriState, TriTargets};
 use crate::AbstractState;
 use crate::feasible::feasible;
 use crate::site::Move;
@@ -25,11 +25,11 @@ struct Part {
 }
 
 impl CartesianAbstraction<'_> {
-    /// Where every command leads from a bit vector, with questions about `depth` predicates at a time.
+    /// Where every command leads from a vector, with questions about `depth` predicates at a time.
     pub(super) fn limited_targets(
         &mut self,
         context: &Context,
-        state: &AbstractState,
+        state: &TriState,
         depth: usize,
     ) -> Result<Vec<(CommandId, TriTargets)>, StopReason> {
         let sites = self.abstraction.sites(context, &state.control)?;
@@ -67,7 +67,7 @@ impl CartesianAbstraction<'_> {
     fn parts(
         &mut self,
         context: &Context,
-        state: &AbstractState,
+        state: &TriState,
         sites: &[&Move],
         depth: usize,
     ) -> Result<Vec<Part>, StopReason> {

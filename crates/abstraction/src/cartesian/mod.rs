@@ -1,8 +1,7 @@
 //! Predicate-cartesian abstraction \[GHJ01\]: abstract states are vectors over 0, 1 and *, a star for a predicate that is left open.
 //!
-//! A vector stands for all states of the bit vectors that agree with it. So its may targets are the union of theirs, and a vector is
-//! a must target iff it is one of each; both come from what is known of bit vectors without another solver call. Must targets are
-//! closed under leaving more open, so the most precise ones say everything.
+//! A vector stands for all states of the bit vectors that agree with it. Its may targets are given by the bit vectors among them: the vectors that agree with
+//! one. Must targets are closed under leaving more open, so the most precise ones say everything.
 //!
 //! Unlike bit vectors, vectors can be refined without loss: with more predicates every must step stays and no may step comes back, so what is
 //! known need not be asked again; see `grow`.
@@ -17,21 +16,21 @@ mod limited;
 mod musts;
 mod state;
 
-pub use explore::{CartesianSystem, Form, explore_cartesian};
+pub(crate) use explore::steps;
+pub use explore::{CartesianSystem, Form, concretise, explore_cartesian};
 pub use state::TriState;
 pub(crate) use state::weaker;
 
 use crate::{AbstractState, PredicateAbstraction, Predicates};
 use grow::Knowledge;
 use rustc_hash::FxHashMap;
-use state::most_precise;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use tertium_expr::{Term, Value};
 use tertium_program::{CommandId, Program};
 use tertium_solve::{Prover, ProverStatistics};
 use tertium_support::{Context, StopReason};
-use tertium_truth::{Kleene, TriVector};
+use tertium_truth::Kleene;
 
 /// Where a command leads from a vector.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,15 +45,15 @@ pub struct TriTargets {
 
 type Known = Rc<Vec<(CommandId, TriTargets)>>;
 
-/// A program seen through vectors, with what is known of bit vectors.
+/// A program seen through vectors, with what is known of them.
 pub struct CartesianAbstraction<'p> {
     abstraction: PredicateAbstraction<'p>,
     /// How many predicates a question about a target may look at together.
     depth: Option<usize>,
     /// The inhabited bit vectors of each control.
     inhabited: FxHashMap<Box<[Value]>, Rc<Vec<AbstractState>>>,
-    /// Where bit vectors lead.
-    known: FxHashMap<AbstractState, Known>,
+    /// Where vectors lead.
+    known: FxHashMap<TriState, Known>,
     /// What was known with fewer predicates, the most of them first.
     before: Vec<Knowledge>,
 }
@@ -96,6 +95,11 @@ impl<'p> CartesianAbstraction<'p> {
         self.abstraction.prover()
     }
 
+    /// The abstract states where the program may begin, each with whether it is known to stand for an initial state.
+    pub fn initial(&mut self, context: &Context) -> Result<Vec<(AbstractState, bool)>, StopReason> {
+        self.abstraction.initial(context)
+    }
+
     /// The inhabited bit vectors that a state stands for, as far as the solver knows.
     pub fn below(&mut self, context: &Context, state: &TriState) -> Result<Vec<AbstractState>, StopReason> {
         if let Some(exact) = state.as_exact() {
@@ -112,93 +116,27 @@ impl<'p> CartesianAbstraction<'p> {
         Ok(all.iter().filter(|exact| state.covers(exact)).cloned().collect())
     }
 
-    /// Where every command leads from a bit vector, in the order of commands; those that lead nowhere are left out.
-    pub fn exact_targets(&mut self, context: &Context, state: &AbstractState) -> Result<Known, StopReason> {
+    /// Where every command leads from a vector, in the order of commands; those that lead nowhere are left out. The vector has to stand for something.
+    pub fn targets(&mut self, context: &Context, state: &TriState) -> Result<Known, StopReason> {
         if let Some(known) = self.known.get(state) {
             return Ok(Rc::clone(known));
         }
-        let all = match (self.depth, self.coarser(state)) {
-            (Some(depth), _) => self.limited_targets(context, state, depth)?,
-            (None, Some(coarse)) => self.grown_targets(context, state, &coarse)?,
-            (None, None) => self.new_targets(context, state)?,
+        let all = match (self.depth, self.coarser(state), state.as_exact()) {
+            (Some(depth), ..) => self.limited_targets(context, state, depth)?,
+            (None, coarse, Some(exact)) => self.exact_targets(context, &exact, coarse)?,
+            (None, Some(coarse), None) => self.grown_targets(context, state, &coarse)?,
+            (None, None, None) => {
+                let nothing = self.nothing_known(context, state)?;
+                self.grown_targets(context, state, &nothing)?
+            }
         };
         let known = Rc::new(all);
         self.known.insert(state.clone(), Rc::clone(&known));
         Ok(known)
     }
 
-    fn new_targets(
-        &mut self,
-        context: &Context,
-        state: &AbstractState,
-    ) -> Result<Vec<(CommandId, TriTargets)>, StopReason> {
-        let mut all = Vec::new();
-        for (command, targets) in self.abstraction.successors(context, state)? {
-            let must = self.abstraction.cartesian_musts(context, state, command, &targets)?;
-            all.push((command, TriTargets { may: targets.may, must, always: targets.always }));
-        }
-        Ok(all)
-    }
-
-    /// Where every command leads from a vector, in the order of commands; those that lead nowhere are left out.
-    pub fn targets(
-        &mut self,
-        context: &Context,
-        state: &TriState,
-    ) -> Result<Vec<(CommandId, TriTargets)>, StopReason> {
-        let below = self.below(context, state)?;
-        let mut all: Vec<(CommandId, TriTargets)> = Vec::new();
-        for (n, exact) in below.iter().enumerate() {
-            let known = self.exact_targets(context, exact)?;
-            // A command that one of them lacks has no must target.
-            for (command, targets) in &mut all {
-                if !known.iter().any(|(other, _)| other == command) {
-                    targets.must.clear();
-                    targets.always = false;
-                }
-            }
-            for (command, targets) in known.iter() {
-                match all.iter_mut().find(|(other, _)| other == command) {
-                    None => {
-                        let mut targets = targets.clone();
-                        if n > 0 {
-                            targets.must.clear();
-                            targets.always = false;
-                        }
-                        all.push((*command, targets));
-                    }
-                    Some((_, known)) => {
-                        known.may.extend(targets.may.iter().cloned());
-                        known.must = in_both(&known.must, &targets.must);
-                        known.always &= targets.always;
-                    }
-                }
-            }
-        }
-        all.sort_by_key(|(command, _)| *command);
-        Ok(all)
-    }
-
     /// The value of a truth value at a state: what all its concrete states agree on.
     pub fn value(&mut self, context: &Context, state: &TriState, term: Term) -> Kleene {
         self.abstraction.tri_value(context, state, term)
     }
-}
-
-/// What is weaker than one of the first and than one of the second, by its most precise members.
-fn in_both(first: &[TriState], second: &[TriState]) -> Vec<TriState> {
-    let mut by_control: Vec<(Box<[Value]>, Vec<TriVector>)> = Vec::new();
-    for one in first {
-        for other in second.iter().filter(|other| other.control == one.control) {
-            let vector = one.vector.align(&other.vector);
-            match by_control.iter_mut().find(|(control, _)| *control == one.control) {
-                Some((_, vectors)) => vectors.push(vector),
-                None => by_control.push((one.control.clone(), vec![vector])),
-            }
-        }
-    }
-    let states = by_control.into_iter().flat_map(|(control, vectors)| {
-        most_precise(vectors).into_iter().map(move |vector| TriState { control: control.clone(), vector })
-    });
-    states.collect()
 }

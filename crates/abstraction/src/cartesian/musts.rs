@@ -1,4 +1,4 @@
-//! The most precise vectors that all states of a bit vector can be led to.
+//! The most precise vectors that all states of a vector can be led to.
 //!
 //! Must vectors are closed under leaving more open, so the search begins with the vector of stars and fills components in order; where a vector is
 //! none, neither is a more precise one. Each call is about another vector, so there are at most 3^n for n predicates. None is needed for what a
@@ -6,7 +6,7 @@
 
 use super::state::{TriState, most_precise};
 use crate::site::Move;
-use crate::{AbstractState, PredicateAbstraction, Targets};
+use crate::{AbstractState, PredicateAbstraction};
 use std::collections::BTreeSet;
 use tertium_expr::{Term, Value};
 use tertium_program::CommandId;
@@ -38,26 +38,12 @@ struct Search<'a> {
 }
 
 impl PredicateAbstraction<'_> {
-    /// The most precise vectors that all concrete states of `state` can be led to by a command. All weaker vectors are such too.
-    pub fn cartesian_musts(
-        &mut self,
-        context: &Context,
-        state: &AbstractState,
-        command: CommandId,
-        targets: &Targets,
-    ) -> Result<Vec<TriState>, StopReason> {
-        if !targets.always {
-            return Ok(Vec::new());
-        }
-        let knowing = Knowing { may: &targets.may, must: &[], depth: usize::MAX };
-        self.musts_knowing(context, state, command, knowing)
-    }
-
-    /// The same for a command that is enabled in all concrete states.
+    /// The most precise vectors that all concrete states of `state` can be led to by a command, which has to be enabled in all of them. All weaker vectors
+    /// are such too.
     pub(super) fn musts_knowing(
         &mut self,
         context: &Context,
-        state: &AbstractState,
+        state: &TriState,
         command: CommandId,
         knowing: Knowing<'_>,
     ) -> Result<Vec<TriState>, StopReason> {

@@ -204,10 +204,8 @@ impl Job {
         self.context().poll().map_err(Trouble::Stopped)?;
         let settings = Settings { semantics: self.settings.semantics, record: self.settings.record };
         Ok(match self.settings.engine {
-            Engine::Auto | Engine::Explicit | Engine::Symbolic | Engine::Predicate => {
-                check(self.context(), prepared, formula, &settings)
-            }
             Engine::Naive => check_naively(prepared.system(), formula, self.settings.semantics),
+            _ => check(self.context(), prepared, formula, &settings),
         })
     }
 
