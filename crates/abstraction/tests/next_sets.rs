@@ -9,7 +9,7 @@ use tertium_abstraction::{
 use tertium_dd::{Bdd, Manager, Tdd, TddManager, Tri, Var};
 use tertium_expr::{BigInt, Term, Value};
 use tertium_program::{CommandId, Program};
-use tertium_solve::{Prover, Z3};
+use tertium_solve::{GivesUp, Prover, Z3};
 use tertium_support::{Id, Rng};
 use tertium_testkit::{ProgramShape, random_cases, random_program};
 use tertium_truth::{Kleene, TriVector};
@@ -242,6 +242,39 @@ fn fewer_predicates_at_a_time_give_more_mays_and_fewer_musts() {
                 assert!(inside(least_must, must) && inside(must, exact_must), "must at depth {depth}");
                 if depth == n {
                     assert_eq!((may, must), (exact_may, exact_must), "exact at depth {depth}");
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn a_solver_that_gives_up_makes_may_grow_and_must_shrink() {
+    random_cases(25, |rng| {
+        let (program, wanted, source) = random_case(rng, 3);
+        let Some(source) = source else { return };
+        let exact = cartesian(&program, &wanted).targets(&context(), &source).expect("no limits");
+        let prover = Prover::new(GivesUp::new(Z3::new(), rng.between(1, 4)));
+        let weak = PredicateAbstraction::new(&program, all(&program, &wanted), prover);
+        let depth = rng.chance(0.3).then_some(wanted.len());
+        let mut weak = match depth {
+            None => CartesianAbstraction::new(weak),
+            Some(depth) => CartesianAbstraction::limited(weak, depth),
+        };
+        let weak = weak.targets(&context(), &source).expect("no limits");
+        let mut manager = TddManager::new(&context(), wanted.len());
+        for command in 0..program.commands().len() {
+            let (exact, weak) = (of_command(&exact, command), of_command(&weak, command));
+            assert!(exact.always || !weak.always);
+            for control in controls() {
+                let mut sets = |targets: &TriTargets| {
+                    let may = targets.g_may(&mut manager, &control).expect("no limits");
+                    (may, targets.g_must(&mut manager, &control).expect("no limits"))
+                };
+                let ((may, must), (weak_may, weak_must)) = (sets(&exact), sets(&weak));
+                for (less, more) in [(may, weak_may), (weak_must, must), (weak_must, weak_may), (must, may)] {
+                    let outside = manager.difference(less, more).expect("no limits");
+                    assert_eq!(manager.size(outside), Some(0));
                 }
             }
         }

@@ -357,6 +357,7 @@ impl CheckSettings {
             ("memory_limit_bytes", json!(self.limits.memory)),
             ("states_limit", json!(self.states)),
             ("iterations_limit", json!(self.iterations)),
+            ("depth_limit", json!(self.depth)),
             ("seed", json!(self.seed)),
         ];
         entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()

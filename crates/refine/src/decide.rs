@@ -11,7 +11,7 @@ use tertium_check::{Assumption, Blocking, Culprit, Evidence, Outcome, Prepared, 
 use tertium_expr::{BigInt, Term, TermKind, Terms};
 use tertium_logic::Formula;
 use tertium_program::{CommandId, Program};
-use tertium_solve::{Prover, ProverStatistics};
+use tertium_solve::{Prover, ProverStatistics, Z3};
 use tertium_support::{Context, Id, StopReason};
 use tertium_system::StateId;
 use tertium_truth::{Cause, Kleene, Verdict};
@@ -130,8 +130,9 @@ pub fn decide<'p>(
     };
     let mut lens =
         Lens::new(program, answer.predicates.clone(), prover, (settings.abstraction, settings.semantics));
+    let mut solver = Z3::new();
     while answer.rounds.len() < settings.iterations {
-        let mut cycle = Cycle { context, question, settings, goal, lens: &mut lens };
+        let mut cycle = Cycle { context, question, settings, goal, lens: &mut lens, solver: &mut solver };
         let result = cycle.round(&mut answer);
         answer.solver = lens.statistics();
         answer.hard.clone_from(lens.prover().hard());
@@ -194,6 +195,8 @@ struct Cycle<'a, 'p> {
     settings: &'a Settings,
     goal: Option<Goal>,
     lens: &'a mut Lens<'p>,
+    /// For paths.
+    solver: &'a mut Z3,
 }
 
 impl Cycle<'_, '_> {
@@ -281,15 +284,27 @@ impl Cycle<'_, '_> {
         if goal.proves && found.system.initial().len() > 1 {
             return Ok(Towards::New(Vec::new()));
         }
-        let execution =
-            execute(self.context, self.question.program, &abstract_path(found, &path), goal.term)?;
+        let execution = execute(
+            self.context,
+            self.solver,
+            self.question.program,
+            &abstract_path(found, &path),
+            goal.term,
+        )?;
         Ok(match execution {
             Execution::Run(run) if !goal.proves || self.begins_once() => Towards::Run(run),
             Execution::Run(_) | Execution::Open => Towards::New(Vec::new()),
             Execution::Impossible(_) => {
                 let path = abstract_path(found, &path);
                 let known = self.lens.predicates();
-                Towards::New(exclude(self.context, self.question.program, &path, goal.term, known)?)
+                Towards::New(exclude(
+                    self.context,
+                    self.solver,
+                    self.question.program,
+                    &path,
+                    goal.term,
+                    known,
+                )?)
             }
         })
     }
@@ -337,11 +352,17 @@ impl Cycle<'_, '_> {
             [blocking.start].into_iter().chain(blocking.steps.iter().map(|&(_, state)| state)).collect();
         let path = Path { states };
         let anything = self.question.program.terms.boolean(true);
-        let way = execute(self.context, self.question.program, &abstract_path(found, &path), anything)?;
+        let way = execute(
+            self.context,
+            self.solver,
+            self.question.program,
+            &abstract_path(found, &path),
+            anything,
+        )?;
         if let Execution::Impossible(_) = way {
             let path = abstract_path(found, &path);
             let known = self.lens.predicates();
-            let atoms = exclude(self.context, self.question.program, &path, anything, known)?;
+            let atoms = exclude(self.context, self.solver, self.question.program, &path, anything, known)?;
             let terms = &self.question.program.terms;
             if atoms.iter().any(|&atom| known.find_literal(terms, atom).is_none()) {
                 return Ok(atoms);

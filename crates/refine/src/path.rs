@@ -42,11 +42,12 @@ struct Condition {
 /// Looks for a run along the path whose last state satisfies `goal`.
 pub(crate) fn execute(
     context: &Context,
+    solver: &mut Z3,
     program: &Program,
     path: &AbstractPath<'_>,
     goal: Term,
 ) -> Result<Execution, StopReason> {
-    Search::new(context, program, path, goal).from(&[program.initial, program.within()])
+    Search::new(context, solver, program, path, goal).from(&[program.initial, program.within()])
 }
 
 /// Predicates that exclude a path which no run takes, one at least that is not known.
@@ -55,6 +56,7 @@ pub(crate) fn execute(
 /// there; where no end is, the whole path is taken.
 pub(crate) fn exclude(
     context: &Context,
+    solver: &mut Z3,
     program: &Program,
     path: &AbstractPath<'_>,
     goal: Term,
@@ -65,13 +67,14 @@ pub(crate) fn exclude(
         let start = if from == 0 { path.start } else { path.steps[from - 1].1 };
         let end = AbstractPath { start, steps: path.steps[from..].to_vec() };
         let here = start.term(program, known);
-        if let Execution::Impossible(atoms) = Search::new(context, program, &end, goal).from(&[here])?
+        if let Execution::Impossible(atoms) =
+            Search::new(context, solver, program, &end, goal).from(&[here])?
             && atoms.iter().any(is_new)
         {
             return Ok(atoms);
         }
     }
-    match execute(context, program, path, goal)? {
+    match execute(context, solver, program, path, goal)? {
         Execution::Impossible(atoms) => Ok(atoms),
         Execution::Run(_) | Execution::Open => Ok(Vec::new()),
     }
@@ -90,7 +93,8 @@ struct Search<'a> {
     program: &'a Program,
     path: &'a AbstractPath<'a>,
     goal: Term,
-    solver: Z3,
+    /// Without assertions. One for all paths: making it costs more than most of them.
+    solver: &'a mut Z3,
     ways: Vec<Way>,
     atoms: Vec<Term>,
 }
@@ -98,8 +102,14 @@ struct Search<'a> {
 type Values = BTreeMap<Variable, Term>;
 
 impl<'a> Search<'a> {
-    fn new(context: &'a Context, program: &'a Program, path: &'a AbstractPath<'a>, goal: Term) -> Self {
-        Self { context, program, path, goal, solver: Z3::new(), ways: Vec::new(), atoms: Vec::new() }
+    fn new(
+        context: &'a Context,
+        solver: &'a mut Z3,
+        program: &'a Program,
+        path: &'a AbstractPath<'a>,
+        goal: Term,
+    ) -> Self {
+        Self { context, program, path, goal, solver, ways: Vec::new(), atoms: Vec::new() }
     }
 
     /// Executes the path from all states that satisfy these.

@@ -30,6 +30,8 @@ pub struct Z3 {
     /// The assumptions of the last check.
     assumed: Vec<(Term, Bool)>,
     model: Option<z3::Model>,
+    /// The milliseconds that the solver was last given. Giving them can cost more than an easy check.
+    timeout: Option<u32>,
 }
 
 impl Default for Z3 {
@@ -47,6 +49,22 @@ impl Z3 {
             names: vec![FxHashMap::default()],
             assumed: Vec::new(),
             model: None,
+            timeout: None,
+        }
+    }
+
+    /// Bounds checks from now on to so many milliseconds, or up to half of that: few different bounds are few settings.
+    fn bound(&mut self, milliseconds: u128) {
+        let most = u32::try_from(milliseconds).expect("at most a minute");
+        let timeout = 1 << most.max(1).ilog2();
+        if self.timeout != Some(timeout) {
+            let mut params = Params::new();
+            // Else Z3 takes Ctrl-C for a wish to give up on this question only, and nobody else hears of it.
+            params.set_bool("ctrl_c", false);
+            params.set_u32("rlimit", STEPS);
+            params.set_u32("timeout", timeout);
+            self.solver.set_params(&params);
+            self.timeout = Some(timeout);
         }
     }
 
@@ -90,12 +108,7 @@ impl Solver for Z3 {
             return Answer::GaveUp;
         }
         self.assumed = assumptions.iter().map(|&term| (term, self.name(terms, term))).collect();
-        let mut params = Params::new();
-        // Else Z3 takes Ctrl-C for a wish to give up on this question only, and nobody else hears of it.
-        params.set_bool("ctrl_c", false);
-        params.set_u32("rlimit", STEPS);
-        params.set_u32("timeout", u32::try_from(left).expect("at most a minute"));
-        self.solver.set_params(&params);
+        self.bound(left);
         let names: Vec<Bool> = self.assumed.iter().map(|(_, name)| name.clone()).collect();
         match self.solver.check_assumptions(&names) {
             SatResult::Unknown => Answer::GaveUp,
