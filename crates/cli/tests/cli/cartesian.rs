@@ -4,7 +4,7 @@ use crate::support::Place;
 
 fn example(place: &Place, name: &str) {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name);
-    place.file(name, &std::fs::read_to_string(path).expect("an example"));
+    place.file(name, std::fs::read_to_string(path).expect("an example"));
 }
 
 const COPY: &str = "\
