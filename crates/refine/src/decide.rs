@@ -13,7 +13,7 @@ use tertium_logic::Formula;
 use tertium_program::{CommandId, Program};
 use tertium_solve::{Prover, ProverStatistics, Z3};
 use tertium_support::{Context, Id, StopReason};
-use tertium_system::StateId;
+use tertium_system::{ActionId, StateId};
 use tertium_truth::{Cause, Kleene, Verdict};
 
 /// What is asked.
@@ -250,6 +250,9 @@ impl Cycle<'_, '_> {
                 let terms = self.unblock(&found, blocking)?;
                 added = self.new_ones(answer, terms);
             }
+            if added.is_empty() && outcome.evidence.is_none() {
+                added = self.any_open_step(&found, answer)?;
+            }
         }
         let gave_up = self.lens.statistics().n_gave_up > 0;
         let verdict = match outcome.verdict {
@@ -369,15 +372,7 @@ impl Cycle<'_, '_> {
             }
         }
         Ok(match blocking.culprit {
-            Culprit::MayOnly { source, action, target } => {
-                let name = found.system.actions().name(action);
-                let own =
-                    |&command: &CommandId| self.question.program.commands()[command.index()].action == name;
-                let commands: Vec<CommandId> =
-                    commands_between(found, source, target).into_iter().filter(own).collect();
-                let (from, to) = (&found.states[source.index()], &found.states[target.index()]);
-                split(self.context, self.question.program, self.lens, from, &commands, to)
-            }
+            Culprit::MayOnly { source, action, target } => self.settle(found, source, action, target),
             Culprit::Label { proposition, .. } => {
                 let name = found.system.labels().names().name(proposition);
                 let term = self.question.propositions.iter().find(|(other, _)| other == name);
@@ -386,6 +381,42 @@ impl Cycle<'_, '_> {
             }
             Culprit::MissingProposition { .. } => Vec::new(),
         })
+    }
+
+    /// Predicates that settle whether a step exists.
+    fn settle(
+        &mut self,
+        found: &AbstractSystem<TriState>,
+        source: StateId,
+        action: ActionId,
+        target: StateId,
+    ) -> Vec<Term> {
+        let name = found.system.actions().name(action);
+        let own = |&command: &CommandId| self.question.program.commands()[command.index()].action == name;
+        let commands: Vec<CommandId> =
+            commands_between(found, source, target).into_iter().filter(own).collect();
+        let (from, to) = (&found.states[source.index()], &found.states[target.index()]);
+        split(self.context, self.question.program, self.lens, from, &commands, to)
+    }
+
+    /// New predicates for the first step that may but need not exist and has any, for when nothing is found that blocks: where must steps are no may steps
+    /// it can be hidden.
+    fn any_open_step(
+        &mut self,
+        found: &AbstractSystem<TriState>,
+        answer: &mut Answer,
+    ) -> Result<Vec<Term>, StopReason> {
+        for source in found.system.states() {
+            for edge in found.system.edges(source).filter(|edge| !edge.modality.is_must()) {
+                self.context.poll()?;
+                let terms = self.settle(found, source, edge.action, edge.other);
+                let added = self.new_ones(answer, terms);
+                if !added.is_empty() {
+                    return Ok(added);
+                }
+            }
+        }
+        Ok(Vec::new())
     }
 }
 
