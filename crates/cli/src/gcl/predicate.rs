@@ -20,7 +20,9 @@ use tertium_expr::Term;
 use tertium_front_gcl::{Model, Resolved};
 use tertium_program::Program;
 use tertium_refine::{Abstraction, Answer, Run, Settings, Support, check_run, decide, recheck};
-use tertium_report::{Message, Valuation, VariableAnswer, VariableEvidence, VariableRun, verdict_line};
+use tertium_report::{
+    Message, Origin, Valuation, VariableAnswer, VariableEvidence, VariableRun, verdict_line,
+};
 use tertium_solve::{Prover, Z3};
 use tertium_support::{Id, Statistics};
 use tertium_system::PartialSystem;
@@ -185,6 +187,7 @@ impl Shower<'_> {
             formula: self.readable.source.text().trim(),
             engine: &engine,
             system,
+            origin: Origin::Abstracted,
             outcome: &outcome,
             validated,
             time: self.time,
