@@ -31,6 +31,8 @@ pub struct AbstractSystem<S = AbstractState> {
     pub edges: Vec<(StateId, CommandId, StateId)>,
     /// The initial states that are known to stand for one of the program; the others may stand for none.
     pub inhabited: Vec<StateId>,
+    /// What the concrete states of the system's domain are, by id; none if it has no domain.
+    pub concrete: IndexSet<AbstractState>,
 }
 
 /// Explores everything that may be reached, with these propositions.
@@ -94,7 +96,8 @@ pub fn explore(
         }
     }
     let edges = edges.into_iter().map(|(source, command, target, _)| (source, command, target)).collect();
-    Ok(AbstractSystem { system: builder.build(), predicates, states, edges, inhabited })
+    let concrete = IndexSet::new();
+    Ok(AbstractSystem { system: builder.build(), predicates, states, edges, inhabited, concrete })
 }
 
 impl<S> AbstractSystem<S> {
@@ -110,7 +113,7 @@ impl AbstractSystem {
     /// The same, as a system of vectors without stars.
     pub fn into_vectors(self) -> AbstractSystem<TriState> {
         let states = self.states.iter().map(TriState::exact).collect();
-        let Self { system, predicates, edges, inhabited, .. } = self;
-        AbstractSystem { system, predicates, states, edges, inhabited }
+        let Self { system, predicates, edges, inhabited, concrete, .. } = self;
+        AbstractSystem { system, predicates, states, edges, inhabited, concrete }
     }
 }

@@ -6,7 +6,7 @@
 //!
 //! Cost: for each state one solver call for each command, must and label.
 
-use tertium_abstraction::{AbstractSystem, TriState};
+use tertium_abstraction::{AbstractState, AbstractSystem, TriState};
 use tertium_expr::Term;
 use tertium_program::Program;
 use tertium_solve::{Answer, Prover, Z3};
@@ -25,6 +25,8 @@ pub enum Unconfirmed {
     Must(StateId),
     /// A definite label of a state does not hold of all concrete states.
     Label(StateId),
+    /// What a state is said to stand for is not what it stands for.
+    Domain(StateId),
 }
 
 /// Re-checks everything that a definite verdict on the system can rest on. The outer error is a limit; an inner one can mean that the
@@ -55,6 +57,9 @@ pub fn recheck(
         }
         if !recheck.labels(state, propositions) {
             return Ok(Err(Unconfirmed::Label(state)));
+        }
+        if !recheck.domain(state) {
+            return Ok(Err(Unconfirmed::Domain(state)));
         }
     }
     Ok(Ok(()))
@@ -122,6 +127,18 @@ impl Recheck<'_> {
                 self.impossible([self.meanings[state.index()], avoids])
             })
         })
+    }
+
+    /// That what a state stands for in the domain is all of it, and nothing else. Reduced semantics rests on that.
+    fn domain(&mut self, state: StateId) -> bool {
+        let Some(domain) = self.found.system.domain() else { return true };
+        let (program, predicates) = (self.program, &self.found.predicates);
+        let parts: Vec<&AbstractState> =
+            domain.gamma(state).iter().filter_map(|id| self.found.concrete.get_index(id.index())).collect();
+        let own = &self.found.states[state.index()];
+        let inside = parts.len() == domain.gamma(state).count() && parts.iter().all(|part| own.covers(part));
+        let one = program.terms.or(parts.iter().map(|part| part.term(program, predicates)));
+        inside && self.impossible([self.meanings[state.index()], program.terms.not(one)])
     }
 
     fn labels(&mut self, state: StateId, propositions: &[(String, Term)]) -> bool {

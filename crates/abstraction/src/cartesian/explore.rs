@@ -75,7 +75,8 @@ pub fn explore_cartesian(
         edges.into_iter().map(|(source, command, target, _)| (source, command, target)).collect();
     edges.sort_unstable();
     edges.dedup();
-    Ok(AbstractSystem { system: builder.build(), predicates, states, edges, inhabited })
+    let concrete = IndexSet::new();
+    Ok(AbstractSystem { system: builder.build(), predicates, states, edges, inhabited, concrete })
 }
 
 /// Gives the system a domain that says which inhabited bit vectors each state stands for. That takes all inhabited bit vectors of every control with an open
@@ -87,14 +88,17 @@ pub fn concretise(
 ) -> Result<CartesianSystem, StopReason> {
     let mut ticker = context.ticker("looking for what abstract states stand for");
     let mut builder = found.system.to_builder();
+    let mut all = IndexSet::new();
     for (n, state) in found.states.iter().enumerate() {
         ticker.tick(1)?;
         for exact in abstraction.below(context, state)? {
             let concrete = builder.concrete(&format!("{:?} {}", exact.control, exact.vector()));
             builder.concretise(StateId::new(n), concrete);
+            let (at, _) = all.insert_full(exact);
+            debug_assert_eq!(at, concrete.index(), "both are numbered as they come");
         }
     }
-    Ok(CartesianSystem { system: builder.build(), ..found })
+    Ok(CartesianSystem { system: builder.build(), concrete: all, ..found })
 }
 
 /// The steps that a form has.
