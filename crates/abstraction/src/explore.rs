@@ -1,12 +1,12 @@
 //! The abstract system of a program, as far as it can be reached.
 
-use crate::{AbstractState, PredicateAbstraction, Predicates};
+use crate::{AbstractState, PredicateAbstraction, Predicates, TriState};
 use indexmap::IndexSet;
 use tertium_expr::Term;
 use tertium_program::CommandId;
 use tertium_support::{Context, Id, StopReason};
 use tertium_system::{Modality, PartialSystem, StateId, SystemBuilder};
-use tertium_truth::{Belnap, Kleene};
+use tertium_truth::Belnap;
 
 /// Which must steps an abstract system has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -20,17 +20,19 @@ pub enum Musts {
 
 /// An abstract system with what its states are.
 #[derive(Debug)]
-pub struct AbstractSystem {
+pub struct AbstractSystem<S = AbstractState> {
     /// The system. States are called by what they stand for, actions are those of commands, propositions have the names they were given.
     pub system: PartialSystem,
     /// The predicates that states are seen through.
     pub predicates: Predicates,
     /// What the states are, by id.
-    pub states: IndexSet<AbstractState>,
-    /// The may steps with the commands that they come from, by source.
+    pub states: IndexSet<S>,
+    /// The steps with the commands that they come from, by source. Which of them may and which must exist, the system says.
     pub edges: Vec<(StateId, CommandId, StateId)>,
     /// The initial states that are known to stand for one of the program; the others may stand for none.
     pub inhabited: Vec<StateId>,
+    /// What the concrete states of the system's domain are, by id; none if it has no domain.
+    pub concrete: IndexSet<AbstractState>,
 }
 
 /// Explores everything that may be reached, with these propositions.
@@ -89,23 +91,29 @@ pub fn explore(
     for (name, term) in propositions {
         let proposition = builder.proposition(name, Belnap::Unknown);
         for (n, state) in states.iter().enumerate() {
-            let value = match abstraction.value(context, state, *term) {
-                Kleene::True => Belnap::True,
-                Kleene::False => Belnap::False,
-                Kleene::Unknown => Belnap::Unknown,
-            };
-            builder.label(StateId::new(n), proposition, value);
+            let value = abstraction.value(context, state, *term);
+            builder.label(StateId::new(n), proposition, value.into());
         }
     }
     let edges = edges.into_iter().map(|(source, command, target, _)| (source, command, target)).collect();
-    Ok(AbstractSystem { system: builder.build(), predicates, states, edges, inhabited })
+    let concrete = IndexSet::new();
+    Ok(AbstractSystem { system: builder.build(), predicates, states, edges, inhabited, concrete })
 }
 
-impl AbstractSystem {
-    /// The may steps that leave a state.
+impl<S> AbstractSystem<S> {
+    /// The steps that leave a state.
     pub fn edges_of(&self, state: StateId) -> &[(StateId, CommandId, StateId)] {
         let start = self.edges.partition_point(|&(source, ..)| source < state);
         let end = self.edges.partition_point(|&(source, ..)| source <= state);
         &self.edges[start..end]
+    }
+}
+
+impl AbstractSystem {
+    /// The same, as a system of vectors without stars.
+    pub fn into_vectors(self) -> AbstractSystem<TriState> {
+        let states = self.states.iter().map(TriState::exact).collect();
+        let Self { system, predicates, edges, inhabited, concrete, .. } = self;
+        AbstractSystem { system, predicates, states, edges, inhabited, concrete }
     }
 }

@@ -14,6 +14,8 @@
 //! | `site`, `transfer` | commands at one control location, taken apart into independent groups; their may and must targets |
 //! | `explore` | the abstract system of a program, as far as it can be reached |
 //! | `cartesian` | the same with predicates that may be left open: states are vectors over 0, 1 and * |
+//! | `product` | components that are abstracted one by one, together |
+//! | `next_sets` | targets as decision diagrams |
 //! | `naive` | the same from the definition, one solver call for each pair of states: the oracle |
 
 mod cartesian;
@@ -21,13 +23,18 @@ mod describe;
 mod explore;
 mod feasible;
 pub mod naive;
+mod next_sets;
 mod predicates;
+mod product;
 mod site;
 mod state;
 mod transfer;
 
-pub use cartesian::{CartesianSystem, Form, TriState, explore_cartesian};
+pub use cartesian::{
+    CartesianAbstraction, CartesianSystem, Form, TriState, TriTargets, concretise, explore_cartesian,
+};
 pub use explore::{AbstractSystem, Musts, explore};
 pub use predicates::{PredicateId, Predicates};
+pub use product::{Component, Product, ProductState, interleave};
 pub use state::AbstractState;
 pub use transfer::{PredicateAbstraction, Targets};

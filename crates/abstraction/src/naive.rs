@@ -1,13 +1,16 @@
-//! Predicate abstraction from its definition: one solver call for each pair of abstract states.
+//! Predicate and cartesian abstraction from their definitions: one solver call for each pair of abstract states.
 //!
-//! Exactly 2^n calls for a source, like the recursions `H_may` and `H_must` of \[GHJ01\] without their pruning. The oracle.
+//! Exactly 2^n calls for a source, like the recursions `H_may` and `H_must` of \[GHJ01\] without their pruning, or 3^n, like `G_may` and
+//! `G_must`. The oracle.
 
-use crate::{AbstractState, Predicates, Targets};
+use crate::cartesian::weaker;
+use crate::{AbstractState, Predicates, Targets, TriState};
 use fixedbitset::FixedBitSet;
-use tertium_expr::Term;
+use tertium_expr::{Term, Value};
 use tertium_program::{Command, Domain, Program, Role};
 use tertium_solve::{Answer, Prover};
 use tertium_support::Context;
+use tertium_truth::{Kleene, TriVector};
 
 /// All abstract states, satisfiable or not. For few predicates.
 pub fn all_states(program: &Program, predicates: &Predicates) -> Vec<AbstractState> {
@@ -71,4 +74,68 @@ pub fn targets(
     targets.always =
         !targets.may.is_empty() && prover.check(context, terms, [psi, nowhere]) == Answer::Unsatisfiable;
     targets
+}
+
+/// All vectors over n predicates.
+pub fn all_vectors(n: usize) -> Vec<TriVector> {
+    let mut vectors = vec![Vec::new()];
+    for _ in 0..n {
+        let longer =
+            |before: &Vec<Kleene>| Kleene::ALL.map(|component| [before.clone(), vec![component]].concat());
+        vectors = vectors.iter().flat_map(longer).collect();
+    }
+    vectors.into_iter().map(TriVector::new).collect()
+}
+
+/// The vectors with one control that a command leads to, all of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct VectorTargets {
+    /// Some concrete state may be led there.
+    pub may: Vec<TriVector>,
+    /// All concrete states can be led there.
+    pub must: Vec<TriVector>,
+}
+
+/// Where a command leads from a vector, to states with this control. The source has to be satisfiable.
+pub fn vector_targets(
+    context: &Context,
+    program: &Program,
+    predicates: &Predicates,
+    prover: &mut Prover<'_>,
+    (source, control): (&TriState, &[Value]),
+    command: &Command,
+) -> VectorTargets {
+    let terms = &program.terms;
+    let psi = source.term(program, predicates);
+    let mut targets = VectorTargets::default();
+    for vector in all_vectors(predicates.len()) {
+        let target = TriState { control: control.into(), vector };
+        let avoids: Term = command.statement.pre(terms, terms.not(target.term(program, predicates)));
+        if prover.check(context, terms, [psi, terms.not(avoids)]).may_be_satisfiable() {
+            targets.may.push(target.vector.clone());
+        }
+        if prover.check(context, terms, [psi, avoids]) == Answer::Unsatisfiable {
+            targets.must.push(target.vector);
+        }
+    }
+    targets
+}
+
+/// The same as far as questions about at most `depth` predicates together say it: a vector with more counts as a may target if everything weaker
+/// with so many is one, and as no must target.
+pub fn limited(exact: &VectorTargets, n: usize, depth: usize) -> VectorTargets {
+    let size = |vector: &TriVector| vector.components().iter().filter(|c| **c != Kleene::Unknown).count();
+    let may = |vector: &TriVector| {
+        let state = TriState { control: Box::new([]), vector: vector.clone() };
+        let weaker = weaker(&state).into_iter().filter(|other| size(&other.vector) == depth);
+        if size(vector) <= depth {
+            exact.may.contains(vector)
+        } else {
+            weaker.into_iter().all(|other| exact.may.contains(&other.vector))
+        }
+    };
+    VectorTargets {
+        may: all_vectors(n).into_iter().filter(may).collect(),
+        must: exact.must.iter().filter(|vector| size(vector) <= depth).cloned().collect(),
+    }
 }

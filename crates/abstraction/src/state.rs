@@ -53,20 +53,27 @@ impl AbstractState {
 
     /// In words: the values of control variables, and what the predicates say, as far as it is not too much.
     pub fn describe(&self, program: &Program, predicates: &Predicates) -> String {
-        let terms = &program.terms;
-        let control = control_variables(program).into_iter().zip(&self.control);
-        let control = control.map(|(variable, value)| format!("{} = {value}", terms.name(variable)));
-        let literal = |(n, predicate)| if self.bits.contains(n) { predicate } else { terms.not(predicate) };
-        let literals: Vec<Term> = predicates.iter().enumerate().map(literal).collect();
-        let said = essential(terms, &literals).into_iter().map(|literal| terms.print(literal).to_string());
-        let all: Vec<String> = control.chain(said).collect();
-        match &all[..] {
-            [] => "anywhere".to_owned(),
-            [first @ .., _] if first.len() >= MOST_DESCRIBED => {
-                format!("{}, …", all[..MOST_DESCRIBED].join(", "))
-            }
-            _ => all.join(", "),
+        let literals = predicates.iter().enumerate().map(|(n, predicate)| {
+            if self.bits.contains(n) { predicate } else { program.terms.not(predicate) }
+        });
+        describe(program, &self.control, literals)
+    }
+}
+
+/// Control values and literals in words.
+pub(crate) fn describe(program: &Program, control: &[Value], literals: impl Iterator<Item = Term>) -> String {
+    let terms = &program.terms;
+    let control = control_variables(program).into_iter().zip(control);
+    let control = control.map(|(variable, value)| format!("{} = {value}", terms.name(variable)));
+    let literals: Vec<Term> = literals.collect();
+    let said = essential(terms, &literals).into_iter().map(|literal| terms.print(literal).to_string());
+    let all: Vec<String> = control.chain(said).collect();
+    match &all[..] {
+        [] => "anywhere".to_owned(),
+        [first @ .., _] if first.len() >= MOST_DESCRIBED => {
+            format!("{}, …", all[..MOST_DESCRIBED].join(", "))
         }
+        _ => all.join(", "),
     }
 }
 

@@ -212,7 +212,7 @@ impl<'p> PredicateAbstraction<'p> {
     }
 
     /// That no inputs take a move to a control and a vector, or anywhere.
-    fn avoids(&self, site: &Move, control: &[Value], target: Option<&TriVector>) -> Term {
+    pub(crate) fn avoids(&self, site: &Move, control: &[Value], target: Option<&TriVector>) -> Term {
         let terms = &self.program.terms;
         if *site.control != *control {
             return terms.boolean(true);
@@ -225,82 +225,6 @@ impl<'p> PredicateAbstraction<'p> {
         });
         let reaches = terms.and([site.guard].into_iter().chain(literals));
         not_for_any(self.program, &site.inputs, reaches)
-    }
-
-    /// The most precise vectors that all concrete states of `state` can be led to by a command. All weaker vectors are such too.
-    pub fn cartesian_musts(
-        &mut self,
-        context: &Context,
-        state: &AbstractState,
-        command: CommandId,
-        targets: &Targets,
-    ) -> Result<Vec<TriState>, StopReason> {
-        if !targets.always {
-            return Ok(Vec::new());
-        }
-        let sites = self.sites(context, &state.control)?;
-        let sites: Vec<&Move> = sites.iter().filter(|site| site.command == command).collect();
-        let mut controls: Vec<Box<[Value]>> = Vec::new();
-        for target in &targets.may {
-            if !controls.contains(&target.control) {
-                controls.push(target.control.clone());
-            }
-        }
-        let psi = state.term(self.program, &self.predicates);
-        let mut found = Vec::new();
-        for control in controls {
-            let here: Vec<TriVector> = targets
-                .may
-                .iter()
-                .filter(|target| target.control == control)
-                .map(AbstractState::vector)
-                .collect();
-            if let [site] = sites[..]
-                && site.inputs.is_empty()
-            {
-                // One successor each: what all of them agree on.
-                found.extend(TriVector::align_all(&here).map(|vector| TriState { control, vector }));
-                continue;
-            }
-            let mut search = MustSearch { context, psi, control: &control, sites: &sites, found: Vec::new() };
-            let all = TriVector::unknown(self.predicates.len());
-            if self.leads(&search, &all)? {
-                self.sharpen(&mut search, all, 0)?;
-            }
-            let sharpest = most_precise(search.found);
-            found.extend(sharpest.into_iter().map(|vector| TriState { control: control.clone(), vector }));
-        }
-        Ok(found)
-    }
-
-    /// Whether all states can be led to a vector.
-    fn leads(&mut self, search: &MustSearch<'_>, vector: &TriVector) -> Result<bool, StopReason> {
-        search.context.poll()?;
-        let avoid = search.sites.iter().map(|site| self.avoids(site, search.control, Some(vector)));
-        let question: Vec<Term> = [search.psi].into_iter().chain(avoid).collect();
-        Ok(self.prover.check(search.context, &self.program.terms, question) == Answer::Unsatisfiable)
-    }
-
-    /// All must vectors that agree with a must vector before component `at` and are at least as precise from there.
-    fn sharpen(
-        &mut self,
-        search: &mut MustSearch<'_>,
-        vector: TriVector,
-        at: usize,
-    ) -> Result<(), StopReason> {
-        if at == vector.len() {
-            search.found.push(vector);
-            return Ok(());
-        }
-        for value in [Kleene::False, Kleene::True] {
-            let mut components = vector.components().to_vec();
-            components[at] = value;
-            let sharper = TriVector::new(components);
-            if self.leads(search, &sharper)? {
-                self.sharpen(search, sharper, at + 1)?;
-            }
-        }
-        self.sharpen(search, vector, at + 1)
     }
 
     /// The abstract states with this control that stand for something, as far as the solver knows.
@@ -331,8 +255,29 @@ impl<'p> PredicateAbstraction<'p> {
         self.decided(context, psi, term)
     }
 
+    /// The value of a truth value at a vector: what all its concrete states agree on.
+    pub fn tri_value(&mut self, context: &Context, state: &TriState, term: Term) -> Kleene {
+        let terms = &self.program.terms;
+        let here = state.at_control(self.program, term);
+        if let Some(value) = terms.as_bool(here) {
+            return Kleene::from(value);
+        }
+        let known = self.predicates.find_literal(terms, term).map(|(id, positive)| {
+            let known = state.vector.components()[id.index()];
+            if positive { known } else { known.not() }
+        });
+        match known {
+            Some(known @ (Kleene::True | Kleene::False)) => known,
+            // A predicate that is left open can still follow from the others.
+            Some(Kleene::Unknown) | None => {
+                let psi = state.term(self.program, &self.predicates);
+                self.decided(context, psi, term)
+            }
+        }
+    }
+
     /// What all states that satisfy `psi` agree on.
-    pub(crate) fn decided(&mut self, context: &Context, psi: Term, term: Term) -> Kleene {
+    fn decided(&mut self, context: &Context, psi: Term, term: Term) -> Kleene {
         let terms = &self.program.terms;
         if self.prover.check(context, terms, [psi, terms.not(term)]) == Answer::Unsatisfiable {
             Kleene::True
@@ -343,7 +288,12 @@ impl<'p> PredicateAbstraction<'p> {
         }
     }
 
-    fn sites(&mut self, context: &Context, control: &[Value]) -> Result<Rc<Vec<Move>>, StopReason> {
+    /// The moves with this control.
+    pub(crate) fn sites(
+        &mut self,
+        context: &Context,
+        control: &[Value],
+    ) -> Result<Rc<Vec<Move>>, StopReason> {
         if let Some(sites) = self.sites.get(control) {
             return Ok(Rc::clone(sites));
         }
@@ -403,27 +353,6 @@ impl<'p> PredicateAbstraction<'p> {
         self.answers.insert(key, Rc::clone(&answer));
         Ok(answer)
     }
-}
-
-/// A search for must vectors with one control.
-struct MustSearch<'a> {
-    context: &'a Context,
-    psi: Term,
-    control: &'a [Value],
-    sites: &'a [&'a Move],
-    found: Vec<TriVector>,
-}
-
-/// Those than which no other is more precise, each once.
-pub(crate) fn most_precise(vectors: Vec<TriVector>) -> Vec<TriVector> {
-    let mut best: Vec<TriVector> = Vec::new();
-    for vector in vectors {
-        if !best.iter().any(|other| vector.info_le(other)) {
-            best.retain(|other| !other.info_le(&vector));
-            best.push(vector);
-        }
-    }
-    best
 }
 
 /// That `reaches` holds for no values of the inputs.

@@ -2,38 +2,24 @@
 
 mod common;
 
-use common::{abstraction, context, predicates_of, program};
+use common::{abstraction, cartesian, context, predicates_of, program, random_predicates, vector};
 use tertium_abstraction::{
-    AbstractState, CartesianSystem, Form, Musts, PredicateAbstraction, Predicates, TriState, explore,
-    explore_cartesian,
+    AbstractState, CartesianSystem, Form, Musts, PredicateAbstraction, TriState, explore, explore_cartesian,
 };
 use tertium_check::evaluate;
 use tertium_expr::Term;
 use tertium_logic::Formula;
-use tertium_program::{Interpreter, Program};
-use tertium_solve::{Prover, Z3};
+use tertium_program::Interpreter;
 use tertium_support::{Id, Rng, Source};
 use tertium_system::relation::{self, Relation};
 use tertium_system::{PartialSystem, StateId};
 use tertium_testkit::{
-    FormulaShape, ProgramShape, concrete_system, random_atom, random_cases, random_formula, random_program,
+    FormulaShape, ProgramShape, concrete_system, random_cases, random_formula, random_program,
 };
 use tertium_truth::{Belnap, TriVector};
 
 fn formula(text: &str) -> Formula {
     tertium_logic::parse(&Source::new("test", text)).expect("it parses")
-}
-
-/// A vector over the predicates as they were given, for one that is kept negated too.
-fn vector(abstraction: &PredicateAbstraction<'_>, wanted: &[Term], text: &str) -> TriVector {
-    let mut components = text.parse::<TriVector>().expect("a vector").components().to_vec();
-    let given = components.clone();
-    for (&term, component) in wanted.iter().zip(given) {
-        let found = abstraction.predicates().find_literal(&abstraction.program().terms, term);
-        let (id, positive) = found.expect("it is a predicate");
-        components[id.index()] = if positive { component } else { component.not() };
-    }
-    TriVector::new(components)
 }
 
 fn state_of(system: &CartesianSystem, vector: TriVector) -> StateId {
@@ -51,19 +37,20 @@ fn n_steps(system: &PartialSystem) -> (usize, usize) {
 fn the_literal_definition_has_the_counts_of_the_source() {
     let program = program();
     let wanted = predicates_of(&program);
-    let mut three = abstraction(&program, &wanted);
+    let mut three = cartesian(&program, &wanted);
     let found = explore_cartesian(&context(), &mut three, &[], Form::Literal).expect("no limits");
     assert_eq!((found.states.len(), n_steps(&found.system)), (27, (441, 75)));
-    let source = state_of(&found, vector(&three, &wanted, "111"));
+    let source = state_of(&found, vector(&program, three.predicates(), &wanted, "111"));
     let mut musts: Vec<StateId> = found.system.must(source).map(|(_, target)| target).collect();
-    let mut expected: Vec<StateId> =
-        ["***", "**1", "*1*", "*11"].map(|text| state_of(&found, vector(&three, &wanted, text))).into();
+    let mut expected: Vec<StateId> = ["***", "**1", "*1*", "*11"]
+        .map(|text| state_of(&found, vector(&program, three.predicates(), &wanted, text)))
+        .into();
     musts.sort();
     expected.sort();
     assert_eq!(musts, expected);
     assert_eq!(found.system.may(source).count(), 12);
 
-    let mut two = abstraction(&program, &wanted[1..]);
+    let mut two = cartesian(&program, &wanted[1..]);
     let found = explore_cartesian(&context(), &mut two, &[], Form::Literal).expect("no limits");
     assert_eq!((found.states.len(), n_steps(&found.system)), (9, (49, 25)));
 }
@@ -105,13 +92,14 @@ fn verdicts_at_111_are_those_of_the_table() {
     let propositions: Vec<(String, Term)> =
         ["a", "b", "c"].into_iter().map(str::to_owned).zip(wanted).collect();
     let mut three = abstraction(&program, &wanted);
-    let at = vector(&three, &wanted, "111");
+    let at = vector(&program, three.predicates(), &wanted, "111");
 
     let exact = explore(&context(), &mut three, &propositions, Musts::Single).expect("no limits");
     let source = exact.states.iter().position(|state| state.vector() == at).map(StateId::new).expect("111");
     let (coarse, vectors) = two_step(&mut three, &propositions);
     let coarse_source = vectors.iter().position(|vector| *vector == at).map(StateId::new).expect("111");
     let mut systems = vec![(exact.system, source)];
+    let mut three = cartesian(&program, &wanted);
     let literal = explore_cartesian(&context(), &mut three, &propositions, Form::Literal).expect("no limits");
     let source = state_of(&literal, at.clone());
     systems.push((literal.system, source));
@@ -140,25 +128,6 @@ fn verdicts_at_111_are_those_of_the_table() {
     }
 }
 
-fn random_predicates(rng: &mut Rng, program: &Program, n: usize) -> Vec<Term> {
-    let variables: Vec<_> = program.variables().iter().map(|own| own.variable).collect();
-    let mut predicates = Predicates::new();
-    for _ in 0..20 {
-        if predicates.len() < n {
-            predicates.add(program, random_atom(rng, &program.terms, &variables[1..]));
-        }
-    }
-    predicates.iter().collect()
-}
-
-fn through<'p>(program: &'p Program, predicates: &[Term]) -> PredicateAbstraction<'p> {
-    let mut all = Predicates::new();
-    predicates.iter().for_each(|&term| {
-        all.add(program, term);
-    });
-    PredicateAbstraction::new(program, all, Prover::new(Z3::new()))
-}
-
 #[test]
 fn definite_values_are_those_of_all_concrete_states() {
     random_cases(25, |rng| {
@@ -169,7 +138,7 @@ fn definite_values_are_those_of_all_concrete_states() {
             predicates.iter().enumerate().map(|(n, &term)| (format!("p{n}"), term)).collect();
         let Some(concrete) = concrete_system(&program, &propositions) else { return };
         let interpreter = Interpreter::new(&program);
-        let mut abstraction = through(&program, &predicates);
+        let mut abstraction = cartesian(&program, &predicates);
         for form in [Form::Literal, Form::Mixed, Form::Reduced] {
             let found =
                 explore_cartesian(&context(), &mut abstraction, &propositions, form).expect("no limits");
@@ -205,7 +174,7 @@ fn lost_by_a_predicate(rng: &mut Rng, form: Form) -> usize {
         predicates[..2].iter().enumerate().map(|(n, &term)| (format!("p{n}"), term)).collect();
     let few = predicates[..2].to_vec();
     rng.shuffle(&mut predicates);
-    let (mut before, mut after) = (through(&program, &few), through(&program, &predicates));
+    let (mut before, mut after) = (cartesian(&program, &few), cartesian(&program, &predicates));
     let coarse = explore_cartesian(&context(), &mut before, &propositions, form).expect("no limits");
     let fine = explore_cartesian(&context(), &mut after, &propositions, form).expect("no limits");
     // New predicates can stand anywhere, so vectors are restricted by what the predicates are.

@@ -6,7 +6,7 @@ use common::{abstraction, context, predicates_of, program};
 use tertium_abstraction::{AbstractState, Musts, PredicateAbstraction, Targets, explore, naive};
 use tertium_expr::Term;
 use tertium_support::Id;
-use tertium_system::relation;
+use tertium_system::{StateId, relation};
 
 /// A state from its bits, in the order of the predicates as they were given. Where a predicate is kept negated, its bit is.
 fn state(abstraction: &PredicateAbstraction<'_>, wanted: &[Term], bits: &str) -> AbstractState {
@@ -41,6 +41,23 @@ fn three_predicates_give_eight_states_sixteen_mays_and_no_must() {
     assert!(must.is_empty());
     // All of them together are a must target: a set of two monomials, though no single one is.
     assert!(always);
+}
+
+#[test]
+fn a_must_step_leads_into_the_two_monomials_and_none_into_one() {
+    let program = program();
+    let wanted = predicates_of(&program);
+    let mut abstraction = abstraction(&program, &wanted);
+    let found = explore(&context(), &mut abstraction, &[], Musts::Sets).expect("no limits");
+    let id = |bits| {
+        let state = state(&abstraction, &wanted, bits);
+        StateId::new(found.states.get_index_of(&state).expect("all states are reached"))
+    };
+    let mut expected = vec![id("111"), id("011")];
+    expected.sort();
+    let musts: Vec<Vec<StateId>> =
+        found.system.must_sets(id("111")).map(|(_, targets)| targets.to_vec()).collect();
+    assert_eq!(musts, [expected]);
 }
 
 #[test]

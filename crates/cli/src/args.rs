@@ -384,6 +384,9 @@ pub(crate) struct RefinementArgs {
     /// Refine in no more than N rounds
     #[arg(long, value_name = "N", default_value_t = 50)]
     pub(crate) iterations: usize,
+    /// With --engine cartesian, ask for the values of at most K predicates together after a step
+    #[arg(long, value_name = "K")]
+    pub(crate) depth: Option<usize>,
 }
 
 /// Which engine.
@@ -397,6 +400,8 @@ pub(crate) enum EngineArg {
     Symbolic,
     /// Abstraction by predicates with refinement, for .gcl models
     Predicate,
+    /// The same with predicates that can be left open, for .gcl models
+    Cartesian,
     /// Direct evaluation of the definition: slow, without evidence, for cross-checking
     Naive,
 }

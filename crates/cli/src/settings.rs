@@ -21,6 +21,8 @@ pub(crate) enum Engine {
     Explicit,
     /// Abstraction by predicates.
     Predicate,
+    /// Abstraction by predicates that can be left open.
+    Cartesian,
     /// Direct evaluation.
     Naive,
 }
@@ -153,6 +155,8 @@ pub(crate) struct CheckSettings {
     pub(crate) save_predicates: Option<PathBuf>,
     /// How many rounds of refinement.
     pub(crate) iterations: usize,
+    /// How many predicates a question about a target looks at together.
+    pub(crate) depth: Option<usize>,
     /// Where the evidence is drawn.
     pub(crate) dot: Option<PathBuf>,
     /// What becomes of vacuous properties of models.
@@ -191,6 +195,7 @@ impl TryFrom<&CheckArgs> for CheckSettings {
             predicates: args.refinement.predicates.clone(),
             save_predicates: args.refinement.save_predicates.clone(),
             iterations: args.refinement.iterations,
+            depth: args.refinement.depth,
             dot: args.dot.clone(),
             vacuity: match (args.strict, args.no_vacuity || args.quiet) {
                 (true, _) => VacuityWarnings::Strict,
@@ -215,7 +220,7 @@ impl CheckSettings {
             others.into_iter().partition(|file| is_smv(file));
         if !programs.is_empty() && self.engine == Engine::Symbolic {
             return usage(
-                "the symbolic engine checks .smv models; .gcl models have --engine predicate, explicit and naive",
+                "the symbolic engine checks .smv models; .gcl models have --engine predicate, cartesian, explicit and naive",
             );
         }
         if !programs.is_empty() && self.modal {
@@ -225,8 +230,11 @@ impl CheckSettings {
             return usage(STATES_ELSEWHERE);
         }
         let others = self.files.len() > programs.len();
-        if others && self.engine == Engine::Predicate {
-            return usage("--engine predicate is for .gcl models");
+        if others && matches!(self.engine, Engine::Predicate | Engine::Cartesian) {
+            return usage("--engine predicate and --engine cartesian are for .gcl models");
+        }
+        if self.depth.is_some() && self.engine != Engine::Cartesian {
+            return usage("--depth is for --engine cartesian");
         }
         if programs.is_empty() && (self.predicates.is_some() || self.save_predicates.is_some()) {
             return usage("--predicates and --save-predicates are about .gcl models");
@@ -234,8 +242,9 @@ impl CheckSettings {
         if self.save_predicates.is_some() && self.files.len() > 1 {
             return usage("--save-predicates is for one .gcl model");
         }
-        if !programs.is_empty() && self.engine == Engine::Predicate && self.semantics != Semantics::Sis {
-            return usage("--engine predicate has --semantics sis");
+        let abstracts = matches!(self.engine, Engine::Predicate | Engine::Cartesian);
+        if !programs.is_empty() && abstracts && self.semantics == Semantics::Thorough {
+            return usage("--engine predicate and --engine cartesian have --semantics sis and ris");
         }
         if self.properties.is_empty() && !systems.is_empty() {
             return usage(
@@ -309,6 +318,7 @@ impl CheckSettings {
             Engine::Auto | Engine::Explicit => "explicit",
             Engine::Symbolic => "symbolic",
             Engine::Predicate => "predicate",
+            Engine::Cartesian => "cartesian",
             Engine::Naive => "naive",
         };
         match self.semantics {
@@ -333,6 +343,7 @@ impl CheckSettings {
             Engine::Auto | Engine::Explicit => "explicit",
             Engine::Symbolic => "symbolic",
             Engine::Predicate => "predicate",
+            Engine::Cartesian => "cartesian",
             Engine::Naive => "naive",
         };
         let entries = [
@@ -346,6 +357,7 @@ impl CheckSettings {
             ("memory_limit_bytes", json!(self.limits.memory)),
             ("states_limit", json!(self.states)),
             ("iterations_limit", json!(self.iterations)),
+            ("depth_limit", json!(self.depth)),
             ("seed", json!(self.seed)),
         ];
         entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
@@ -389,6 +401,7 @@ fn engine(arg: EngineArg) -> Engine {
         EngineArg::Explicit => Engine::Explicit,
         EngineArg::Symbolic => Engine::Symbolic,
         EngineArg::Predicate => Engine::Predicate,
+        EngineArg::Cartesian => Engine::Cartesian,
         EngineArg::Naive => Engine::Naive,
     }
 }

@@ -1,18 +1,19 @@
 //! Abstract, check, diagnose, refine.
 
 use crate::goal::{Goal, goal};
+use crate::lens::{Abstraction, Lens};
 use crate::path::{AbstractPath, Execution, exclude, execute};
 use crate::run::Run;
 use crate::split::split;
 use std::collections::{BTreeMap, VecDeque};
-use tertium_abstraction::{AbstractSystem, Musts, PredicateAbstraction, Predicates, explore};
-use tertium_check::{Blocking, Culprit, Evidence, Outcome, Prepared, Semantics, check};
+use tertium_abstraction::{AbstractSystem, Predicates, TriState};
+use tertium_check::{Assumption, Blocking, Culprit, Evidence, Outcome, Prepared, Semantics, check};
 use tertium_expr::{BigInt, Term, TermKind, Terms};
 use tertium_logic::Formula;
 use tertium_program::{CommandId, Program};
-use tertium_solve::{Prover, ProverStatistics};
+use tertium_solve::{Prover, ProverStatistics, Z3};
 use tertium_support::{Context, Id, StopReason};
-use tertium_system::StateId;
+use tertium_system::{ActionId, StateId};
 use tertium_truth::{Cause, Kleene, Verdict};
 
 /// What is asked.
@@ -31,8 +32,10 @@ pub struct Question<'a> {
 /// How to go about it.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// Which musts abstract systems have.
-    pub musts: Musts,
+    /// Which abstraction.
+    pub abstraction: Abstraction,
+    /// Which semantics abstract systems have: standard or reduced. They differ only where states overlap.
+    pub semantics: Semantics,
     /// How many rounds at most.
     pub iterations: usize,
     /// Whether atoms of guards are predicates from the start.
@@ -41,7 +44,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { musts: Musts::default(), iterations: 50, guards: true }
+        Self { abstraction: Abstraction::default(), semantics: Semantics::Sis, iterations: 50, guards: true }
     }
 }
 
@@ -66,7 +69,7 @@ pub enum Support {
     /// A concrete run to where this holds.
     Run(Run, Term),
     /// The abstract system with the outcome of its check.
-    Abstract(Box<AbstractSystem>, Box<Outcome>),
+    Abstract(Box<AbstractSystem<TriState>>, Box<Outcome>),
     /// Nothing: the run ended before.
     Nothing,
 }
@@ -125,21 +128,20 @@ pub fn decide<'p>(
         hard: BTreeMap::new(),
         nowhere: false,
     };
-    let mut prover = Some(prover);
+    let mut lens =
+        Lens::new(program, answer.predicates.clone(), prover, (settings.abstraction, settings.semantics));
+    let mut solver = Z3::new();
     while answer.rounds.len() < settings.iterations {
-        let given = prover.take().expect("each round gives it back");
-        let mut abstraction = PredicateAbstraction::new(program, answer.predicates.clone(), given);
-        let mut cycle = Cycle { context, question, settings, goal, abstraction: &mut abstraction };
+        let mut cycle = Cycle { context, question, settings, goal, lens: &mut lens, solver: &mut solver };
         let result = cycle.round(&mut answer);
-        answer.solver = abstraction.statistics();
-        let given = abstraction.into_prover();
-        answer.hard.clone_from(given.hard());
-        prover = Some(given);
+        answer.solver = lens.statistics();
+        answer.hard.clone_from(lens.prover().hard());
         match result {
             Ok(Some(added)) => {
                 if let Some(round) = answer.rounds.last_mut() {
                     round.added = added;
                 }
+                lens = lens.extend(answer.predicates.clone());
             }
             Ok(None) => return answer,
             Err(reason) => {
@@ -192,18 +194,20 @@ struct Cycle<'a, 'p> {
     question: &'a Question<'p>,
     settings: &'a Settings,
     goal: Option<Goal>,
-    abstraction: &'a mut PredicateAbstraction<'p>,
+    lens: &'a mut Lens<'p>,
+    /// For paths.
+    solver: &'a mut Z3,
 }
 
 impl Cycle<'_, '_> {
     /// One round. Gives the predicates that were added, or nothing if the answer is final.
     fn round(&mut self, answer: &mut Answer) -> Result<Option<Vec<Term>>, StopReason> {
-        let found = explore(self.context, self.abstraction, self.question.propositions, self.settings.musts)?;
+        let found = self.lens.explore(self.context, self.question.propositions)?;
         answer.rounds.push(Round {
             n_predicates: answer.predicates.len(),
             n_states: found.states.len(),
             n_steps: found.edges.len(),
-            solver: self.abstraction.statistics(),
+            solver: self.lens.statistics(),
             added: Vec::new(),
         });
         if found.states.is_empty() {
@@ -212,8 +216,10 @@ impl Cycle<'_, '_> {
             return Ok(None);
         }
         let prepared = Prepared::new(self.context, &found.system)?;
-        let settings = tertium_check::Settings { semantics: Semantics::Sis, ..Default::default() };
+        let settings = tertium_check::Settings { semantics: self.settings.semantics, ..Default::default() };
         let mut outcome = check(self.context, &prepared, self.question.formula, &settings);
+        // That states without stars do not overlap is no assumption.
+        outcome.assumptions.retain(|assumption| *assumption != Assumption::FlatDomain);
         if outcome.verdict == Verdict::False && !self.refuted_somewhere(&found, &outcome) {
             outcome.verdict = Verdict::Unknown(Cause::Solver);
         }
@@ -244,8 +250,11 @@ impl Cycle<'_, '_> {
                 let terms = self.unblock(&found, blocking)?;
                 added = self.new_ones(answer, terms);
             }
+            if added.is_empty() && outcome.evidence.is_none() {
+                added = self.any_open_step(&found, answer)?;
+            }
         }
-        let gave_up = self.abstraction.statistics().n_gave_up > 0;
+        let gave_up = self.lens.statistics().n_gave_up > 0;
         let verdict = match outcome.verdict {
             Verdict::Unknown(Cause::Imprecise) if gave_up => Verdict::Unknown(Cause::Solver),
             other => other,
@@ -259,7 +268,7 @@ impl Cycle<'_, '_> {
     }
 
     /// Whether the property fails at an abstract state that certainly stands for an initial one.
-    fn refuted_somewhere(&self, found: &AbstractSystem, outcome: &Outcome) -> bool {
+    fn refuted_somewhere(&self, found: &AbstractSystem<TriState>, outcome: &Outcome) -> bool {
         let refuted = outcome.values.iter().filter(|(_, value)| *value == tertium_truth::Belnap::False);
         refuted.into_iter().any(|(state, _)| found.inhabited.contains(state))
     }
@@ -267,26 +276,38 @@ impl Cycle<'_, '_> {
     fn new_ones(&mut self, answer: &mut Answer, terms: Vec<Term>) -> Vec<Term> {
         let program = self.question.program;
         let terms = terms.into_iter().flat_map(|term| as_bounds(&program.terms, term));
-        let varying = without_constants(self.context, program, self.abstraction.prover(), terms);
+        let varying = without_constants(self.context, program, self.lens.prover(), terms);
         varying.iter().filter(|&term| answer.predicates.add(program, term)).collect()
     }
 
     /// A run to the goal along a shortest abstract path, or what excludes that path.
-    fn towards(&mut self, found: &AbstractSystem, goal: Goal) -> Result<Towards, StopReason> {
+    fn towards(&mut self, found: &AbstractSystem<TriState>, goal: Goal) -> Result<Towards, StopReason> {
         let Some(path) = self.shortest(found, goal.term)? else { return Ok(Towards::New(Vec::new())) };
         // A run from one initial state shows that another property holds at all of them only if there is no other.
         if goal.proves && found.system.initial().len() > 1 {
             return Ok(Towards::New(Vec::new()));
         }
-        let execution =
-            execute(self.context, self.question.program, &abstract_path(found, &path), goal.term)?;
+        let execution = execute(
+            self.context,
+            self.solver,
+            self.question.program,
+            &abstract_path(found, &path),
+            goal.term,
+        )?;
         Ok(match execution {
             Execution::Run(run) if !goal.proves || self.begins_once() => Towards::Run(run),
             Execution::Run(_) | Execution::Open => Towards::New(Vec::new()),
             Execution::Impossible(_) => {
                 let path = abstract_path(found, &path);
-                let known = self.abstraction.predicates();
-                Towards::New(exclude(self.context, self.question.program, &path, goal.term, known)?)
+                let known = self.lens.predicates();
+                Towards::New(exclude(
+                    self.context,
+                    self.solver,
+                    self.question.program,
+                    &path,
+                    goal.term,
+                    known,
+                )?)
             }
         })
     }
@@ -298,7 +319,7 @@ impl Cycle<'_, '_> {
     }
 
     /// A shortest path along may steps to where the goal is not excluded.
-    fn shortest(&mut self, found: &AbstractSystem, goal: Term) -> Result<Option<Path>, StopReason> {
+    fn shortest(&mut self, found: &AbstractSystem<TriState>, goal: Term) -> Result<Option<Path>, StopReason> {
         let n = found.states.len();
         let mut parents: Vec<Option<StateId>> = vec![None; n];
         let mut seen = vec![false; n];
@@ -306,7 +327,7 @@ impl Cycle<'_, '_> {
         queue.iter().for_each(|state| seen[state.index()] = true);
         while let Some(state) = queue.pop_front() {
             self.context.poll()?;
-            if self.abstraction.value(self.context, &found.states[state.index()], goal) != Kleene::False {
+            if self.lens.value(self.context, &found.states[state.index()], goal) != Kleene::False {
                 let mut states = vec![state];
                 while let Some(parent) = parents[states[states.len() - 1].index()] {
                     states.push(parent);
@@ -314,7 +335,7 @@ impl Cycle<'_, '_> {
                 states.reverse();
                 return Ok(Some(Path { states }));
             }
-            for &(_, _, target) in found.edges_of(state) {
+            for (_, target) in found.system.may(state) {
                 if !std::mem::replace(&mut seen[target.index()], true) {
                     parents[target.index()] = Some(state);
                     queue.push_back(target);
@@ -325,31 +346,33 @@ impl Cycle<'_, '_> {
     }
 
     /// Predicates for what keeps the answer open: those that exclude the way there, or those that settle the step or label.
-    fn unblock(&mut self, found: &AbstractSystem, blocking: &Blocking) -> Result<Vec<Term>, StopReason> {
+    fn unblock(
+        &mut self,
+        found: &AbstractSystem<TriState>,
+        blocking: &Blocking,
+    ) -> Result<Vec<Term>, StopReason> {
         let states =
             [blocking.start].into_iter().chain(blocking.steps.iter().map(|&(_, state)| state)).collect();
         let path = Path { states };
         let anything = self.question.program.terms.boolean(true);
-        let way = execute(self.context, self.question.program, &abstract_path(found, &path), anything)?;
+        let way = execute(
+            self.context,
+            self.solver,
+            self.question.program,
+            &abstract_path(found, &path),
+            anything,
+        )?;
         if let Execution::Impossible(_) = way {
             let path = abstract_path(found, &path);
-            let known = self.abstraction.predicates();
-            let atoms = exclude(self.context, self.question.program, &path, anything, known)?;
+            let known = self.lens.predicates();
+            let atoms = exclude(self.context, self.solver, self.question.program, &path, anything, known)?;
             let terms = &self.question.program.terms;
             if atoms.iter().any(|&atom| known.find_literal(terms, atom).is_none()) {
                 return Ok(atoms);
             }
         }
         Ok(match blocking.culprit {
-            Culprit::MayOnly { source, action, target } => {
-                let name = found.system.actions().name(action);
-                let own =
-                    |&command: &CommandId| self.question.program.commands()[command.index()].action == name;
-                let commands: Vec<CommandId> =
-                    commands_between(found, source, target).into_iter().filter(own).collect();
-                let (from, to) = (&found.states[source.index()], &found.states[target.index()]);
-                split(self.context, self.abstraction, from, &commands, to)
-            }
+            Culprit::MayOnly { source, action, target } => self.settle(found, source, action, target),
             Culprit::Label { proposition, .. } => {
                 let name = found.system.labels().names().name(proposition);
                 let term = self.question.propositions.iter().find(|(other, _)| other == name);
@@ -358,6 +381,42 @@ impl Cycle<'_, '_> {
             }
             Culprit::MissingProposition { .. } => Vec::new(),
         })
+    }
+
+    /// Predicates that settle whether a step exists.
+    fn settle(
+        &mut self,
+        found: &AbstractSystem<TriState>,
+        source: StateId,
+        action: ActionId,
+        target: StateId,
+    ) -> Vec<Term> {
+        let name = found.system.actions().name(action);
+        let own = |&command: &CommandId| self.question.program.commands()[command.index()].action == name;
+        let commands: Vec<CommandId> =
+            commands_between(found, source, target).into_iter().filter(own).collect();
+        let (from, to) = (&found.states[source.index()], &found.states[target.index()]);
+        split(self.context, self.question.program, self.lens, from, &commands, to)
+    }
+
+    /// New predicates for the first step that may but need not exist and has any, for when nothing is found that blocks: where must steps are no may steps
+    /// it can be hidden.
+    fn any_open_step(
+        &mut self,
+        found: &AbstractSystem<TriState>,
+        answer: &mut Answer,
+    ) -> Result<Vec<Term>, StopReason> {
+        for source in found.system.states() {
+            for edge in found.system.edges(source).filter(|edge| !edge.modality.is_must()) {
+                self.context.poll()?;
+                let terms = self.settle(found, source, edge.action, edge.other);
+                let added = self.new_ones(answer, terms);
+                if !added.is_empty() {
+                    return Ok(added);
+                }
+            }
+        }
+        Ok(Vec::new())
     }
 }
 
@@ -371,7 +430,7 @@ struct Path {
     states: Vec<StateId>,
 }
 
-fn abstract_path<'a>(found: &'a AbstractSystem, path: &Path) -> AbstractPath<'a> {
+fn abstract_path<'a>(found: &'a AbstractSystem<TriState>, path: &Path) -> AbstractPath<'a> {
     let steps = path
         .states
         .windows(2)
@@ -379,7 +438,7 @@ fn abstract_path<'a>(found: &'a AbstractSystem, path: &Path) -> AbstractPath<'a>
     AbstractPath { start: &found.states[path.states[0].index()], steps: steps.collect() }
 }
 
-fn commands_between(found: &AbstractSystem, source: StateId, target: StateId) -> Vec<CommandId> {
+fn commands_between(found: &AbstractSystem<TriState>, source: StateId, target: StateId) -> Vec<CommandId> {
     let edges = found.edges_of(source).iter().filter(|&&(_, _, to)| to == target);
     edges.map(|&(_, command, _)| command).collect()
 }

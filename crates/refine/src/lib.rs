@@ -3,10 +3,12 @@
 //! [`decide()`] starts from the atoms of the property and of the guards. While the answer is open it looks for a concrete run, if one would decide
 //! the property (`run`), and for predicates that make the difference: the atoms that exclude an abstract path without a run (`path`), or that
 //! split the states before a step which may but need not exist (`split`). Every definite answer of the abstract system is one of the
-//! program \[GHJ01\], and is shown on concrete states where that is a finite matter (`unfold`).
+//! program \[GHJ01\], and is shown on concrete states where that is a finite matter (`unfold`). The abstraction is one of bits or one of vectors
+//! (`lens`).
 
 mod decide;
 mod goal;
+mod lens;
 mod path;
 mod recheck;
 mod run;
@@ -14,6 +16,7 @@ mod split;
 mod unfold;
 
 pub use decide::{Answer, Question, Round, Settings, Support, decide};
+pub use lens::Abstraction;
 pub use recheck::{Unconfirmed, recheck};
 pub use run::{Flaw, Run, RunStep, check_run};
 pub use unfold::{From, Unfolding, has_boxes, unfold};

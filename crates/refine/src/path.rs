@@ -6,7 +6,7 @@
 
 use crate::run::{Run, RunStep};
 use std::collections::BTreeMap;
-use tertium_abstraction::{AbstractState, Predicates};
+use tertium_abstraction::{Predicates, TriState};
 use tertium_expr::{Substitution, Term, Terms, Value, Variable};
 use tertium_program::{CommandId, Interpreter, Program, State, Step};
 use tertium_solve::{Answer, Model, Solver, Z3};
@@ -15,8 +15,8 @@ use tertium_support::{Context, Id, StopReason};
 /// A path of the abstract system: where it begins, and commands with where they lead.
 #[derive(Clone, Debug)]
 pub(crate) struct AbstractPath<'a> {
-    pub(crate) start: &'a AbstractState,
-    pub(crate) steps: Vec<(Vec<CommandId>, &'a AbstractState)>,
+    pub(crate) start: &'a TriState,
+    pub(crate) steps: Vec<(Vec<CommandId>, &'a TriState)>,
 }
 
 /// What became of a path.
@@ -42,11 +42,12 @@ struct Condition {
 /// Looks for a run along the path whose last state satisfies `goal`.
 pub(crate) fn execute(
     context: &Context,
+    solver: &mut Z3,
     program: &Program,
     path: &AbstractPath<'_>,
     goal: Term,
 ) -> Result<Execution, StopReason> {
-    Search::new(context, program, path, goal).from(&[program.initial, program.within()])
+    Search::new(context, solver, program, path, goal).from(&[program.initial, program.within()])
 }
 
 /// Predicates that exclude a path which no run takes, one at least that is not known.
@@ -55,6 +56,7 @@ pub(crate) fn execute(
 /// there; where no end is, the whole path is taken.
 pub(crate) fn exclude(
     context: &Context,
+    solver: &mut Z3,
     program: &Program,
     path: &AbstractPath<'_>,
     goal: Term,
@@ -65,13 +67,14 @@ pub(crate) fn exclude(
         let start = if from == 0 { path.start } else { path.steps[from - 1].1 };
         let end = AbstractPath { start, steps: path.steps[from..].to_vec() };
         let here = start.term(program, known);
-        if let Execution::Impossible(atoms) = Search::new(context, program, &end, goal).from(&[here])?
+        if let Execution::Impossible(atoms) =
+            Search::new(context, solver, program, &end, goal).from(&[here])?
             && atoms.iter().any(is_new)
         {
             return Ok(atoms);
         }
     }
-    match execute(context, program, path, goal)? {
+    match execute(context, solver, program, path, goal)? {
         Execution::Impossible(atoms) => Ok(atoms),
         Execution::Run(_) | Execution::Open => Ok(Vec::new()),
     }
@@ -90,7 +93,8 @@ struct Search<'a> {
     program: &'a Program,
     path: &'a AbstractPath<'a>,
     goal: Term,
-    solver: Z3,
+    /// Without assertions. One for all paths: making it costs more than most of them.
+    solver: &'a mut Z3,
     ways: Vec<Way>,
     atoms: Vec<Term>,
 }
@@ -98,8 +102,14 @@ struct Search<'a> {
 type Values = BTreeMap<Variable, Term>;
 
 impl<'a> Search<'a> {
-    fn new(context: &'a Context, program: &'a Program, path: &'a AbstractPath<'a>, goal: Term) -> Self {
-        Self { context, program, path, goal, solver: Z3::new(), ways: Vec::new(), atoms: Vec::new() }
+    fn new(
+        context: &'a Context,
+        solver: &'a mut Z3,
+        program: &'a Program,
+        path: &'a AbstractPath<'a>,
+        goal: Term,
+    ) -> Self {
+        Self { context, program, path, goal, solver, ways: Vec::new(), atoms: Vec::new() }
     }
 
     /// Executes the path from all states that satisfy these.
@@ -180,7 +190,7 @@ impl<'a> Search<'a> {
     }
 
     /// That control is as in the abstract state, at it or before the step that leads to it.
-    fn constraints(&self, state: &AbstractState, step: Option<&Step>) -> Vec<Term> {
+    fn constraints(&self, state: &TriState, step: Option<&Step>) -> Vec<Term> {
         let terms = self.terms();
         let control =
             self.program.variables().iter().filter(|own| own.role == tertium_program::Role::Control);

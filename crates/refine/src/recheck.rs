@@ -6,7 +6,7 @@
 //!
 //! Cost: for each state one solver call for each command, must and label.
 
-use tertium_abstraction::AbstractSystem;
+use tertium_abstraction::{AbstractState, AbstractSystem, TriState};
 use tertium_expr::Term;
 use tertium_program::Program;
 use tertium_solve::{Answer, Prover, Z3};
@@ -25,6 +25,8 @@ pub enum Unconfirmed {
     Must(StateId),
     /// A definite label of a state does not hold of all concrete states.
     Label(StateId),
+    /// What a state is said to stand for is not what it stands for.
+    Domain(StateId),
 }
 
 /// Re-checks everything that a definite verdict on the system can rest on. The outer error is a limit; an inner one can mean that the
@@ -33,7 +35,7 @@ pub fn recheck(
     context: &Context,
     program: &Program,
     propositions: &[(String, Term)],
-    found: &AbstractSystem,
+    found: &AbstractSystem<TriState>,
 ) -> Result<Result<(), Unconfirmed>, StopReason> {
     let mut recheck = Recheck {
         context,
@@ -56,6 +58,9 @@ pub fn recheck(
         if !recheck.labels(state, propositions) {
             return Ok(Err(Unconfirmed::Label(state)));
         }
+        if !recheck.domain(state) {
+            return Ok(Err(Unconfirmed::Domain(state)));
+        }
     }
     Ok(Ok(()))
 }
@@ -66,7 +71,7 @@ struct Recheck<'a> {
     prover: Prover<'a>,
     /// What each state stands for.
     meanings: Vec<Term>,
-    found: &'a AbstractSystem,
+    found: &'a AbstractSystem<TriState>,
 }
 
 impl Recheck<'_> {
@@ -91,12 +96,15 @@ impl Recheck<'_> {
             })
     }
 
+    /// Mays are given by action, so every command of that action has to stay among them.
     fn may(&mut self, state: StateId) -> bool {
         let program = self.program;
         let terms = &program.terms;
-        program.commands().iter().enumerate().all(|(n, command)| {
-            let edges = self.found.edges_of(state).iter().filter(|&&(_, own, _)| own.index() == n);
-            let targets: Vec<StateId> = edges.map(|&(_, _, target)| target).collect();
+        let system = &self.found.system;
+        program.commands().iter().all(|command| {
+            let action = system.actions().get(&command.action);
+            let may = system.may(state).filter(|(own, _)| Some(*own) == action);
+            let targets: Vec<StateId> = may.map(|(_, target)| target).collect();
             let stays = command.statement.pre(terms, self.one_of(&targets));
             self.impossible([self.meanings[state.index()], terms.not(stays)])
         })
@@ -119,6 +127,18 @@ impl Recheck<'_> {
                 self.impossible([self.meanings[state.index()], avoids])
             })
         })
+    }
+
+    /// That what a state stands for in the domain is all of it, and nothing else. Reduced semantics rests on that.
+    fn domain(&mut self, state: StateId) -> bool {
+        let Some(domain) = self.found.system.domain() else { return true };
+        let (program, predicates) = (self.program, &self.found.predicates);
+        let parts: Vec<&AbstractState> =
+            domain.gamma(state).iter().filter_map(|id| self.found.concrete.get_index(id.index())).collect();
+        let own = &self.found.states[state.index()];
+        let inside = parts.len() == domain.gamma(state).count() && parts.iter().all(|part| own.covers(part));
+        let one = program.terms.or(parts.iter().map(|part| part.term(program, predicates)));
+        inside && self.impossible([self.meanings[state.index()], program.terms.not(one)])
     }
 
     fn labels(&mut self, state: StateId, propositions: &[(String, Term)]) -> bool {

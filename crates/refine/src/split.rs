@@ -1,29 +1,30 @@
 //! Predicates that split an abstract state by whether a step exists.
 
-use tertium_abstraction::{AbstractState, PredicateAbstraction};
+use crate::lens::Lens;
+use tertium_abstraction::TriState;
 use tertium_expr::Term;
-use tertium_program::CommandId;
+use tertium_program::{CommandId, Program};
 use tertium_support::{Context, Id};
 use tertium_truth::Kleene;
 
 /// The atoms of the condition under which a command leads from `source` to `target`, as far as they are open at the source.
 pub(crate) fn split(
     context: &Context,
-    abstraction: &mut PredicateAbstraction<'_>,
-    source: &AbstractState,
+    program: &Program,
+    lens: &mut Lens<'_>,
+    source: &TriState,
     commands: &[CommandId],
-    target: &AbstractState,
+    target: &TriState,
 ) -> Vec<Term> {
-    let program = abstraction.program();
     let terms = &program.terms;
-    let eta = target.term(program, abstraction.predicates());
+    let eta = target.term(program, lens.predicates());
     let mut open = Vec::new();
     for &command in commands {
         for step in &program.commands()[command.index()].steps {
             let reaches = terms.not(step.pre(terms, terms.not(eta)));
             let reaches = source.at_control(program, reaches);
             for atom in terms.atoms_of(reaches) {
-                if abstraction.value(context, source, atom) == Kleene::Unknown && !open.contains(&atom) {
+                if lens.value(context, source, atom) == Kleene::Unknown && !open.contains(&atom) {
                     open.push(atom);
                 }
             }

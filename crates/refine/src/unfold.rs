@@ -10,7 +10,7 @@
 
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
-use tertium_abstraction::{AbstractState, AbstractSystem};
+use tertium_abstraction::{AbstractState, AbstractSystem, TriState};
 use tertium_check::{By, Move, PositionId, Strategy};
 use tertium_expr::Value;
 use tertium_logic::Node;
@@ -48,7 +48,7 @@ pub fn has_boxes(strategy: &Strategy) -> bool {
 pub fn unfold(
     context: &Context,
     program: &Program,
-    found: &AbstractSystem,
+    found: &AbstractSystem<TriState>,
     strategy: &Strategy,
     from: From,
     most: usize,
@@ -80,7 +80,7 @@ pub fn unfold(
 
 struct Follower<'a> {
     interpreter: Interpreter<'a>,
-    found: &'a AbstractSystem,
+    found: &'a AbstractSystem<TriState>,
     strategy: &'a Strategy,
 }
 
@@ -94,7 +94,11 @@ impl Follower<'_> {
         };
         if from == From::All {
             let all = initial_states(context, program, most);
-            let claim = |state: State| Some((state.clone(), root(self.abstract_of(&state)?)?));
+            let claim = |state: State| {
+                let mut begins = self.found.system.initial().iter().copied();
+                let position = root(begins.find(|&id| self.stands_for(id, &state))?)?;
+                Some((state, position))
+            };
             return if all.complete { all.states.into_iter().map(claim).collect() } else { None };
         }
         let terms = &program.terms;
@@ -108,14 +112,14 @@ impl Follower<'_> {
                 model.get(variable).cloned().unwrap_or_else(|| Value::default_of(&terms.sort_of(variable)))
             };
             let state = State(program.variables().iter().map(|own| value(own.variable)).collect());
-            let fits = self.interpreter.is_initial(&state) && self.abstract_of(&state) == Some(id);
+            let fits = self.interpreter.is_initial(&state) && self.stands_for(id, &state);
             fits.then_some(vec![(state, position)])
         })
     }
 
-    fn abstract_of(&self, state: &State) -> Option<StateId> {
+    fn stands_for(&self, id: StateId, state: &State) -> bool {
         let own = AbstractState::of(&self.interpreter, &self.found.predicates, state);
-        self.found.states.get_index_of(&own).map(StateId::new)
+        self.found.states[id.index()].covers(&own)
     }
 
     /// The claims that support one.
@@ -156,11 +160,10 @@ impl Follower<'_> {
 
     /// The claim about a successor, if a step of the strategy leads to it.
     fn claim_of(&self, moves: &[Move], successor: Successor) -> Option<(State, PositionId)> {
-        let id = self.abstract_of(&successor.state)?;
         let action = &self.interpreter.program().commands()[successor.command.index()].action;
         let fits = |step: &&Move| {
             let same = |by| matches!(by, By::Step(own) if self.found.system.actions().name(own) == action);
-            self.strategy.position(step.to).state == id && same(step.by)
+            same(step.by) && self.stands_for(self.strategy.position(step.to).state, &successor.state)
         };
         let to = moves.iter().find(fits)?.to;
         Some((successor.state, to))

@@ -1,11 +1,11 @@
 //! Strategies on abstract systems, followed on concrete states.
 
 use std::collections::BTreeMap;
-use tertium_abstraction::Predicates;
+use tertium_abstraction::{Form, Predicates};
 use tertium_check::{Evidence, Semantics, check_naively};
 use tertium_expr::Term;
 use tertium_program::{Interpreter, Program, State};
-use tertium_refine::{From, Question, Settings, Support, Unfolding, decide, unfold};
+use tertium_refine::{Abstraction, From, Question, Settings, Support, Unfolding, decide, unfold};
 use tertium_solve::{Prover, Z3};
 use tertium_support::{Cancel, Context, Id, Limits};
 use tertium_system::{Modality, PartialSystem, StateId, SystemBuilder};
@@ -48,7 +48,7 @@ fn cut(program: &Program, unfolding: &Unfolding, propositions: &[(String, Term)]
 fn the_states_along_a_strategy_show_what_it_shows() {
     let mut n_cut = 0;
     random_cases(40, |rng| {
-        let shape = ProgramShape { n_commands: 5, bounded: true, choices: rng.chance(0.3) };
+        let shape = ProgramShape { n_commands: 4, bounded: true, choices: rng.chance(0.3) };
         let program = random_program(rng, shape);
         let interpreter = Interpreter::new(&program);
         let variables: Vec<_> = program.variables().iter().map(|own| own.variable).collect();
@@ -63,7 +63,11 @@ fn the_states_along_a_strategy_show_what_it_shows() {
             propositions: &propositions,
             predicates: Predicates::new(),
         };
-        let settings = Settings { iterations: 4, ..Settings::default() };
+        let abstraction = match rng.chance(0.5) {
+            true => Abstraction::default(),
+            false => Abstraction::Vectors { form: Form::default(), depth: None },
+        };
+        let settings = Settings { abstraction, iterations: 3, ..Settings::default() };
         let answer = decide(&context(), &question, &settings, Prover::new(Z3::new()));
         let Support::Abstract(found, outcome) = &answer.support else { return };
         let (strategy, from) = match &outcome.evidence {

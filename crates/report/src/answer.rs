@@ -10,6 +10,15 @@ use tertium_check::{Evidence, Outcome};
 use tertium_system::PartialSystem;
 use tertium_truth::{Cause, Verdict};
 
+/// Where a system comes from: that decides what the user can do about what it leaves open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The user gave it.
+    Given,
+    /// It is an abstraction of what the user gave, by predicates.
+    Abstracted,
+}
+
 /// A question with its answer, and everything that is needed to speak of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
@@ -21,6 +30,8 @@ pub struct Question<'a> {
     pub engine: &'a str,
     /// The system.
     pub system: &'a PartialSystem,
+    /// Where it comes from.
+    pub origin: Origin,
     /// The answer.
     pub outcome: &'a Outcome,
     /// Whether the evidence was validated; `None` if there is nothing to validate or nobody asked.
@@ -76,7 +87,7 @@ fn without_comment(line: &str) -> &str {
 pub fn answer_text(question: &Question<'_>, detail: Detail) -> String {
     let Question { system, outcome, .. } = *question;
     let mut text = match &outcome.evidence {
-        Some(evidence) => evidence_lines(system, evidence, detail),
+        Some(evidence) => evidence_lines(system, question.origin, evidence, detail),
         None => String::new(),
     };
     if let Verdict::Unknown(cause) = outcome.verdict {

@@ -1,7 +1,7 @@
 //! What leaves an answer open, as text: the culprit, the way to it, and what would settle it.
 
-use crate::Detail;
 use crate::names::{half_step, plain, pts_step, state_text, step};
+use crate::{Detail, Origin};
 use tertium_check::{Blocking, Culprit};
 use tertium_system::{ActionId, PartialSystem, StateId};
 
@@ -24,8 +24,17 @@ pub(crate) fn culprit_text(system: &PartialSystem, culprit: Culprit) -> String {
 }
 
 /// What would settle it.
-pub(crate) fn remedy(system: &PartialSystem, culprit: Culprit) -> String {
+pub(crate) fn remedy(system: &PartialSystem, culprit: Culprit, origin: Origin) -> String {
     match culprit {
+        Culprit::MayOnly { source, .. } if origin == Origin::Abstracted => format!(
+            "a predicate that tells the states of `{}` with this step from those without it",
+            state_text(system, source)
+        ),
+        Culprit::Label { state, proposition } if origin == Origin::Abstracted => format!(
+            "a predicate that decides `{}` at `{}`",
+            plain(system.labels().names().name(proposition)),
+            state_text(system, state)
+        ),
         Culprit::MayOnly { source, action, target } => {
             format!("make `may {}` a must, or drop it", pts_step(system, source, action, target))
         }

@@ -1,15 +1,20 @@
 //! Evidence of every kind as text.
 
-use crate::Detail;
 use crate::blocking::{culprit_text, remedy, way_lines};
 use crate::names::count;
 use crate::strategy::{strategy_length, strategy_lines};
 use crate::trace::{trace_length, trace_lines};
+use crate::{Detail, Origin};
 use tertium_check::{Evidence, Strategy, as_trace};
 use tertium_system::PartialSystem;
 
 /// The lines of the evidence, indented, each ended by a line break.
-pub(crate) fn evidence_lines(system: &PartialSystem, evidence: &Evidence, detail: Detail) -> String {
+pub(crate) fn evidence_lines(
+    system: &PartialSystem,
+    origin: Origin,
+    evidence: &Evidence,
+    detail: Detail,
+) -> String {
     match evidence {
         Evidence::Proof(strategy) => strategy_text(system, "witness", "proof", strategy, detail),
         Evidence::Refutation(strategy) => {
@@ -19,7 +24,7 @@ pub(crate) fn evidence_lines(system: &PartialSystem, evidence: &Evidence, detail
             "  open: {}\n{}  next: {}\n",
             culprit_text(system, blocking.culprit),
             way_lines(system, blocking, detail),
-            remedy(system, blocking.culprit)
+            remedy(system, blocking.culprit, origin)
         ),
         Evidence::Contradiction { proof, refutation } => {
             let mut text = "  contradiction: the system both proves and refutes it\n".to_owned();

@@ -221,7 +221,10 @@ pub fn answer_json(
         cause: cause_report(outcome.verdict),
         engine: Some(question.engine.to_owned()),
         values: outcome.values.iter().map(value).collect(),
-        evidence: outcome.evidence.as_ref().map(|evidence| evidence_report(system, evidence, detail)),
+        evidence: outcome
+            .evidence
+            .as_ref()
+            .map(|evidence| evidence_report(system, question.origin, evidence, detail)),
         validated: question.validated,
         assumptions: outcome.assumptions.iter().map(assumption).collect(),
         statistics: counters(&outcome.statistics),

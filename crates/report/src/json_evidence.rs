@@ -1,10 +1,10 @@
 //! Evidence as JSON. The fields are described in docs/formats/json.md.
 
-use crate::Detail;
 use crate::blocking::{culprit_text, remedy};
 use crate::formula_text::FormulaText;
 use crate::names::{changed, value_word};
 use crate::variable_run::{ClaimTreeReport, RunEvidenceReport};
+use crate::{Detail, Origin};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use tertium_check::{Blocking, By, Culprit, Evidence, Move, PositionId, Stage, Strategy, Trace, as_trace};
@@ -175,8 +175,13 @@ pub enum CulpritReport {
 const MANY_CLAIMS: usize = 10_000;
 
 /// Evidence as data.
-pub(crate) fn evidence_report(system: &PartialSystem, evidence: &Evidence, detail: Detail) -> EvidenceReport {
-    let names = Names(system, detail);
+pub(crate) fn evidence_report(
+    system: &PartialSystem,
+    origin: Origin,
+    evidence: &Evidence,
+    detail: Detail,
+) -> EvidenceReport {
+    let names = Names(system, detail, origin);
     match evidence {
         Evidence::Proof(strategy) => names.strategy("witness", strategy),
         Evidence::Refutation(strategy) => names.strategy("counterexample", strategy),
@@ -189,7 +194,7 @@ pub(crate) fn evidence_report(system: &PartialSystem, evidence: &Evidence, detai
     }
 }
 
-struct Names<'a>(&'a PartialSystem, Detail);
+struct Names<'a>(&'a PartialSystem, Detail, Origin);
 
 impl Names<'_> {
     fn state(&self, state: StateId) -> String {
@@ -295,7 +300,7 @@ impl Names<'_> {
                 }
             },
             text: culprit_text(self.0, blocking.culprit),
-            next: remedy(self.0, blocking.culprit),
+            next: remedy(self.0, blocking.culprit, self.2),
         }
     }
 }

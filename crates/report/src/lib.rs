@@ -39,7 +39,7 @@ mod variable_answer;
 mod variable_dot;
 mod variable_run;
 
-pub use answer::{Question, answer_text, one_line, verdict_line, verdict_word};
+pub use answer::{Origin, Question, answer_text, one_line, verdict_line, verdict_word};
 pub use assumption::assumption_report;
 pub use cause::{cause_text, next_step};
 pub use classification::{ClassificationReport, classification_text};

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use tertium_check::{Evidence, Outcome, Prepared, Semantics, Settings, as_trace, check};
 use tertium_logic::Formula;
 use tertium_report::{
-    Detail, Question, answer_json, answer_text, check_blocking, check_trace, evidence_dot, verdict_line,
+    Detail, Origin, Question, answer_json, answer_text, check_blocking, check_trace, evidence_dot,
+    verdict_line,
 };
 use tertium_support::Context;
 use tertium_system::PartialSystem;
@@ -60,6 +61,7 @@ fn every_outcome_has_a_text_a_picture_and_an_object_that_agree() {
             formula: &written,
             engine: "explicit",
             system,
+            origin: Origin::Given,
             outcome,
             validated: None,
             time: None,

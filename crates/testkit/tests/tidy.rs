@@ -120,6 +120,28 @@ fn is_path(span: &str) -> bool {
 }
 
 #[test]
+fn tests_named_in_the_lists_of_what_is_tested_exist() {
+    let code: String = files("crates", &["rs"]).iter().map(|path| read(path)).collect();
+    let lists: Vec<PathBuf> = files("docs/semantics", &["md"])
+        .into_iter()
+        .filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().ends_with("-tested.md")))
+        .collect();
+    assert!(!lists.is_empty(), "there are lists");
+    for path in lists {
+        for span in read(&path).lines().flat_map(code_spans).filter(|span| span.contains(['_', '/'])) {
+            let is_test = !span.contains('/') && span.chars().all(|c| c == '_' || c.is_ascii_alphanumeric());
+            let exists =
+                if is_test { code.contains(&format!("fn {span}(")) } else { root().join(span).exists() };
+            assert!(
+                exists || !(is_test || is_path(span)),
+                "{} names `{span}`, which does not exist",
+                path.display()
+            );
+        }
+    }
+}
+
+#[test]
 fn documents_named_in_the_code_exist() {
     for path in files("crates", &["rs"]).into_iter().chain(files("bench", &["rs"])) {
         let text = read(&path);

@@ -22,7 +22,8 @@ use std::sync::Arc;
 use tertium_check::{Outcome, Prepared, Settings, check, check_naively, unknown_names};
 use tertium_logic::Formula;
 use tertium_report::{
-    Answer, Message, Question, answer_json, answer_text, evidence_dot, one_line, verdict_line, verdict_word,
+    Answer, Message, Origin, Question, answer_json, answer_text, evidence_dot, one_line, verdict_line,
+    verdict_word,
 };
 use tertium_support::{Context, Severity, Source, StopReason};
 use tertium_system::PartialSystem;
@@ -170,6 +171,7 @@ impl Job {
             formula: question.source.text().trim(),
             engine: &engine,
             system: prepared.system(),
+            origin: Origin::Given,
             outcome: &outcome,
             validated,
             time: self.settings.statistics.then_some(time),
@@ -204,10 +206,8 @@ impl Job {
         self.context().poll().map_err(Trouble::Stopped)?;
         let settings = Settings { semantics: self.settings.semantics, record: self.settings.record };
         Ok(match self.settings.engine {
-            Engine::Auto | Engine::Explicit | Engine::Symbolic | Engine::Predicate => {
-                check(self.context(), prepared, formula, &settings)
-            }
             Engine::Naive => check_naively(prepared.system(), formula, self.settings.semantics),
+            _ => check(self.context(), prepared, formula, &settings),
         })
     }
 

@@ -4,7 +4,7 @@
 //! answer has to be the same, and its evidence speaks of values instead of predicates.
 
 use crate::commands::check::Trouble;
-use tertium_abstraction::AbstractSystem;
+use tertium_abstraction::{AbstractSystem, TriState};
 use tertium_check::{Evidence, Outcome, Prepared, Settings, check};
 use tertium_expr::Term;
 use tertium_front_gcl::cut_around;
@@ -24,7 +24,7 @@ pub(super) fn concrete(
     program: &Program,
     formula: &Formula,
     propositions: &[(String, Term)],
-    found: &AbstractSystem,
+    found: &AbstractSystem<TriState>,
     outcome: &Outcome,
 ) -> Result<Option<(PartialSystem, Outcome)>, Trouble> {
     let (strategy, from) = match &outcome.evidence {

@@ -76,7 +76,7 @@ pub(crate) fn answer_file(job: &Job, path: &Path) {
         job.board.expand(questions.iter().map(open).collect());
     }
     let left = match job.settings.engine {
-        Engine::Predicate => questions.iter().collect(),
+        Engine::Predicate | Engine::Cartesian => questions.iter().collect(),
         engine => search(job, &file, &model, &questions, &messages, engine == Engine::Auto),
     };
     for question in left {

@@ -1,4 +1,4 @@
-//! `tertium check` on models of guarded commands by predicate abstraction.
+//! `tertium check` on models of guarded commands by predicate or cartesian abstraction.
 //!
 //! What is printed was confirmed before: runs by the interpreter, abstract systems by a fresh solver from the definitions, strategies on
 //! them by their validator. What cannot be confirmed is unknown.
@@ -9,20 +9,23 @@ use crate::board::Entry;
 use crate::commands::check::{Job, Readable, Trouble};
 use crate::failure::Failure;
 use crate::input::{read_file, text};
-use crate::settings::{Style, Validation};
+use crate::settings::{CheckSettings, Engine, Style, Validation};
 use crate::smv;
 use crate::write::write_atomically;
 use std::io::Write;
 use std::time::Duration;
-use tertium_abstraction::{AbstractSystem, Predicates};
-use tertium_check::{Outcome, Record};
+use tertium_abstraction::{AbstractSystem, Form, Predicates, TriState};
+use tertium_check::{Evidence, Outcome, Record, Semantics};
 use tertium_expr::Term;
 use tertium_front_gcl::{Model, Resolved};
 use tertium_program::Program;
-use tertium_refine::{Answer, Run, Settings, Support, check_run, decide, recheck};
-use tertium_report::{Message, Valuation, VariableAnswer, VariableEvidence, VariableRun, verdict_line};
+use tertium_refine::{Abstraction, Answer, Run, Settings, Support, check_run, decide, recheck};
+use tertium_report::{
+    Message, Origin, Valuation, VariableAnswer, VariableEvidence, VariableRun, verdict_line,
+};
 use tertium_solve::{Prover, Z3};
 use tertium_support::{Id, Statistics};
+use tertium_system::PartialSystem;
 use tertium_truth::{Cause, Verdict};
 
 /// So many predicates are listed below a verdict.
@@ -62,7 +65,7 @@ pub(super) fn answer(
         propositions: &propositions,
         predicates: found.clone(),
     };
-    let settings = Settings { iterations: job.settings.iterations, ..Settings::default() };
+    let settings = settings(&job.settings);
     let mut answer = decide(&job.run.context, &asked, &settings, Prover::new(Z3::new()));
     answer.predicates.iter().for_each(|predicate| {
         found.add(&model.program, predicate);
@@ -84,7 +87,11 @@ pub(super) fn answer(
         Support::Abstract(system, outcome) if !matches!(answer.verdict, Verdict::Unknown(_)) => {
             shower.proof(&answer, &system, *outcome)
         }
-        Support::Abstract(..) | Support::Nothing => {
+        Support::Abstract(system, outcome) => {
+            shower.open(&answer, &system, *outcome);
+            Ok(())
+        }
+        Support::Nothing => {
             shower.plain(&answer, answer.verdict, None, None);
             Ok(())
         }
@@ -92,6 +99,20 @@ pub(super) fn answer(
     if let Err(trouble) = shown {
         job.give_up(file, &question.property, Some(question.source.text()), &trouble);
     }
+}
+
+/// How the loop goes about it.
+fn settings(settings: &CheckSettings) -> Settings {
+    let abstraction = match settings.engine {
+        Engine::Cartesian => Abstraction::Vectors { form: Form::default(), depth: settings.depth },
+        _ => Abstraction::default(),
+    };
+    // Thorough semantics is for small systems that are given.
+    let semantics = match settings.semantics {
+        Semantics::Thorough => Semantics::Sis,
+        other => other,
+    };
+    Settings { abstraction, semantics, iterations: settings.iterations, ..Settings::default() }
 }
 
 struct Shower<'a> {
@@ -117,7 +138,12 @@ impl Shower<'_> {
     }
 
     /// A verdict of an abstract system.
-    fn proof(&self, answer: &Answer, found: &AbstractSystem, mut outcome: Outcome) -> Result<(), Trouble> {
+    fn proof(
+        &self,
+        answer: &Answer,
+        found: &AbstractSystem<TriState>,
+        mut outcome: Outcome,
+    ) -> Result<(), Trouble> {
         let mut validated = None;
         if self.job.settings.validation == Validation::On {
             let again = recheck(&self.job.run.context, self.program, self.propositions, found);
@@ -140,19 +166,33 @@ impl Shower<'_> {
                 concrete_system = Some(system);
             }
         }
+        self.record(answer, concrete_system.as_ref().unwrap_or(&found.system), outcome, validated);
+        Ok(())
+    }
+
+    /// No verdict, with what keeps it open in the last abstract system.
+    fn open(&self, answer: &Answer, found: &AbstractSystem<TriState>, mut outcome: Outcome) {
+        outcome.verdict = answer.verdict;
+        let shown = self.job.settings.record == Record::Moves;
+        outcome.evidence = outcome.evidence.filter(|evidence| shown && matches!(evidence, Evidence::Open(_)));
+        self.record(answer, &found.system, outcome, None);
+    }
+
+    /// What a system says.
+    fn record(&self, answer: &Answer, system: &PartialSystem, mut outcome: Outcome, validated: Option<bool>) {
         count(answer, &mut outcome.statistics);
-        let engine = engine(answer);
+        let engine = self.engine(answer);
         let shown = tertium_report::Question {
             file: self.readable.file,
             formula: self.readable.source.text().trim(),
             engine: &engine,
-            system: concrete_system.as_ref().unwrap_or(&found.system),
+            system,
+            origin: Origin::Abstracted,
             outcome: &outcome,
             validated,
             time: self.time,
         };
         self.job.record(&self.readable, &shown, self.readable.messages.to_vec(), &self.listed(answer));
-        Ok(())
     }
 
     /// A verdict with a run or nothing.
@@ -170,7 +210,7 @@ impl Shower<'_> {
             let note = "the model has no initial state, so everything holds at all of them";
             assumptions.push(("no-initial-state", note.to_owned()));
         }
-        let engine = engine(answer);
+        let engine = self.engine(answer);
         let shown = VariableAnswer {
             file: self.readable.file,
             property: self.readable.property,
@@ -201,6 +241,19 @@ impl Shower<'_> {
             failure.tell(&self.job.run.output);
             self.job.board.worsen(failure.status());
         }
+    }
+
+    /// How it was found.
+    fn engine(&self, answer: &Answer) -> String {
+        let plural = |n: usize, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
+        let settings = &self.job.settings;
+        let kind = match settings.engine {
+            Engine::Cartesian => "cartesian",
+            _ => "predicate",
+        };
+        let semantics = if settings.semantics == Semantics::Ris { ", ris" } else { "" };
+        let predicates = plural(answer.predicates.len(), "predicate");
+        format!("{kind} abstraction{semantics}, {predicates}, {}", plural(answer.rounds.len(), "round"))
     }
 
     /// What the solver gave up on, and the predicates of the last round.
@@ -240,12 +293,6 @@ impl Shower<'_> {
         line.push('\n');
         line
     }
-}
-
-fn engine(answer: &Answer) -> String {
-    let plural = |n: usize, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
-    let predicates = plural(answer.predicates.len(), "predicate");
-    format!("predicate abstraction, {predicates}, {}", plural(answer.rounds.len(), "round"))
 }
 
 fn count(answer: &Answer, statistics: &mut Statistics) {

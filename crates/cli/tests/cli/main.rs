@@ -1,5 +1,6 @@
 //! The binary as users meet it: commands, output, exit status, wrong inputs.
 
+mod cartesian;
 mod check;
 mod documented;
 mod explained;
