@@ -35,11 +35,7 @@ pub(crate) mod machine {
         type State = State;
 
         fn init(&self, _input: &Input, _param: &Param) -> State {
-            State {
-                fill: Unsigned::<6>::new(0),
-                made: Unsigned::<6>::new(0),
-                used: Unsigned::<6>::new(0),
-            }
+            State { fill: Unsigned::<6>::new(0), made: Unsigned::<6>::new(0), used: Unsigned::<6>::new(0) }
         }
 
         fn next(&self, state: &State, input: &Input, _param: &Param) -> State {

@@ -36,11 +36,7 @@ pub(crate) mod machine {
         type State = State;
 
         fn init(&self, _input: &Input, _param: &Param) -> State {
-            State {
-                full: Unsigned::<1>::new(0),
-                word: Unsigned::<8>::new(0),
-                urgent: Unsigned::<1>::new(0),
-            }
+            State { full: Unsigned::<1>::new(0), word: Unsigned::<8>::new(0), urgent: Unsigned::<1>::new(0) }
         }
 
         fn next(&self, state: &State, input: &Input, _param: &Param) -> State {
