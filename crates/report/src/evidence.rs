@@ -46,7 +46,7 @@ pub(crate) fn witness_lines(system: &PartialSystem, evidence: &Evidence, detail:
         Evidence::Proof(strategy) | Evidence::Refutation(strategy) => {
             strategy_text(system, "witness", "witness", strategy, detail)
         }
-        other => evidence_lines(system, other, detail),
+        other => evidence_lines(system, Origin::Given, other, detail),
     }
 }
 

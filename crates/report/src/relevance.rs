@@ -4,6 +4,7 @@
 //! interesting witness \[BBER01\].
 
 use crate::Detail;
+use crate::Origin;
 use crate::evidence::witness_lines;
 use crate::json_evidence::{EvidenceReport, evidence_report};
 use crate::vacuity::PlacedPart;
@@ -45,7 +46,7 @@ impl Relevance {
         system: &PartialSystem,
         shown: Option<&Evidence>,
     ) -> Self {
-        let evidence = shown.map(|shown| evidence_report(system, shown, Detail::Screen));
+        let evidence = shown.map(|shown| evidence_report(system, Origin::Given, shown, Detail::Screen));
         let lines = shown.map(|shown| witness_lines(system, shown, Detail::Screen));
         Self { part, formula, verdict: verdict(holds), evidence, lines }
     }
