@@ -12,8 +12,10 @@
 //! | `predicates`, `state`, `describe` | what states are seen through, what is seen, and how that is said |
 //! | `feasible` | which truth values some terms can have together: the one question that is asked |
 //! | `site`, `transfer` | commands at one control location, taken apart into independent groups; their may and must targets |
+//! | `sources` | the predicates at a location in independent components, with the values that each can have |
 //! | `explore` | the abstract system of a program, as far as it can be reached |
 //! | `cartesian` | the same with predicates that may be left open: states are vectors over 0, 1 and * |
+//! | `symbolic` | may and must as decision diagrams, without looking at single abstract states |
 //! | `naive` | the same from the definition, one solver call for each pair of states: the oracle |
 
 mod cartesian;
@@ -23,11 +25,14 @@ mod feasible;
 pub mod naive;
 mod predicates;
 mod site;
+mod sources;
 mod state;
+mod symbolic;
 mod transfer;
 
 pub use cartesian::{CartesianSystem, Form, TriState, explore_cartesian};
 pub use explore::{AbstractSystem, Musts, explore};
 pub use predicates::{PredicateId, Predicates};
 pub use state::AbstractState;
+pub use symbolic::{SymbolicAbstraction, explore_symbolic};
 pub use transfer::{PredicateAbstraction, Targets};

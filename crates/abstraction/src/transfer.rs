@@ -9,6 +9,7 @@
 
 use crate::feasible::feasible;
 use crate::site::{Group, Move, Post, moves};
+use crate::sources::Sources;
 use crate::{AbstractState, Predicates, TriState};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
@@ -38,6 +39,8 @@ pub struct PredicateAbstraction<'p> {
     prover: Prover<'p>,
     sites: FxHashMap<Box<[Value]>, Rc<Vec<Move>>>,
     answers: FxHashMap<GroupKey, Rc<GroupAnswer>>,
+    /// By what the predicates are at a control.
+    sources: FxHashMap<Vec<Term>, Rc<Sources>>,
 }
 
 /// A group of a move at some control, and the values of its sources.
@@ -50,18 +53,25 @@ struct GroupKey {
 }
 
 /// What a group says for one valuation of its sources.
-struct GroupAnswer {
-    vectors: Vec<FixedBitSet>,
+pub(crate) struct GroupAnswer {
+    pub(crate) vectors: Vec<FixedBitSet>,
     /// For each vector, whether it is one that all states can be led to.
-    musts: Vec<bool>,
+    pub(crate) musts: Vec<bool>,
     /// Whether the guard can be met in all states.
-    always: bool,
+    pub(crate) always: bool,
 }
 
 impl<'p> PredicateAbstraction<'p> {
     /// The program through these predicates. The prover has to be new, or used for this program only.
     pub fn new(program: &'p Program, predicates: Predicates, prover: Prover<'p>) -> Self {
-        Self { program, predicates, prover, sites: FxHashMap::default(), answers: FxHashMap::default() }
+        Self {
+            program,
+            predicates,
+            prover,
+            sites: FxHashMap::default(),
+            answers: FxHashMap::default(),
+            sources: FxHashMap::default(),
+        }
     }
 
     /// The program.
@@ -157,7 +167,12 @@ impl<'p> PredicateAbstraction<'p> {
             let site = &sites[at];
             let mut answers = Vec::new();
             for number in 0..site.groups.len() {
-                let answer = self.answer(context, state, at, number, &site.groups[number])?;
+                let group = &site.groups[number];
+                let mut seen = FixedBitSet::with_capacity(group.sources.len());
+                for (n, &(predicate, _)) in group.sources.iter().enumerate() {
+                    seen.set(n, state.bits.contains(predicate));
+                }
+                let answer = self.answer(context, &state.control, at, number, group, seen)?;
                 let nowhere = answer.vectors.is_empty();
                 answers.push(answer);
                 if nowhere {
@@ -294,12 +309,36 @@ impl<'p> PredicateAbstraction<'p> {
         context: &Context,
         control: &[Value],
     ) -> Result<Vec<AbstractState>, StopReason> {
+        let sources = self.sources(context, control)?;
+        let all: Vec<usize> = (0..sources.components.len()).collect();
+        let valuations = sources.valuations(&all, usize::MAX).expect("any number is allowed");
+        let mut states: Vec<AbstractState> = Vec::new();
+        for valuation in valuations {
+            context.poll()?;
+            let mut bits = FixedBitSet::with_capacity(self.predicates.len());
+            valuation.into_iter().for_each(|(predicate, value)| bits.set(predicate, value));
+            states.push(AbstractState { control: control.into(), bits });
+        }
+        states.sort();
+        Ok(states)
+    }
+
+    /// The predicates at a control, with the values that they can have together.
+    pub(crate) fn sources(
+        &mut self,
+        context: &Context,
+        control: &[Value],
+    ) -> Result<Rc<Sources>, StopReason> {
         let terms = &self.program.terms;
         let mut here = crate::state::at_control(self.program, control);
-        let condition = [here.apply(terms, self.program.within())];
-        let posts: Vec<Term> = self.predicates.iter().map(|predicate| here.apply(terms, predicate)).collect();
-        let (vectors, _) = feasible(context, &mut self.prover, terms, &condition, &posts)?;
-        Ok(vectors.into_iter().map(|bits| AbstractState { control: control.into(), bits }).collect())
+        let before: Vec<Term> =
+            self.predicates.iter().map(|predicate| here.apply(terms, predicate)).collect();
+        if let Some(known) = self.sources.get(&before) {
+            return Ok(Rc::clone(known));
+        }
+        let sources = Rc::new(Sources::new(context, self.program, &mut self.prover, before.clone())?);
+        self.sources.insert(before, Rc::clone(&sources));
+        Ok(sources)
     }
 
     /// The value of a truth value at an abstract state: what all its concrete states agree on.
@@ -328,7 +367,12 @@ impl<'p> PredicateAbstraction<'p> {
         }
     }
 
-    fn sites(&mut self, context: &Context, control: &[Value]) -> Result<Rc<Vec<Move>>, StopReason> {
+    /// The moves with this control.
+    pub(crate) fn sites(
+        &mut self,
+        context: &Context,
+        control: &[Value],
+    ) -> Result<Rc<Vec<Move>>, StopReason> {
         if let Some(sites) = self.sites.get(control) {
             return Ok(Rc::clone(sites));
         }
@@ -337,27 +381,26 @@ impl<'p> PredicateAbstraction<'p> {
         Ok(sites)
     }
 
-    fn answer(
+    /// What a group of a move says where the sources are as `seen`, by their place in the group.
+    pub(crate) fn answer(
         &mut self,
         context: &Context,
-        state: &AbstractState,
+        control: &[Value],
         site: usize,
         number: usize,
         group: &Group,
+        seen: FixedBitSet,
     ) -> Result<Rc<GroupAnswer>, StopReason> {
-        let mut seen = FixedBitSet::with_capacity(group.sources.len());
-        for (n, &(predicate, _)) in group.sources.iter().enumerate() {
-            seen.set(n, state.bits.contains(predicate));
-        }
-        let key = GroupKey { control: state.control.clone(), site, group: number, sources: seen };
+        let key = GroupKey { control: control.into(), site, group: number, sources: seen };
         if let Some(answer) = self.answers.get(&key) {
             return Ok(Rc::clone(answer));
         }
         let terms = &self.program.terms;
-        let literal = |&(predicate, term): &(usize, Term)| {
-            if state.bits.contains(predicate) { term } else { terms.not(term) }
+        let literal = |(n, &(_, term)): (usize, &(usize, Term))| {
+            if key.sources.contains(n) { term } else { terms.not(term) }
         };
-        let psi: Vec<Term> = group.sources.iter().map(literal).chain(group.within.iter().copied()).collect();
+        let psi: Vec<Term> =
+            group.sources.iter().enumerate().map(literal).chain(group.within.iter().copied()).collect();
         let condition: Vec<Term> = psi.iter().chain(&group.guard).copied().collect();
         let (vectors, _) = feasible(context, &mut self.prover, terms, &condition, &group.posts)?;
         let guard = terms.and(group.guard.iter().copied());
@@ -410,7 +453,7 @@ pub(crate) fn most_precise(vectors: Vec<TriVector>) -> Vec<TriVector> {
 }
 
 /// That `reaches` holds for no values of the inputs.
-fn not_for_any(program: &Program, inputs: &[Input], reaches: Term) -> Term {
+pub(crate) fn not_for_any(program: &Program, inputs: &[Input], reaches: Term) -> Term {
     let terms = &program.terms;
     let step = tertium_program::Step {
         guard: reaches,
