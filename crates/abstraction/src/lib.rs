@@ -11,6 +11,7 @@
 //! |---|---|
 //! | `predicates`, `state`, `describe` | what states are seen through, what is seen, and how that is said |
 //! | `feasible` | which truth values some terms can have together: the one question that is asked |
+//! | `alike` | the same, of questions that differ in names only |
 //! | `site`, `transfer` | commands at one control location, taken apart into independent groups; their may and must targets |
 //! | `sources` | the predicates at a location in independent components, with the values that each can have |
 //! | `explore` | the abstract system of a program, as far as it can be reached |
@@ -18,6 +19,7 @@
 //! | `symbolic` | may and must as decision diagrams, without looking at single abstract states |
 //! | `naive` | the same from the definition, one solver call for each pair of states: the oracle |
 
+mod alike;
 mod cartesian;
 mod describe;
 mod explore;

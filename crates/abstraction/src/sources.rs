@@ -3,7 +3,7 @@
 //! Which values the predicates of a component can have together is found with the solver, once for each component; those of all predicates
 //! are the product.
 
-use crate::feasible::feasible;
+use crate::alike::Alike;
 use crate::site::Union;
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
@@ -46,6 +46,7 @@ impl Sources {
         context: &Context,
         program: &Program,
         prover: &mut Prover<'_>,
+        alike: &mut Alike,
         before: Vec<Term>,
     ) -> Result<Self, StopReason> {
         let terms = &program.terms;
@@ -77,7 +78,8 @@ impl Sources {
         for component in &mut components {
             let posts: Vec<Term> = component.members.iter().map(|&member| before[member]).collect();
             let within = domains(program, &component.variables);
-            (component.vectors, component.exact) = feasible(context, prover, terms, &within, &posts)?;
+            let found = alike.feasible(context, prover, terms, &within, &posts)?;
+            (component.vectors, component.exact) = (*found).clone();
         }
         let places = before.iter().enumerate().rev().map(|(n, &term)| (term, n)).collect();
         Ok(Self { before, components, component_of, places })

@@ -7,6 +7,7 @@
 //! Cost: what a group is asked once for each valuation of its sources is remembered. Calls for must are at most one more than for may in groups without
 //! inputs, and one for each vector with.
 
+use crate::alike::{Alike, Vectors};
 use crate::feasible::feasible;
 use crate::site::{Group, Move, Post, moves};
 use crate::sources::Sources;
@@ -41,6 +42,7 @@ pub struct PredicateAbstraction<'p> {
     answers: FxHashMap<GroupKey, Rc<GroupAnswer>>,
     /// By what the predicates are at a control.
     sources: FxHashMap<Vec<Term>, Rc<Sources>>,
+    alike: Alike,
 }
 
 /// A group of a move at some control, and the values of its sources.
@@ -71,6 +73,7 @@ impl<'p> PredicateAbstraction<'p> {
             sites: FxHashMap::default(),
             answers: FxHashMap::default(),
             sources: FxHashMap::default(),
+            alike: Alike::default(),
         }
     }
 
@@ -323,6 +326,16 @@ impl<'p> PredicateAbstraction<'p> {
         Ok(states)
     }
 
+    /// The vectors of truth values that some terms can have under a condition; the second value is false if perhaps not all of them can.
+    pub(crate) fn feasible(
+        &mut self,
+        context: &Context,
+        condition: &[Term],
+        posts: &[Term],
+    ) -> Result<Vectors, StopReason> {
+        self.alike.feasible(context, &mut self.prover, &self.program.terms, condition, posts)
+    }
+
     /// The predicates at a control, with the values that they can have together.
     pub(crate) fn sources(
         &mut self,
@@ -336,7 +349,8 @@ impl<'p> PredicateAbstraction<'p> {
         if let Some(known) = self.sources.get(&before) {
             return Ok(Rc::clone(known));
         }
-        let sources = Rc::new(Sources::new(context, self.program, &mut self.prover, before.clone())?);
+        let sources =
+            Rc::new(Sources::new(context, self.program, &mut self.prover, &mut self.alike, before.clone())?);
         self.sources.insert(before, Rc::clone(&sources));
         Ok(sources)
     }
@@ -402,12 +416,13 @@ impl<'p> PredicateAbstraction<'p> {
         let psi: Vec<Term> =
             group.sources.iter().enumerate().map(literal).chain(group.within.iter().copied()).collect();
         let condition: Vec<Term> = psi.iter().chain(&group.guard).copied().collect();
-        let (vectors, _) = feasible(context, &mut self.prover, terms, &condition, &group.posts)?;
+        let found = self.alike.feasible(context, &mut self.prover, terms, &condition, &group.posts)?;
+        let vectors = found.0.clone();
         let guard = terms.and(group.guard.iter().copied());
         let mut implied = |reaches: Term| {
             let avoids = not_for_any(self.program, &group.inputs, reaches);
-            let question = psi.iter().copied().chain([avoids]);
-            self.prover.check(context, terms, question) == Answer::Unsatisfiable
+            let question: Vec<Term> = psi.iter().copied().chain([avoids]).collect();
+            self.alike.check(context, &mut self.prover, terms, &question) == Answer::Unsatisfiable
         };
         let always = !vectors.is_empty() && implied(guard);
         let musts = vectors

@@ -1,7 +1,6 @@
 //! Where a program begins, and where propositions hold, as sets of minterms.
 
 use crate::PredicateAbstraction;
-use crate::feasible::feasible;
 use crate::site::Union;
 use crate::sources::{Sources, domains, vectors};
 use crate::state::{at_control, control_variables};
@@ -108,9 +107,9 @@ pub(super) fn initial(
         let within = domains(program, &part.variables);
         let condition: Vec<Term> = part.conditions.iter().chain(&within).copied().collect();
         let posts: Vec<Term> = part.members.iter().map(|&member| sources.before[member]).collect();
-        let (found, exact) = feasible(context, abstraction.prover(), terms, &condition, &posts)?;
-        possible = possible.and(&vectors(frame, &part.members, &found)?)?;
-        all_exact &= exact;
+        let found = abstraction.feasible(context, &condition, &posts)?;
+        possible = possible.and(&vectors(frame, &part.members, &found.0)?)?;
+        all_exact &= found.1;
     }
     let certain = if all_exact { possible.clone() } else { frame.manager().constant(false) };
     Ok(Initial { possible, certain })
