@@ -12,6 +12,7 @@ mod games;
 mod lattice;
 mod nusmv;
 mod queries;
+mod ris;
 mod smv;
 mod smv_families;
 mod table;
@@ -38,6 +39,11 @@ fn main() {
         "games" => games::run(),
         "lattice" => lattice::run(argument(1).parse().unwrap_or(lattice::LIMIT)),
         "queries" => queries::run(argument(1).parse().unwrap_or(queries::LIMIT)),
+        "ris" => {
+            let sizes: Vec<usize> =
+                arguments[1..].iter().filter_map(|argument| argument.parse().ok()).collect();
+            ris::run(if sizes.is_empty() { &ris::SIZES } else { &sizes });
+        }
         "smv" => {
             let limit = argument(1).parse().unwrap_or(smv::LIMIT);
             smv::run(limit, argument(2), arguments.get(3..).unwrap_or_default());
@@ -49,6 +55,7 @@ fn main() {
             games::run();
             lattice::run(lattice::LIMIT);
             queries::run(queries::LIMIT);
+            ris::run(&ris::SIZES);
             smv::run(smv::LIMIT, "", &[]);
             vacuity::run(vacuity::LIMIT, "");
             right = abstraction::run(abstraction::LIMIT, "");
@@ -58,6 +65,7 @@ fn main() {
                 "usage: tertium-bench check|dd|games|all [LARGEST NUMBER OF TRANSITIONS] [DEEPEST ALTERNATION]\n       \
                  tertium-bench lattice|queries [LIMIT IN SECONDS]\n       \
                  tertium-bench abstraction|vacuity [LIMIT IN SECONDS] [PART OF A NAME]\n       \
+                 tertium-bench ris [NUMBER OF BLOCKS]...\n       \
                  tertium-bench smv [LIMIT IN SECONDS] [PART OF A NAME] [OPTIONS FOR NUSMV]..."
             );
             right = false;

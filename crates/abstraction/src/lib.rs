@@ -11,13 +11,17 @@
 //! |---|---|
 //! | `predicates`, `state`, `describe` | what states are seen through, what is seen, and how that is said |
 //! | `feasible` | which truth values some terms can have together: the one question that is asked |
+//! | `alike` | the same, of questions that differ in names only |
 //! | `site`, `transfer` | commands at one control location, taken apart into independent groups; their may and must targets |
+//! | `sources` | the predicates at a location in independent components, with the values that each can have |
 //! | `explore` | the abstract system of a program, as far as it can be reached |
 //! | `cartesian` | the same with predicates that may be left open: states are vectors over 0, 1 and * |
 //! | `product` | components that are abstracted one by one, together |
 //! | `next_sets` | targets as decision diagrams |
+//! | `symbolic` | may and must as decision diagrams, without looking at single abstract states |
 //! | `naive` | the same from the definition, one solver call for each pair of states: the oracle |
 
+mod alike;
 mod cartesian;
 mod describe;
 mod explore;
@@ -27,7 +31,9 @@ mod next_sets;
 mod predicates;
 mod product;
 mod site;
+mod sources;
 mod state;
+mod symbolic;
 mod transfer;
 
 pub use cartesian::{
@@ -37,4 +43,5 @@ pub use explore::{AbstractSystem, Musts, explore};
 pub use predicates::{PredicateId, Predicates};
 pub use product::{Component, Product, ProductState, interleave};
 pub use state::AbstractState;
+pub use symbolic::{SymbolicAbstraction, explore_symbolic};
 pub use transfer::{PredicateAbstraction, Targets};

@@ -223,10 +223,11 @@ impl Maker<'_> {
 
 /// Sets of variables that occur together.
 #[derive(Default)]
-struct Union(FxHashMap<Variable, Variable>);
+pub(crate) struct Union(FxHashMap<Variable, Variable>);
 
 impl Union {
-    fn root(&mut self, variable: Variable) -> Variable {
+    /// The variable that stands for all that occur together with this one.
+    pub(crate) fn root(&mut self, variable: Variable) -> Variable {
         let parent = *self.0.entry(variable).or_insert(variable);
         if parent == variable {
             return variable;
@@ -236,7 +237,8 @@ impl Union {
         root
     }
 
-    fn join(&mut self, terms: &Terms, term: Term) {
+    /// The variables of the term occur together.
+    pub(crate) fn join(&mut self, terms: &Terms, term: Term) {
         let mut variables = terms.variables_of(term).into_iter();
         let Some(first) = variables.next() else { return };
         for other in variables {

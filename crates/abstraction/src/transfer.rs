@@ -7,8 +7,10 @@
 //! Cost: what a group is asked once for each valuation of its sources is remembered. Calls for must are at most one more than for may in groups without
 //! inputs, and one for each vector with.
 
+use crate::alike::{Alike, Vectors};
 use crate::feasible::feasible;
 use crate::site::{Group, Move, Post, moves};
+use crate::sources::Sources;
 use crate::{AbstractState, Predicates, TriState};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
@@ -39,6 +41,9 @@ pub struct PredicateAbstraction<'p> {
     sites: FxHashMap<Box<[Value]>, Rc<Vec<Move>>>,
     answers: FxHashMap<GroupKey, Rc<GroupAnswer>>,
     for_musts: ProverStatistics,
+    /// By what the predicates are at a control.
+    sources: FxHashMap<Vec<Term>, Rc<Sources>>,
+    alike: Alike,
 }
 
 /// A group of a move at some control, and the values of its sources.
@@ -51,12 +56,12 @@ struct GroupKey {
 }
 
 /// What a group says for one valuation of its sources.
-struct GroupAnswer {
-    vectors: Vec<FixedBitSet>,
+pub(crate) struct GroupAnswer {
+    pub(crate) vectors: Vec<FixedBitSet>,
     /// For each vector, whether it is one that all states can be led to.
-    musts: Vec<bool>,
+    pub(crate) musts: Vec<bool>,
     /// Whether the guard can be met in all states.
-    always: bool,
+    pub(crate) always: bool,
 }
 
 impl<'p> PredicateAbstraction<'p> {
@@ -69,6 +74,8 @@ impl<'p> PredicateAbstraction<'p> {
             sites: FxHashMap::default(),
             answers: FxHashMap::default(),
             for_musts: ProverStatistics::default(),
+            sources: FxHashMap::default(),
+            alike: Alike::default(),
         }
     }
 
@@ -170,7 +177,12 @@ impl<'p> PredicateAbstraction<'p> {
             let site = &sites[at];
             let mut answers = Vec::new();
             for number in 0..site.groups.len() {
-                let answer = self.answer(context, state, at, number, &site.groups[number])?;
+                let group = &site.groups[number];
+                let mut seen = FixedBitSet::with_capacity(group.sources.len());
+                for (n, &(predicate, _)) in group.sources.iter().enumerate() {
+                    seen.set(n, state.bits.contains(predicate));
+                }
+                let answer = self.answer(context, &state.control, at, number, group, seen)?;
                 let nowhere = answer.vectors.is_empty();
                 answers.push(answer);
                 if nowhere {
@@ -233,12 +245,47 @@ impl<'p> PredicateAbstraction<'p> {
         context: &Context,
         control: &[Value],
     ) -> Result<Vec<AbstractState>, StopReason> {
+        let sources = self.sources(context, control)?;
+        let all: Vec<usize> = (0..sources.components.len()).collect();
+        let valuations = sources.valuations(&all, usize::MAX).expect("any number is allowed");
+        let mut states: Vec<AbstractState> = Vec::new();
+        for valuation in valuations {
+            context.poll()?;
+            let mut bits = FixedBitSet::with_capacity(self.predicates.len());
+            valuation.into_iter().for_each(|(predicate, value)| bits.set(predicate, value));
+            states.push(AbstractState { control: control.into(), bits });
+        }
+        states.sort();
+        Ok(states)
+    }
+
+    /// The vectors of truth values that some terms can have under a condition; the second value is false if perhaps not all of them can.
+    pub(crate) fn feasible(
+        &mut self,
+        context: &Context,
+        condition: &[Term],
+        posts: &[Term],
+    ) -> Result<Vectors, StopReason> {
+        self.alike.feasible(context, &mut self.prover, &self.program.terms, condition, posts)
+    }
+
+    /// The predicates at a control, with the values that they can have together.
+    pub(crate) fn sources(
+        &mut self,
+        context: &Context,
+        control: &[Value],
+    ) -> Result<Rc<Sources>, StopReason> {
         let terms = &self.program.terms;
         let mut here = crate::state::at_control(self.program, control);
-        let condition = [here.apply(terms, self.program.within())];
-        let posts: Vec<Term> = self.predicates.iter().map(|predicate| here.apply(terms, predicate)).collect();
-        let (vectors, _) = feasible(context, &mut self.prover, terms, &condition, &posts)?;
-        Ok(vectors.into_iter().map(|bits| AbstractState { control: control.into(), bits }).collect())
+        let before: Vec<Term> =
+            self.predicates.iter().map(|predicate| here.apply(terms, predicate)).collect();
+        if let Some(known) = self.sources.get(&before) {
+            return Ok(Rc::clone(known));
+        }
+        let sources =
+            Rc::new(Sources::new(context, self.program, &mut self.prover, &mut self.alike, before.clone())?);
+        self.sources.insert(before, Rc::clone(&sources));
+        Ok(sources)
     }
 
     /// The value of a truth value at an abstract state: what all its concrete states agree on.
@@ -277,7 +324,7 @@ impl<'p> PredicateAbstraction<'p> {
     }
 
     /// What all states that satisfy `psi` agree on.
-    fn decided(&mut self, context: &Context, psi: Term, term: Term) -> Kleene {
+    pub(crate) fn decided(&mut self, context: &Context, psi: Term, term: Term) -> Kleene {
         let terms = &self.program.terms;
         if self.prover.check(context, terms, [psi, terms.not(term)]) == Answer::Unsatisfiable {
             Kleene::True
@@ -302,35 +349,35 @@ impl<'p> PredicateAbstraction<'p> {
         Ok(sites)
     }
 
-    fn answer(
+    /// What a group of a move says where the sources are as `seen`, by their place in the group.
+    pub(crate) fn answer(
         &mut self,
         context: &Context,
-        state: &AbstractState,
+        control: &[Value],
         site: usize,
         number: usize,
         group: &Group,
+        seen: FixedBitSet,
     ) -> Result<Rc<GroupAnswer>, StopReason> {
-        let mut seen = FixedBitSet::with_capacity(group.sources.len());
-        for (n, &(predicate, _)) in group.sources.iter().enumerate() {
-            seen.set(n, state.bits.contains(predicate));
-        }
-        let key = GroupKey { control: state.control.clone(), site, group: number, sources: seen };
+        let key = GroupKey { control: control.into(), site, group: number, sources: seen };
         if let Some(answer) = self.answers.get(&key) {
             return Ok(Rc::clone(answer));
         }
         let terms = &self.program.terms;
-        let literal = |&(predicate, term): &(usize, Term)| {
-            if state.bits.contains(predicate) { term } else { terms.not(term) }
+        let literal = |(n, &(_, term)): (usize, &(usize, Term))| {
+            if key.sources.contains(n) { term } else { terms.not(term) }
         };
-        let psi: Vec<Term> = group.sources.iter().map(literal).chain(group.within.iter().copied()).collect();
+        let psi: Vec<Term> =
+            group.sources.iter().enumerate().map(literal).chain(group.within.iter().copied()).collect();
         let condition: Vec<Term> = psi.iter().chain(&group.guard).copied().collect();
-        let (vectors, _) = feasible(context, &mut self.prover, terms, &condition, &group.posts)?;
+        let found = self.alike.feasible(context, &mut self.prover, terms, &condition, &group.posts)?;
+        let vectors = found.0.clone();
         let before = self.prover.statistics();
         let guard = terms.and(group.guard.iter().copied());
         let mut implied = |reaches: Term| {
             let avoids = not_for_any(self.program, &group.inputs, reaches);
-            let question = psi.iter().copied().chain([avoids]);
-            self.prover.check(context, terms, question) == Answer::Unsatisfiable
+            let question: Vec<Term> = psi.iter().copied().chain([avoids]).collect();
+            self.alike.check(context, &mut self.prover, terms, &question) == Answer::Unsatisfiable
         };
         let always = !vectors.is_empty() && implied(guard);
         let musts = vectors
@@ -356,7 +403,7 @@ impl<'p> PredicateAbstraction<'p> {
 }
 
 /// That `reaches` holds for no values of the inputs.
-fn not_for_any(program: &Program, inputs: &[Input], reaches: Term) -> Term {
+pub(crate) fn not_for_any(program: &Program, inputs: &[Input], reaches: Term) -> Term {
     let terms = &program.terms;
     let step = tertium_program::Step {
         guard: reaches,

@@ -396,7 +396,7 @@ pub(crate) enum EngineArg {
     Auto,
     /// Propagation and parity games on explicit systems; of .smv models, one state after the other, for small ones
     Explicit,
-    /// Decision diagrams, for .smv models
+    /// Decision diagrams, for .smv models; of .gcl models, one abstraction by predicates without refinement
     Symbolic,
     /// Abstraction by predicates with refinement, for .gcl models
     Predicate,

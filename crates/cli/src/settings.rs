@@ -218,10 +218,12 @@ impl CheckSettings {
             self.files.iter().partition(|file| is_gcl(file));
         let (models, systems): (Vec<&PathBuf>, Vec<&PathBuf>) =
             others.into_iter().partition(|file| is_smv(file));
-        if !programs.is_empty() && self.engine == Engine::Symbolic {
-            return usage(
-                "the symbolic engine checks .smv models; .gcl models have --engine predicate, cartesian, explicit and naive",
-            );
+        let diagrams = !programs.is_empty() && self.engine == Engine::Symbolic;
+        if diagrams && self.semantics == Semantics::Thorough {
+            return usage("--engine symbolic has --semantics sis and ris for .gcl models");
+        }
+        if diagrams && self.dot.is_some() {
+            return usage("--engine symbolic gives no evidence of .gcl models that --dot could draw");
         }
         if !programs.is_empty() && self.modal {
             return usage(MODAL_MODEL);
@@ -275,9 +277,12 @@ impl CheckSettings {
         if ordered && (models.len() != 1 || self.files.len() != 1) {
             return usage("--order and --write-order are for one .smv model");
         }
-        if models.is_empty() && (symbolic.nodes.is_some() || symbolic.keep_order || symbolic.whole_model) {
+        if models.is_empty() && (symbolic.keep_order || symbolic.whole_model) {
+            return usage("--keep-order and --whole-model are about the diagrams of .smv models");
+        }
+        if models.is_empty() && symbolic.nodes.is_some() && !diagrams {
             return usage(
-                "--nodes, --keep-order and --whole-model are about decision diagrams, which only .smv models need",
+                "--nodes is about decision diagrams: of .smv models, and of .gcl models with --engine symbolic",
             );
         }
         if self.vacuity == VacuityWarnings::Strict && (models.is_empty() || self.engine == Engine::Explicit) {

@@ -101,23 +101,8 @@ pub fn decide<'p>(
     prover: Prover<'p>,
 ) -> Answer {
     let program = question.program;
-    let mut predicates = question.predicates.clone();
-    for (_, term) in question.propositions {
-        predicates.add_atoms(program, *term);
-    }
-    if settings.guards {
-        for step in program.commands().iter().flat_map(|command| &command.steps) {
-            let atoms = program.terms.atoms_of(step.guard).into_iter();
-            let own = |&atom: &Term| {
-                program.terms.variables_of(atom).into_iter().all(|variable| program.id_of(variable).is_some())
-            };
-            atoms.filter(own).for_each(|atom| {
-                predicates.add(program, atom);
-            });
-        }
-    }
     let mut prover = prover;
-    let predicates = without_constants(context, program, &mut prover, predicates.iter());
+    let predicates = first_predicates(context, question, settings.guards, &mut prover);
     let goal = goal(program, question.formula, question.propositions);
     let mut answer = Answer {
         verdict: Verdict::Unknown(Cause::Iterations),
@@ -151,6 +136,32 @@ pub fn decide<'p>(
         }
     }
     answer
+}
+
+/// The predicates that an abstraction starts with: those given, the atoms of the property, and, if asked, those of the guards. What is the same everywhere is left out.
+pub fn first_predicates(
+    context: &Context,
+    question: &Question<'_>,
+    guards: bool,
+    prover: &mut Prover<'_>,
+) -> Predicates {
+    let program = question.program;
+    let mut predicates = question.predicates.clone();
+    for (_, term) in question.propositions {
+        predicates.add_atoms(program, *term);
+    }
+    if guards {
+        for step in program.commands().iter().flat_map(|command| &command.steps) {
+            let atoms = program.terms.atoms_of(step.guard).into_iter();
+            let own = |&atom: &Term| {
+                program.terms.variables_of(atom).into_iter().all(|variable| program.id_of(variable).is_some())
+            };
+            atoms.filter(own).for_each(|atom| {
+                predicates.add(program, atom);
+            });
+        }
+    }
+    without_constants(context, program, prover, predicates.iter())
 }
 
 /// An equation with a number as the two bounds that it consists of. Bounds carry over from step to step where equations do not: after `y := x + 1`,

@@ -15,7 +15,7 @@ mod run;
 mod split;
 mod unfold;
 
-pub use decide::{Answer, Question, Round, Settings, Support, decide};
+pub use decide::{Answer, Question, Round, Settings, Support, decide, first_predicates};
 pub use lens::Abstraction;
 pub use recheck::{Unconfirmed, recheck};
 pub use run::{Flaw, Run, RunStep, check_run};

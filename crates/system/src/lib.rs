@@ -18,6 +18,7 @@ mod family;
 pub mod format;
 mod hyper;
 mod labels;
+pub mod monomials;
 pub mod partial;
 mod partial_system;
 pub mod relation;

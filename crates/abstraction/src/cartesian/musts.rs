@@ -6,7 +6,7 @@
 
 use super::state::{TriState, most_precise};
 use crate::site::Move;
-use crate::{AbstractState, PredicateAbstraction};
+use crate::{AbstractState, PredicateAbstraction, Targets};
 use std::collections::BTreeSet;
 use tertium_expr::{Term, Value};
 use tertium_program::CommandId;
@@ -38,6 +38,21 @@ struct Search<'a> {
 }
 
 impl PredicateAbstraction<'_> {
+    /// The most precise vectors that all concrete states of a bit vector can be led to by a command with these targets. All weaker vectors are such too.
+    pub fn cartesian_musts(
+        &mut self,
+        context: &Context,
+        state: &AbstractState,
+        command: CommandId,
+        targets: &Targets,
+    ) -> Result<Vec<TriState>, StopReason> {
+        if !targets.always {
+            return Ok(Vec::new());
+        }
+        let knowing = Knowing { may: &targets.may, must: &[], depth: self.predicates().len() };
+        self.musts_knowing(context, &TriState::exact(state), command, knowing)
+    }
+
     /// The most precise vectors that all concrete states of `state` can be led to by a command, which has to be enabled in all of them. All weaker vectors
     /// are such too.
     pub(super) fn musts_knowing(

@@ -7,6 +7,7 @@ mod concrete;
 mod predicate;
 mod query;
 mod show;
+mod symbolic;
 mod vacuity;
 mod values;
 
@@ -74,6 +75,9 @@ pub(crate) fn answer_file(job: &Job, path: &Path) {
             formula: Some(question.source.text().to_owned()),
         };
         job.board.expand(questions.iter().map(open).collect());
+    }
+    if job.settings.engine == Engine::Symbolic {
+        return symbolic::answer_all(job, &file, &model, &questions, &messages, &mut predicates);
     }
     let left = match job.settings.engine {
         Engine::Predicate | Engine::Cartesian => questions.iter().collect(),

@@ -114,7 +114,9 @@ fn a_contradictory_initial_condition_is_reported() {
 fn options_that_do_not_fit_are_refused() {
     let place = with_counter();
     for arguments in [
-        &["check", "m.gcl", "--engine", "symbolic"][..],
+        &["check", "m.gcl", "--engine", "symbolic", "--semantics", "thorough"][..],
+        &["check", "m.gcl", "--engine", "symbolic", "--dot", "d.dot", "--name", "low"],
+        &["check", "m.gcl", "--nodes", "1000"],
         &["check", "m.gcl", "--modal"],
         &["check", "m.gcl", "--vacuity"],
         &["check", "m.gcl", "--keep-order"],

@@ -8,6 +8,7 @@ mod explicit;
 mod game;
 mod gcl;
 mod gcl_query;
+mod gcl_symbolic;
 mod gene_network;
 mod inputs;
 mod json;

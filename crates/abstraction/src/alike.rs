@@ -1,0 +1,84 @@
+//! Questions that differ in the names of variables only, asked once.
+//!
+//! Programs repeat themselves: processes of one kind, or blocks of code about one variable each. Before a question is asked, its variables are
+//! replaced by others, the first that occurs by the first of its sort, and so on. Questions that are then equal have equal answers, since names do
+//! not matter; and the solver sees few variables, which keeps it quick however large the program is.
+
+use crate::feasible::feasible;
+use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+use tertium_expr::{Sort, Substitution, Term, Terms, Variable};
+use tertium_solve::{Answer, Prover};
+use tertium_support::{Context, StopReason};
+
+/// Vectors of truth values, and whether all of them are certainly possible.
+pub(crate) type Vectors = Rc<(Vec<FixedBitSet>, bool)>;
+
+/// The variables that questions are asked about, and what was found out.
+#[derive(Debug, Default)]
+pub(crate) struct Alike {
+    variables: Vec<(Sort, Vec<Variable>)>,
+    /// By the number of conditions, and conditions and posts.
+    vectors: FxHashMap<(usize, Vec<Term>), Vectors>,
+}
+
+impl Alike {
+    /// The vectors of truth values that `posts` can have under a condition; see `feasible`.
+    pub(crate) fn feasible(
+        &mut self,
+        context: &Context,
+        prover: &mut Prover<'_>,
+        terms: &Terms,
+        condition: &[Term],
+        posts: &[Term],
+    ) -> Result<Vectors, StopReason> {
+        let all: Vec<Term> = condition.iter().chain(posts).copied().collect();
+        let key = (condition.len(), self.renamed(terms, &all));
+        if let Some(known) = self.vectors.get(&key) {
+            return Ok(Rc::clone(known));
+        }
+        let (condition, posts) = key.1.split_at(key.0);
+        let found = Rc::new(feasible(context, prover, terms, condition, posts)?);
+        self.vectors.insert(key, Rc::clone(&found));
+        Ok(found)
+    }
+
+    /// Whether these can hold together.
+    pub(crate) fn check(
+        &mut self,
+        context: &Context,
+        prover: &mut Prover<'_>,
+        terms: &Terms,
+        together: &[Term],
+    ) -> Answer {
+        let question = self.renamed(terms, together);
+        prover.check(context, terms, question)
+    }
+
+    /// The same terms about other variables.
+    fn renamed(&mut self, terms: &Terms, all: &[Term]) -> Vec<Term> {
+        let mut used: FxHashMap<Variable, Term> = FxHashMap::default();
+        let mut n_used = vec![0; self.variables.len()];
+        for variable in all.iter().flat_map(|&term| terms.variables_of(term)) {
+            if used.contains_key(&variable) {
+                continue;
+            }
+            let sort = terms.sort_of(variable);
+            let of_sort = self.variables.iter().position(|(known, _)| *known == sort);
+            let of_sort = of_sort.unwrap_or_else(|| {
+                self.variables.push((sort.clone(), Vec::new()));
+                n_used.push(0);
+                self.variables.len() - 1
+            });
+            let known = &mut self.variables[of_sort].1;
+            if n_used[of_sort] == known.len() {
+                known.push(terms.fresh("some", &sort));
+            }
+            used.insert(variable, terms.variable(known[n_used[of_sort]]));
+            n_used[of_sort] += 1;
+        }
+        let mut renaming = Substitution::new(used);
+        all.iter().map(|&term| renaming.apply(terms, term)).collect()
+    }
+}
