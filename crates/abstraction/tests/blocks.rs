@@ -1,9 +1,6 @@
 //! The programs of the source on which reduced semantics proves more \[Wei09, §5.8\]: the verdicts state by state and on diagrams, how iterations
 //! grow with the number of blocks, and the sizes of relations.
 
-mod common;
-
-use common::context;
 use tertium_abstraction::{
     Form, PredicateAbstraction, Predicates, SymbolicAbstraction, explore_cartesian, explore_symbolic,
 };
@@ -14,12 +11,16 @@ use tertium_expr::Term;
 use tertium_front_gcl::{Model, read};
 use tertium_logic::Formula;
 use tertium_solve::{Prover, Z3};
-use tertium_support::Source;
+use tertium_support::{Cancel, Context, Limits, Source};
 use tertium_system::monomials::RelationSizes;
 use tertium_testkit::BlockProperty::{NeverEnds, NeverEndsPositive, ReachesEnd, ReachesLoop};
 use tertium_testkit::BlockStart::{NotPositive, Positive};
 use tertium_testkit::{BlockProgram, BlockProperty, BlockStart};
 use tertium_truth::{Cause, Verdict};
+
+fn context() -> Context {
+    Context::new(Limits::default(), Cancel::default())
+}
 
 const OPEN: Verdict = Verdict::Unknown(Cause::Imprecise);
 

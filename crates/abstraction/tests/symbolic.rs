@@ -1,8 +1,5 @@
 //! Symbolic predicate abstraction against exploring state by state, and against all concrete states.
 
-mod common;
-
-use common::context;
 use tertium_abstraction::{
     AbstractState, Form, PredicateAbstraction, Predicates, SymbolicAbstraction, explore_cartesian,
     explore_symbolic,
@@ -13,7 +10,7 @@ use tertium_dd::Manager;
 use tertium_expr::{Term, Value};
 use tertium_program::{Interpreter, Program};
 use tertium_solve::{GivesUp, Prover, Z3};
-use tertium_support::{Id, Rng};
+use tertium_support::{Cancel, Context, Id, Limits, Rng};
 use tertium_system::StateId;
 use tertium_system::monomials::LocationId;
 use tertium_testkit::{
@@ -21,6 +18,10 @@ use tertium_testkit::{
     random_truth,
 };
 use tertium_truth::{Belnap, Kleene, Verdict};
+
+fn context() -> Context {
+    Context::new(Limits::default(), Cancel::default())
+}
 
 struct Case {
     program: Program,
