@@ -2,7 +2,8 @@
 //! grow with the number of blocks, and the sizes of relations.
 
 use tertium_abstraction::{
-    Form, PredicateAbstraction, Predicates, SymbolicAbstraction, explore_cartesian, explore_symbolic,
+    CartesianAbstraction, Form, PredicateAbstraction, Predicates, SymbolicAbstraction, concretise,
+    explore_cartesian, explore_symbolic,
 };
 use tertium_check::symbolic::{MonomialChecker, MonomialOutcome};
 use tertium_check::{Prepared, Record, Semantics, Settings, check};
@@ -109,9 +110,9 @@ const STARTS: [BlockStart; 2] = [NotPositive, Positive];
 fn verdicts_state_by_state_are_those_of_the_source() {
     for (n, program, start) in each(1..=5) {
         let blocks = Blocks::new(program, n, start);
-        let mut abstraction = blocks.abstraction();
+        let mut abstraction = CartesianAbstraction::new(blocks.abstraction());
         let found = explore_cartesian(&context(), &mut abstraction, &blocks.propositions, Form::Mixed);
-        let found = found.expect("no limits");
+        let found = concretise(&context(), &mut abstraction, found.expect("no limits")).expect("no limits");
         let context = context();
         let prepared = Prepared::new(&context, &found.system).expect("no limits");
         for (property, formula) in &blocks.formulas {

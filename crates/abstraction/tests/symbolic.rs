@@ -1,8 +1,8 @@
 //! Symbolic predicate abstraction against exploring state by state, and against all concrete states.
 
 use tertium_abstraction::{
-    AbstractState, Form, PredicateAbstraction, Predicates, SymbolicAbstraction, explore_cartesian,
-    explore_symbolic,
+    AbstractState, CartesianAbstraction, CartesianSystem, Form, PredicateAbstraction, Predicates,
+    SymbolicAbstraction, concretise, explore_cartesian, explore_symbolic,
 };
 use tertium_check::symbolic::{MonomialChecker, MonomialLabelling};
 use tertium_check::{Labelling, Semantics, evaluate, evaluate_reduced};
@@ -50,8 +50,12 @@ fn random_case(rng: &mut Rng, bounded: bool) -> Case {
 }
 
 impl Case {
-    fn abstraction(&self) -> PredicateAbstraction<'_> {
-        PredicateAbstraction::new(&self.program, self.predicates.clone(), Prover::new(Z3::new()))
+    /// The abstract system state by state, with what its states stand for.
+    fn explored(&self) -> CartesianSystem {
+        let bits = PredicateAbstraction::new(&self.program, self.predicates.clone(), Prover::new(Z3::new()));
+        let mut abstraction = CartesianAbstraction::new(bits);
+        let found = explore_cartesian(&context(), &mut abstraction, &self.propositions, Form::Mixed);
+        concretise(&context(), &mut abstraction, found.expect("no limits")).expect("no limits")
     }
 
     fn formula(&self, rng: &mut Rng) -> tertium_logic::Formula {
@@ -79,8 +83,10 @@ fn value_at(
     Some(checker.at(labelling, location, bits))
 }
 
-const BOTH: [(Semantics, fn(&tertium_system::PartialSystem, &tertium_logic::Formula) -> Labelling); 2] =
-    [(Semantics::Sis, evaluate), (Semantics::Ris, evaluate_reduced)];
+/// A semantics by its definition.
+type Oracle = fn(&tertium_system::PartialSystem, &tertium_logic::Formula) -> Labelling;
+
+const BOTH: [(Semantics, Oracle); 2] = [(Semantics::Sis, evaluate), (Semantics::Ris, evaluate_reduced)];
 
 #[test]
 fn values_are_those_of_the_explored_system_at_all_minterms() {
@@ -89,9 +95,7 @@ fn values_are_those_of_the_explored_system_at_all_minterms() {
         // From everywhere, so that the explored system has all minterms and reduction can use them.
         case.program.initial = case.program.terms.boolean(true);
         let case = case;
-        let mut abstraction = case.abstraction();
-        let explored = explore_cartesian(&context(), &mut abstraction, &case.propositions, Form::Mixed)
-            .expect("no limits");
+        let explored = case.explored();
         let found = symbolic(&case, Prover::new(Z3::new()));
         let context = context();
         for (semantics, oracle) in BOTH {
@@ -121,9 +125,7 @@ fn values_are_those_of_the_explored_system_at_all_minterms() {
 fn verdicts_say_at_least_what_the_explored_system_says() {
     random_cases(40, |rng| {
         let case = random_case(rng, false);
-        let mut abstraction = case.abstraction();
-        let explored = explore_cartesian(&context(), &mut abstraction, &case.propositions, Form::Mixed)
-            .expect("no limits");
+        let explored = case.explored();
         let found = symbolic(&case, Prover::new(Z3::new()));
         assert_eq!(found.begins, !explored.system.initial().is_empty());
         let context = context();

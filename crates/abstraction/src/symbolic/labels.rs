@@ -131,12 +131,12 @@ pub(super) fn label(
     term: Term,
 ) -> Result<MintermLabel, StopReason> {
     let mut labels = Labels { context, abstraction, frame, sources };
-    match labels.from_predicates(term, false)? {
+    match labels.by_predicates(term, false)? {
         Some(label) => Ok(label),
         // Not a matter of predicates alone: all at once if that can be asked, else as far as its parts are known.
         None => match labels.asked(term)? {
             Some(label) => Ok(label),
-            None => Ok(labels.from_predicates(term, true)?.unwrap_or_else(|| labels.unknown())),
+            None => Ok(labels.by_predicates(term, true)?.unwrap_or_else(|| labels.unknown())),
         },
     }
 }
@@ -155,7 +155,7 @@ impl Labels<'_, '_> {
     }
 
     /// From the values of predicates. Other parts are asked about if `rough`; otherwise there is no answer then.
-    fn from_predicates(&mut self, term: Term, rough: bool) -> Result<Option<MintermLabel>, StopReason> {
+    fn by_predicates(&mut self, term: Term, rough: bool) -> Result<Option<MintermLabel>, StopReason> {
         let terms = &self.abstraction.program().terms;
         let manager = self.frame.manager();
         let plain = |set: Bdd| Ok(Some(MintermLabel { must: set.clone(), may: set }));
@@ -166,21 +166,20 @@ impl Labels<'_, '_> {
             let set = manager.var(self.frame.get(predicate).value)?;
             return plain(if positive { set } else { set.not() });
         }
-        let (parts, join, start): (_, fn(&Bdd, &Bdd) -> Result<Bdd, StopReason>, bool) = match terms
-            .kind(term)
-        {
+        let (parts, all) = match terms.kind(term) {
             TermKind::Not(inner) => {
-                let inner = self.from_predicates(inner, rough)?;
+                let inner = self.by_predicates(inner, rough)?;
                 return Ok(inner.map(|label| MintermLabel { must: label.may.not(), may: label.must.not() }));
             }
-            TermKind::And(parts) => (parts, Bdd::and, true),
-            TermKind::Or(parts) => (parts, Bdd::or, false),
+            TermKind::And(parts) => (parts, true),
+            TermKind::Or(parts) => (parts, false),
             _ if rough => return Ok(Some(self.asked(term)?.unwrap_or_else(|| self.unknown()))),
             _ => return Ok(None),
         };
-        let mut label = MintermLabel { must: manager.constant(start), may: manager.constant(start) };
+        let join = |one: &Bdd, other: &Bdd| if all { one.and(other) } else { one.or(other) };
+        let mut label = MintermLabel { must: manager.constant(all), may: manager.constant(all) };
         for &part in &parts {
-            let Some(part) = self.from_predicates(part, rough)? else { return Ok(None) };
+            let Some(part) = self.by_predicates(part, rough)? else { return Ok(None) };
             label = MintermLabel { must: join(&label.must, &part.must)?, may: join(&label.may, &part.may)? };
         }
         Ok(Some(label))
