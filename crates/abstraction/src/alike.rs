@@ -34,12 +34,18 @@ impl Alike {
         posts: &[Term],
     ) -> Result<Vectors, StopReason> {
         let all: Vec<Term> = condition.iter().chain(posts).copied().collect();
-        let key = (condition.len(), self.renamed(terms, &all));
+        let (renamed, mut back) = self.renamed(terms, &all);
+        let key = (condition.len(), renamed);
         if let Some(known) = self.vectors.get(&key) {
             return Ok(Rc::clone(known));
         }
         let (condition, posts) = key.1.split_at(key.0);
-        let found = Rc::new(feasible(context, prover, terms, condition, posts)?);
+        let n_gave_up = prover.statistics().n_gave_up;
+        let found = feasible(context, prover, terms, condition, posts);
+        if prover.statistics().n_gave_up > n_gave_up {
+            prover.reword_hard(|atom| back.apply(terms, atom));
+        }
+        let found = Rc::new(found?);
         self.vectors.insert(key, Rc::clone(&found));
         Ok(found)
     }
@@ -52,13 +58,18 @@ impl Alike {
         terms: &Terms,
         together: &[Term],
     ) -> Answer {
-        let question = self.renamed(terms, together);
-        prover.check(context, terms, question)
+        let (question, mut back) = self.renamed(terms, together);
+        let answer = prover.check(context, terms, question);
+        if answer == Answer::GaveUp {
+            prover.reword_hard(|atom| back.apply(terms, atom));
+        }
+        answer
     }
 
-    /// The same terms about other variables.
-    fn renamed(&mut self, terms: &Terms, all: &[Term]) -> Vec<Term> {
+    /// The same terms about other variables, and the way back.
+    fn renamed(&mut self, terms: &Terms, all: &[Term]) -> (Vec<Term>, Substitution) {
         let mut used: FxHashMap<Variable, Term> = FxHashMap::default();
+        let mut back = Vec::new();
         let mut n_used = vec![0; self.variables.len()];
         for variable in all.iter().flat_map(|&term| terms.variables_of(term)) {
             if used.contains_key(&variable) {
@@ -73,12 +84,15 @@ impl Alike {
             });
             let known = &mut self.variables[of_sort].1;
             if n_used[of_sort] == known.len() {
-                known.push(terms.fresh("some", &sort));
+                // No name of a program has a space. The same ones each time, so that what the solver was asked before is remembered.
+                known.push(terms.declare(&format!("{sort} {}", known.len()), &sort));
             }
-            used.insert(variable, terms.variable(known[n_used[of_sort]]));
+            let other = known[n_used[of_sort]];
+            used.insert(variable, terms.variable(other));
+            back.push((other, terms.variable(variable)));
             n_used[of_sort] += 1;
         }
         let mut renaming = Substitution::new(used);
-        all.iter().map(|&term| renaming.apply(terms, term)).collect()
+        (all.iter().map(|&term| renaming.apply(terms, term)).collect(), Substitution::new(back))
     }
 }

@@ -103,6 +103,13 @@ impl<'s> Prover<'s> {
         &self.hard
     }
 
+    /// Says the atoms of [`Prover::hard`] in other words, where the questions were asked in other words than they are known by.
+    pub fn reword_hard(&mut self, mut reword: impl FnMut(Term) -> Term) {
+        for (atom, times) in std::mem::take(&mut self.hard) {
+            *self.hard.entry(reword(atom)).or_default() += times;
+        }
+    }
+
     /// Whether these can hold together.
     pub fn check(
         &mut self,
