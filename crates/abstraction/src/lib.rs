@@ -13,6 +13,7 @@
 //! | `feasible` | which truth values some terms can have together: the one question that is asked |
 //! | `alike` | the same, of questions that differ in names only |
 //! | `site`, `transfer` | commands at one control location, taken apart into independent groups; their may and must targets |
+//! | `precise` | the most precise vectors with a property, by asking |
 //! | `sources` | the predicates at a location in independent components, with the values that each can have |
 //! | `explore` | the abstract system of a program, as far as it can be reached |
 //! | `cartesian` | the same with predicates that may be left open: states are vectors over 0, 1 and * |
@@ -28,6 +29,7 @@ mod explore;
 mod feasible;
 pub mod naive;
 mod next_sets;
+mod precise;
 mod predicates;
 mod product;
 mod site;

@@ -3,7 +3,6 @@
 //! Both are temporal logic over a lattice of answers, on a symbolic model or on an explicit system \[Bob09\]. Vacuity: which sub-formulas can be replaced by
 //! anything without changing the verdict. Queries: which propositional formulas can stand for the placeholder `?`.
 
-mod border;
 mod cubes;
 mod explicit;
 mod form;

@@ -1,8 +1,9 @@
 //! What every crate needs and none of the theory: typed ids and sets of them, names, source positions and
-//! diagnostics, limits and cancellation, statistics, seeded randomness.
+//! diagnostics, limits and cancellation, statistics, seeded randomness, largest sets by asking.
 //!
 //! This crate knows nothing of truth values, logics or systems. It alone reads the clock and the memory in use.
 
+pub mod border;
 mod components;
 mod diagnostic;
 mod id;

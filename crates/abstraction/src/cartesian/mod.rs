@@ -19,7 +19,7 @@ mod state;
 pub(crate) use explore::steps;
 pub use explore::{CartesianSystem, Form, concretise, explore_cartesian};
 pub use state::TriState;
-pub(crate) use state::{most_precise, weaker};
+pub(crate) use state::weaker;
 
 use crate::{AbstractState, PredicateAbstraction, Predicates};
 use grow::Knowledge;

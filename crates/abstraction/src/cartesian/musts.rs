@@ -1,10 +1,9 @@
 //! The most precise vectors that all states of a vector can be led to.
 //!
-//! Must vectors are closed under leaving more open, so the search begins with the vector of stars and fills components in order; where a vector is
-//! none, neither is a more precise one. Each call is about another vector, so there are at most 3^n for n predicates. None is needed for what a
-//! coarser state has already, nor for a vector without a may target.
+//! None is asked about that a coarser state has already, nor one without a may target; see `precise` for how many are.
 
-use super::state::{TriState, most_precise};
+use super::state::TriState;
+use crate::precise::most_precise;
 use crate::site::Move;
 use crate::{AbstractState, PredicateAbstraction, Targets};
 use std::collections::BTreeSet;
@@ -34,7 +33,6 @@ struct Search<'a> {
     may: &'a [TriVector],
     must: Vec<&'a TriVector>,
     depth: usize,
-    found: Vec<TriVector>,
 }
 
 impl PredicateAbstraction<'_> {
@@ -87,7 +85,7 @@ impl PredicateAbstraction<'_> {
                 continue;
             }
             let must = knowing.must.iter().filter(|target| target.control == control);
-            let mut search = Search {
+            let search = Search {
                 context,
                 psi,
                 control: &control,
@@ -95,13 +93,8 @@ impl PredicateAbstraction<'_> {
                 may: &here,
                 must: must.map(|target| &target.vector).collect(),
                 depth: knowing.depth,
-                found: Vec::new(),
             };
-            let all = TriVector::unknown(self.predicates().len());
-            if self.leads(&search, &all)? {
-                self.sharpen(&mut search, all, 0)?;
-            }
-            let sharpest = most_precise(search.found);
+            let sharpest = most_precise(self.predicates().len(), |vector| self.leads(&search, vector))?;
             found.extend(sharpest.into_iter().map(|vector| TriState { control: control.clone(), vector }));
         }
         Ok(found)
@@ -110,7 +103,7 @@ impl PredicateAbstraction<'_> {
     /// Whether all states can be led to a vector.
     fn leads(&mut self, search: &Search<'_>, vector: &TriVector) -> Result<bool, StopReason> {
         search.context.poll()?;
-        if search.must.iter().copied().chain(&search.found).any(|known| vector.info_le(known)) {
+        if search.must.iter().any(|known| vector.info_le(known)) {
             return Ok(true);
         }
         let n_known = vector.components().iter().filter(|&&known| known != Kleene::Unknown).count();
@@ -121,22 +114,5 @@ impl PredicateAbstraction<'_> {
         let question: Vec<Term> = [search.psi].into_iter().chain(avoid).collect();
         let terms = &self.program().terms;
         Ok(self.prover().check(search.context, terms, question) == Answer::Unsatisfiable)
-    }
-
-    /// All must vectors that agree with a must vector before component `at` and are at least as precise from there.
-    fn sharpen(&mut self, search: &mut Search<'_>, vector: TriVector, at: usize) -> Result<(), StopReason> {
-        if at == vector.len() {
-            search.found.push(vector);
-            return Ok(());
-        }
-        for value in [Kleene::False, Kleene::True] {
-            let mut components = vector.components().to_vec();
-            components[at] = value;
-            let sharper = TriVector::new(components);
-            if self.leads(search, &sharper)? {
-                self.sharpen(search, sharper, at + 1)?;
-            }
-        }
-        self.sharpen(search, vector, at + 1)
     }
 }

@@ -92,15 +92,3 @@ pub(crate) fn weaker(state: &TriState) -> Vec<TriState> {
         .map(|vector| TriState { control: state.control.clone(), vector: TriVector::new(vector) });
     states.collect()
 }
-
-/// Those than which no other is more precise, each once.
-pub(crate) fn most_precise(vectors: Vec<TriVector>) -> Vec<TriVector> {
-    let mut best: Vec<TriVector> = Vec::new();
-    for vector in vectors {
-        if !best.iter().any(|other| vector.info_le(other)) {
-            best.retain(|other| !other.info_le(&vector));
-            best.push(vector);
-        }
-    }
-    best
-}

@@ -1,11 +1,9 @@
 //! Which vectors over 0, 1 and * all concrete states can be led to, by a command that can go several ways and choose inputs.
 //!
-//! A vector is such a target iff no state with the given predicates avoids it on all ways: one solver call. These vectors are closed under leaving
-//! more open, so the search begins with everything open, sets one component after the other, and keeps the most precise ones.
-//!
-//! Cost: at most three calls for each must vector and component, the components that differ between ways only.
+//! A vector is such a target iff no state with the given predicates avoids it on all ways: one solver call. Only components that differ between ways
+//! are searched; see `precise` for how many calls that takes.
 
-use crate::cartesian::most_precise;
+use crate::precise::most_precise;
 use crate::site::{Move, Post};
 use crate::transfer::not_for_any;
 use tertium_expr::Term;
@@ -59,12 +57,9 @@ pub(super) fn must_vectors(
     ways: &[Way],
 ) -> Result<Vec<TriVector>, StopReason> {
     let Some(first) = ways.first() else { return Ok(Vec::new()) };
-    let nothing = TriVector::unknown(first.after.len());
-    let mut search = Search { context, program, prover, psi, ways, found: Vec::new() };
-    if search.leads(&nothing)? {
-        search.sharpen(nothing, 0)?;
-    }
-    Ok(most_precise(search.found))
+    let length = first.after.len();
+    let mut search = Search { context, program, prover, psi, ways };
+    most_precise(length, |vector| search.leads(vector))
 }
 
 struct Search<'a, 's> {
@@ -73,7 +68,6 @@ struct Search<'a, 's> {
     prover: &'a mut Prover<'s>,
     psi: &'a [Term],
     ways: &'a [Way],
-    found: Vec<TriVector>,
 }
 
 impl Search<'_, '_> {
@@ -93,22 +87,5 @@ impl Search<'_, '_> {
         };
         let question: Vec<Term> = self.psi.iter().copied().chain(self.ways.iter().map(avoids)).collect();
         Ok(self.prover.check(self.context, terms, question) == Answer::Unsatisfiable)
-    }
-
-    /// All must vectors that agree with a must vector before component `at` and are at least as precise from there.
-    fn sharpen(&mut self, vector: TriVector, at: usize) -> Result<(), StopReason> {
-        if at == vector.len() {
-            self.found.push(vector);
-            return Ok(());
-        }
-        for value in [Kleene::False, Kleene::True] {
-            let mut components = vector.components().to_vec();
-            components[at] = value;
-            let sharper = TriVector::new(components);
-            if self.leads(&sharper)? {
-                self.sharpen(sharper, at + 1)?;
-            }
-        }
-        self.sharpen(vector, at + 1)
     }
 }

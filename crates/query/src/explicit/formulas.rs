@@ -10,11 +10,11 @@
 
 use super::combinations::{Labelling, labellings, union};
 use super::general::MOST_CLASSES;
-use crate::border::Set;
 use crate::question::QueryError;
 use rustc_hash::FxHashMap;
 use tertium_check::Word;
 use tertium_dd::{Bdd, Manager, Var};
+use tertium_support::border::ElementSet;
 use tertium_support::{Context, Id, StopReason};
 use tertium_system::{PartialSystem, PropId};
 use tertium_truth::Belnap;
@@ -27,7 +27,7 @@ pub(super) struct Formulas {
     /// For each state its labelling; `None` for states that cannot be reached.
     pub(super) labelling_of: Vec<Option<u32>>,
     /// For each labelling and each way to complete its open labels: the classes that it then can have.
-    completions: Vec<Vec<Set>>,
+    completions: Vec<Vec<ElementSet>>,
 }
 
 impl Formulas {
@@ -84,13 +84,13 @@ impl Formulas {
             classes.push(rest);
         }
         let n = classes.len();
-        let set = |numbers: &Vec<usize>| Set::filter(n, |class| numbers.contains(&class.index()));
+        let set = |numbers: &Vec<usize>| ElementSet::filter(n, |class| numbers.contains(&class.index()));
         let completions = numbered.iter().map(|ways| ways.iter().map(set).collect()).collect();
         Ok(Self { classes, labelling_of, completions })
     }
 
     /// What sets of classes are at the states: by labelling, in words of 64 sets.
-    pub(super) fn words(&self, context: &Context, sets: &[Set]) -> Result<Vec<Vec<Word>>, StopReason> {
+    pub(super) fn words(&self, context: &Context, sets: &[ElementSet]) -> Result<Vec<Vec<Word>>, StopReason> {
         let mut rows = Vec::with_capacity(self.completions.len());
         for ways in &self.completions {
             context.poll()?;

@@ -7,15 +7,16 @@
 //! A set is a definite solution if the formula is true with it at every initial state, and possible if it is false at none. Both
 //! families are closed, contradictory labels or not.
 
+use super::AT_ONCE;
 use super::combinations::union;
 use super::formulas::Formulas;
 use super::question::ExplicitQuestion;
-use crate::border::{Set, largest_sets};
 use crate::form::{Direction, direction};
 use crate::question::QueryError;
 use std::cell::Cell;
 use tertium_check::{Further, FurtherValues, Word, check_instances};
 use tertium_dd::Bdd;
+use tertium_support::border::{ElementSet, largest_sets};
 use tertium_support::{Id, StopReason};
 use tertium_system::StateId;
 use tertium_truth::{Belnap, Cause, Verdict};
@@ -50,19 +51,19 @@ impl ExplicitQuestion<'_> {
         let system = self.prepared.system();
         let valid = self.valid(&self.columns)?;
         let formulas = Formulas::new(self.context, &self.manager, system, &self.propositions, &valid)?;
-        let meant = |set: &Set| match direction {
+        let meant = |set: &ElementSet| match direction {
             Direction::Growing => set.complement(),
             _ => set.clone(),
         };
         let contradiction = Cell::new(false);
-        let ask = |sets: &[Set]| {
-            let values = self.values(&formulas, &sets.iter().map(meant).collect::<Vec<Set>>())?;
+        let ask = |sets: &[ElementSet]| {
+            let values = self.values(&formulas, &sets.iter().map(meant).collect::<Vec<ElementSet>>())?;
             let seen = values.iter().flatten().any(|&value| value == Belnap::Inconsistent);
             contradiction.set(contradiction.get() || seen);
             Ok::<_, StopReason>(values)
         };
         let find = |is_solution: fn(&[Belnap]) -> bool| {
-            largest_sets(formulas.classes.len(), most.max(1), |sets: &[Set]| {
+            largest_sets(formulas.classes.len(), most.max(1), AT_ONCE, |sets: &[ElementSet]| {
                 Ok::<_, StopReason>(ask(sets)?.iter().map(|values| is_solution(values)).collect())
             })
         };
@@ -71,7 +72,7 @@ impl ExplicitQuestion<'_> {
         let (found, all_possible) = find(|values| !values.contains(&Belnap::False))?;
         let values = ask(&found)?;
         let open = found.into_iter().zip(values).filter(|(_, values)| !is_definite(values));
-        let mut possible: Vec<Set> = open.map(|(set, _)| set).collect();
+        let mut possible: Vec<ElementSet> = open.map(|(set, _)| set).collect();
         let verdict = match (definite.is_empty(), possible.is_empty(), contradiction.get()) {
             (false, ..) => Verdict::True,
             // As for properties, nothing is concluded from a contradiction.
@@ -83,7 +84,7 @@ impl ExplicitQuestion<'_> {
         let is_possible_cut = !all_possible || possible.len() > most;
         definite.truncate(most);
         possible.truncate(most);
-        let members = |set: &Set| {
+        let members = |set: &ElementSet| {
             let members = meant(set).iter().map(|class| formulas.classes[class.index()].clone()).collect();
             union(&self.manager, members)
         };
@@ -98,7 +99,7 @@ impl ExplicitQuestion<'_> {
     }
 
     /// The values at the initial states with sets of classes for the placeholder.
-    fn values(&self, formulas: &Formulas, sets: &[Set]) -> Result<Vec<Vec<Belnap>>, StopReason> {
+    fn values(&self, formulas: &Formulas, sets: &[ElementSet]) -> Result<Vec<Vec<Belnap>>, StopReason> {
         let rows = formulas.words(self.context, sets)?;
         let labelling_of = &formulas.labelling_of;
         let word = |state: StateId, number: usize| {

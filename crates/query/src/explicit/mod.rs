@@ -17,3 +17,6 @@ mod vacuity;
 pub use general::{ExplicitExtremes, MOST_CLASSES};
 pub use question::{Answer, Code, ExplicitQuestion, ExplicitSolutions};
 pub use vacuity::{ExplicitFindings, ExplicitVacuity};
+
+/// So many instances are asked for at once: as many as there are bits in a word.
+const AT_ONCE: usize = 64;

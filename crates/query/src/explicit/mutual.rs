@@ -4,12 +4,13 @@
 //! Sets are asked many at a time, each an instance. The formula that is left when vacuous parts are replaced
 //! comes from one such set.
 
+use super::AT_ONCE;
 use super::vacuity::{ExplicitVacuity, fresh_names, rigid};
-use crate::border::{ElementId, Set, enlarged, largest_sets};
 use crate::vacuity::{Direction, Findings, MutualFindings, instance, unless};
 use rustc_hash::FxHashMap;
 use tertium_check::{Further, check_instances};
 use tertium_logic::{Formula, PartId, Written, fold_constants};
+use tertium_support::border::{ElementId, ElementSet, enlarged, largest_sets};
 use tertium_support::{Id, StopReason};
 use tertium_truth::Verdict;
 
@@ -23,8 +24,9 @@ impl ExplicitVacuity<'_> {
         most: usize,
     ) -> Result<MutualFindings, StopReason> {
         let mut ask = self.question(written, marked, holds);
-        let (sets, complete) = largest_sets(marked.len(), most, &mut ask)?;
-        let named = |set: Set| set.iter().map(|element| marked[element.index()]).collect::<Vec<PartId>>();
+        let (sets, complete) = largest_sets(marked.len(), most, AT_ONCE, &mut ask)?;
+        let named =
+            |set: ElementSet| set.iter().map(|element| marked[element.index()]).collect::<Vec<PartId>>();
         let mut largest: Vec<Vec<PartId>> =
             sets.into_iter().map(named).filter(|set| !set.is_empty()).collect();
         largest.sort();
@@ -36,7 +38,7 @@ impl ExplicitVacuity<'_> {
     pub fn strengthen(&self, written: &Written, findings: &Findings) -> Result<Formula, StopReason> {
         let vacuous = &findings.vacuous;
         let mut ask = self.question(written, vacuous, findings.holds);
-        let replaced = enlarged(Set::empty(vacuous.len()), &mut ask)?;
+        let replaced = enlarged(ElementSet::empty(vacuous.len()), AT_ONCE, &mut ask)?;
         let replaced: Vec<PartId> = replaced.iter().map(|element| vacuous[element.index()]).collect();
         Ok(fold_constants(&instance(written, &replaced, Direction::against(findings.holds))))
     }
@@ -47,7 +49,7 @@ impl ExplicitVacuity<'_> {
         written: &Written,
         marked: &[PartId],
         holds: bool,
-    ) -> impl FnMut(&[Set]) -> Result<Vec<bool>, StopReason> {
+    ) -> impl FnMut(&[ElementSet]) -> Result<Vec<bool>, StopReason> {
         let direction = Direction::against(holds);
         let verdict = if holds { Verdict::True } else { Verdict::False };
         let names = fresh_names(written.formula(), marked.len());
@@ -56,7 +58,7 @@ impl ExplicitVacuity<'_> {
         let formula = written.replace(marked, |part, polarity, own| {
             unless(own, Formula::proposition(names[numbers[&part]].clone()), direction, polarity)
         });
-        move |sets: &[Set]| {
+        move |sets: &[ElementSet]| {
             let replaced = |at: usize| {
                 (0..sets.len()).filter(move |&instance| sets[instance].contains(ElementId::new(at)))
             };

@@ -12,9 +12,9 @@
 
 use super::glance::{Glance, glance_with};
 use super::{Direction, Findings, MutualFindings, instance, strengthened};
-use crate::border::{Set, largest_sets};
 use tertium_check::symbolic::{SymbolicChecker, SymbolicError};
 use tertium_logic::{Ltl, PartId, Syntax, Written};
+use tertium_support::border::{ElementSet, largest_sets};
 use tertium_support::{Id, StopReason};
 
 /// Asks one model about the parts of formulas of linear time.
@@ -86,9 +86,10 @@ impl<'c, 'm> LinearVacuity<'c, 'm> {
     ) -> Result<MutualFindings, SymbolicError> {
         let holds = self.holds(written.formula())?;
         let direction = Direction::against(holds);
-        let (mut inside, mut outside): (Vec<Set>, Vec<Set>) = (Vec::new(), Vec::new());
-        let named = |set: &Set| set.iter().map(|element| marked[element.index()]).collect::<Vec<PartId>>();
-        let mut stays = |set: &Set| {
+        let (mut inside, mut outside): (Vec<ElementSet>, Vec<ElementSet>) = (Vec::new(), Vec::new());
+        let named =
+            |set: &ElementSet| set.iter().map(|element| marked[element.index()]).collect::<Vec<PartId>>();
+        let mut stays = |set: &ElementSet| {
             // Replacing more changes the verdict more easily.
             if inside.iter().any(|larger| set.is_subset(larger)) {
                 return Ok(true);
@@ -100,8 +101,8 @@ impl<'c, 'm> LinearVacuity<'c, 'm> {
             if stays { &mut inside } else { &mut outside }.push(set.clone());
             Ok::<bool, SymbolicError>(stays)
         };
-        let ask = |sets: &[Set]| sets.iter().map(&mut stays).collect();
-        let (sets, complete) = largest_sets(marked.len(), most, ask)?;
+        let ask = |sets: &[ElementSet]| sets.iter().map(&mut stays).collect();
+        let (sets, complete) = largest_sets(marked.len(), most, 1, ask)?;
         let mut largest: Vec<Vec<PartId>> = sets.iter().map(named).filter(|set| !set.is_empty()).collect();
         largest.sort();
         Ok(MutualFindings { holds, marked: marked.to_vec(), largest, complete })
