@@ -63,9 +63,9 @@ pub struct Edge {
 /// What a round found.
 #[derive(Clone, Debug, Default)]
 pub struct Round {
-    /// States in the order in which they were found; the first `n_followed` by order of following were followed.
+    /// States in the order in which they were found.
     pub visits: Vec<Visit>,
-    /// The order in which they were followed.
+    /// Those that were followed, in that order; all of them unless the goal was found.
     pub followed: Vec<usize>,
     /// The steps.
     pub edges: Vec<Edge>,
