@@ -4,6 +4,7 @@
 //! serves all states; both kinds of answers are remembered for the length of a round. Published figures \[PPV07\] count a question that was not remembered
 //! as a query and a remembered one as a hit, except for remembered tautologies, which cost nothing.
 
+use crate::precision::mentions_control;
 use crate::{Key, Precision, Written};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
@@ -48,6 +49,9 @@ pub struct Counted {
     pub hits: usize,
 }
 
+/// The part of a key that an implication can depend on: the predicates that count, those that hold, and the control if predicates speak of it.
+type Matched = (Vec<usize>, FixedBitSet, Option<Box<[Value]>>);
+
 /// Answers of one round.
 pub struct Checks<'c, 'p> {
     context: &'c Context,
@@ -55,7 +59,7 @@ pub struct Checks<'c, 'p> {
     prover: &'c mut Prover<'p>,
     settings: CheckSettings,
     tautologies: FxHashMap<(Written, bool), bool>,
-    implications: FxHashMap<(FixedBitSet, Written, bool), bool>,
+    implications: FxHashMap<(Matched, Written, bool), bool>,
     counted: Counted,
 }
 
@@ -94,7 +98,7 @@ impl<'c, 'p> Checks<'c, 'p> {
         if self.settings.tautologies && self.is_tautology(written, positive, literal)? {
             return Ok(true);
         }
-        let question = (key.bits.clone(), written.clone(), positive);
+        let question = (self.matched(precision, key, active, literal), written.clone(), positive);
         if self.settings.cache
             && let Some(&known) = self.implications.get(&question)
         {
@@ -140,6 +144,12 @@ impl<'c, 'p> Checks<'c, 'p> {
 
     fn literal(&self, term: Term, positive: bool) -> Term {
         if positive { term } else { self.program.terms.not(term) }
+    }
+
+    fn matched(&self, precision: &Precision, key: &Key, active: &[usize], literal: Term) -> Matched {
+        let mixed = active.iter().any(|&number| precision.get(number).mixed)
+            || mentions_control(self.program, literal);
+        (active.to_vec(), key.bits.clone(), mixed.then(|| key.control.clone()))
     }
 
     /// Exactly the states that are matched with a key.

@@ -13,9 +13,11 @@
 //! | `checks` | implications, asked as seldom as possible and counted |
 //! | `transition` | commands taken apart into transitions with one successor |
 //! | `round` | one search with fixed predicates |
+//! | `exactness` | what it lost |
 //! | `refinement` | rounds until an error or exactness |
 
 mod checks;
+mod exactness;
 mod precision;
 mod refinement;
 mod round;
@@ -23,10 +25,11 @@ mod transition;
 mod written;
 
 pub use checks::{Accounting, CheckSettings, Checks, Counted};
+pub use exactness::{LossSettings, Losses, losses};
 pub use precision::{Identity, Key, Precision, Predicate, Scope};
 pub use refinement::{
     Answer, Ending, Iteration, Settings, Start, search_with_refinement, starting_predicates,
 };
-pub use round::{Edge, Order, Round, RoundSettings, Visit, search_once};
-pub use transition::Transition;
+pub use round::{Edge, Order, Round, Visit, search_once};
+pub use transition::{Machine, Transition, TransitionId};
 pub use written::Written;

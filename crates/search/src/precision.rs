@@ -37,6 +37,8 @@ pub struct Predicate {
     pub written: Written,
     /// As a truth value.
     pub term: Term,
+    /// Whether it speaks of control, too.
+    pub(crate) mixed: bool,
     /// Where it counts.
     scopes: IndexSet<Scope>,
 }
@@ -83,6 +85,7 @@ impl Precision {
         let predicate = self.predicates.entry(name).or_insert_with(|| Predicate {
             written,
             term,
+            mixed: mentions_control(program, term),
             scopes: IndexSet::new(),
         });
         let known = predicate.scopes.contains(&Scope::Everywhere) || predicate.scopes.contains(&scope);
@@ -159,4 +162,11 @@ pub(crate) fn control<'a>(
 ) -> impl Iterator<Item = (VarId, &'a Value)> {
     let variables = program.variables().iter().zip(&state.0).enumerate();
     variables.filter(|(_, (own, _))| own.role == Role::Control).map(|(n, (_, value))| (VarId::new(n), value))
+}
+
+/// Whether a term speaks of control variables.
+pub(crate) fn mentions_control(program: &Program, term: Term) -> bool {
+    let variables =
+        program.terms.variables_of(term).into_iter().filter_map(|variable| program.id_of(variable));
+    variables.into_iter().any(|id| program.variables()[id.index()].role == Role::Control)
 }

@@ -1,7 +1,8 @@
 //! Rounds with more and more predicates, until an error is found or nothing was lost.
 
 use crate::{
-    CheckSettings, Checks, Counted, Identity, Precision, Round, RoundSettings, Scope, Written, search_once,
+    Accounting, CheckSettings, Checks, Counted, Identity, LossSettings, Losses, Machine, Order, Precision,
+    Round, Scope, Written, losses, search_once,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -23,8 +24,10 @@ pub enum Start {
 /// How the search goes.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// Each round.
-    pub round: RoundSettings,
+    /// Which state of a round is next.
+    pub order: Order,
+    /// How its losses become predicates.
+    pub losses: LossSettings,
     /// Its questions.
     pub checks: CheckSettings,
     /// When predicates are one.
@@ -43,7 +46,8 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            round: RoundSettings::default(),
+            order: Order::default(),
+            losses: LossSettings::default(),
             checks: CheckSettings::default(),
             identity: Identity::default(),
             start: Start::default(),
@@ -100,7 +104,8 @@ pub fn starting_predicates(program: &Program, goal: Term, settings: &Settings) -
     }
     if settings.start == Start::Guards {
         for step in program.commands().iter().flat_map(|command| &command.steps) {
-            let scopes = if settings.round.by_location { locations(program, step.guard) } else { Vec::new() };
+            let scopes =
+                if settings.losses.by_location { locations(program, step.guard) } else { Vec::new() };
             for atom in terms.atoms_of(step.guard) {
                 if scopes.is_empty() {
                     precision.add(program, Written::new(terms, atom), Scope::Everywhere);
@@ -147,18 +152,23 @@ pub fn search_with_refinement<'p>(
     if !start.complete {
         return Ok(None);
     }
+    let Ok(machine) = Machine::new(program) else { return Ok(None) };
     let mut precision = precision;
     let mut iterations = Vec::new();
     let mut failing: FxHashMap<(Box<[Value]>, CommandId), usize> = FxHashMap::default();
     loop {
+        let last = search_once(context, &machine, &start.states, &precision, goal, settings.order)?;
         let mut checks = Checks::new(context, program, prover, settings.checks);
-        let last =
-            search_once(context, program, &start.states, &precision, goal, settings.round, &mut checks)?;
-        let Ok(last) = last else { return Ok(None) };
+        // What a round lost that found the goal is of interest only to who compares numbers.
+        let lost = if last.goal.is_some() && settings.checks.accounting == Accounting::Sparing {
+            Losses::default()
+        } else {
+            losses(&machine, &precision, &last, settings.losses, &mut checks)?
+        };
         let counted = checks.counted();
         let mut next = precision.clone();
         let mut added = Vec::new();
-        for (written, scopes) in &last.missed {
+        for (written, scopes) in &lost.missed {
             for scope in scopes {
                 if next.add(program, written.clone(), scope.clone()) {
                     added.push(written.term(&program.terms));
@@ -166,7 +176,7 @@ pub fn search_with_refinement<'p>(
             }
         }
         added.dedup();
-        let stubborn = settings.values_after.map(|most| stubborn(&last, &mut failing, most));
+        let stubborn = settings.values_after.map(|most| stubborn(&last, &lost, &mut failing, most));
         for state in stubborn.into_iter().flatten() {
             for (own, value) in
                 program.variables().iter().zip(&state.0).filter(|(own, _)| own.role == Role::Data)
@@ -208,11 +218,12 @@ const MOST_INITIAL: usize = 4096;
 /// The sources of transitions that have been inexact for long.
 fn stubborn(
     last: &Round,
+    lost: &Losses,
     failing: &mut FxHashMap<(Box<[Value]>, CommandId), usize>,
     most: usize,
 ) -> BTreeSet<State> {
     let mut now: FxHashMap<(Box<[Value]>, CommandId), Vec<usize>> = FxHashMap::default();
-    for &(at, command) in &last.inexact {
+    for &(at, command) in &lost.inexact {
         now.entry((last.visits[at].key.control.clone(), command)).or_default().push(at);
     }
     failing.retain(|place, _| now.contains_key(place));

@@ -1,8 +1,13 @@
-//! Commands taken apart into transitions with one successor at most: one for each way and for each value of the inputs.
+//! Programs taken apart into transitions with one successor at most: one for each command, way and value of the inputs.
 
 use tertium_expr::{Substitution, Term, Value, Variable};
-use tertium_program::{CommandId, Program, Step};
-use tertium_support::Id;
+use tertium_program::{CommandId, Interpreter, Program, State, Step};
+use tertium_support::{Id, define_id};
+
+define_id!(
+    /// A transition of a machine.
+    TransitionId
+);
 
 /// A command with one of its ways and the values of its inputs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -18,31 +23,64 @@ pub struct Transition {
 /// A transition with what it asks for and does.
 pub(crate) struct Deterministic<'p> {
     pub(crate) transition: Transition,
-    pub(crate) step: &'p Step,
+    step: &'p Step,
     /// Where it is enabled.
     pub(crate) guard: Term,
     /// What variables become.
     pub(crate) updates: Vec<(Variable, Term)>,
 }
 
-/// All transitions, in the order of the text. If an input has too many values, the command.
-pub(crate) fn transitions(program: &Program) -> Result<Vec<Deterministic<'_>>, CommandId> {
-    let terms = &program.terms;
-    let mut all = Vec::new();
-    for command in CommandId::first(program.commands().len()) {
-        for (number, step) in program.commands()[command.index()].steps.iter().enumerate() {
-            for inputs in step.all_inputs().ok_or(command)? {
-                let values = step.inputs.iter().zip(&inputs);
-                let mut chosen =
-                    Substitution::new(values.map(|(input, value)| (input.variable, terms.value(value))));
-                let guard = chosen.apply(terms, step.guard);
-                let updates =
-                    step.updates.iter().map(|(&variable, &term)| (variable, chosen.apply(terms, term)));
-                let updates = updates.collect();
-                let transition = Transition { command, step: number, inputs };
-                all.push(Deterministic { transition, step, guard, updates });
+/// A program as its transitions, in the order of the text.
+pub struct Machine<'p> {
+    interpreter: Interpreter<'p>,
+    transitions: Vec<Deterministic<'p>>,
+}
+
+impl<'p> Machine<'p> {
+    /// Takes a program apart. If an input has too many values, the command is given.
+    pub fn new(program: &'p Program) -> Result<Self, CommandId> {
+        let terms = &program.terms;
+        let mut transitions = Vec::new();
+        for command in CommandId::first(program.commands().len()) {
+            for (number, step) in program.commands()[command.index()].steps.iter().enumerate() {
+                for inputs in step.all_inputs().ok_or(command)? {
+                    let values = step.inputs.iter().zip(&inputs);
+                    let mut chosen =
+                        Substitution::new(values.map(|(input, value)| (input.variable, terms.value(value))));
+                    let guard = chosen.apply(terms, step.guard);
+                    let updates =
+                        step.updates.iter().map(|(&variable, &term)| (variable, chosen.apply(terms, term)));
+                    let updates = updates.collect();
+                    let transition = Transition { command, step: number, inputs };
+                    transitions.push(Deterministic { transition, step, guard, updates });
+                }
             }
         }
+        Ok(Self { interpreter: Interpreter::new(program), transitions })
     }
-    Ok(all)
+
+    /// The program.
+    pub fn program(&self) -> &'p Program {
+        self.interpreter.program()
+    }
+
+    /// What runs it.
+    pub fn interpreter(&self) -> &Interpreter<'p> {
+        &self.interpreter
+    }
+
+    /// The transition with an id.
+    pub fn transition(&self, id: TransitionId) -> &Transition {
+        &self.transitions[id.index()].transition
+    }
+
+    /// All transitions.
+    pub(crate) fn transitions(&self) -> impl Iterator<Item = (TransitionId, &Deterministic<'p>)> {
+        self.transitions.iter().enumerate().map(|(n, own)| (TransitionId::new(n), own))
+    }
+
+    /// Where a transition leads; nothing if it is not enabled.
+    pub(crate) fn take(&self, state: &State, own: &Deterministic<'p>) -> Option<State> {
+        self.interpreter.take(state, own.step, &own.transition.inputs)
+    }
 }

@@ -6,8 +6,8 @@ use tertium_abstraction::{Musts, PredicateAbstraction, Predicates, explore};
 use tertium_expr::Term;
 use tertium_program::{Interpreter, Program, State};
 use tertium_search::{
-    Answer, CheckSettings, Checks, Ending, Identity, Order, Precision, Round, RoundSettings, Scope, Settings,
-    Written, search_once, search_with_refinement, starting_predicates,
+    Answer, CheckSettings, Checks, Ending, Identity, LossSettings, Losses, Machine, Order, Precision, Round,
+    Scope, Settings, Written, losses, search_once, search_with_refinement, starting_predicates,
 };
 use tertium_solve::{GivesUp, Prover, Z3};
 use tertium_support::{Id, Rng};
@@ -65,6 +65,7 @@ impl Case {
     /// Whether what a round visited is bisimilar to the program, where the goal and the actions are seen.
     fn is_bisimilar(&self, round: &Round) -> bool {
         let interpreter = Interpreter::new(&self.program);
+        let machine = Machine::new(&self.program).expect("few inputs");
         let whole = &self.concrete.system;
         let n = whole.n_states();
         let mut builder = SystemBuilder::numbered(n + round.visits.len());
@@ -86,7 +87,7 @@ impl Case {
             );
         }
         for edge in &round.edges {
-            let action = builder.action(&name(edge.transition.command.index()));
+            let action = builder.action(&name(machine.transition(edge.transition).command.index()));
             builder.edge(
                 StateId::new(n + edge.source),
                 action,
@@ -108,10 +109,12 @@ impl Case {
 /// That every visit was really made: the parents lead back to the beginning by steps of the program.
 fn replay(program: &Program, round: &Round) {
     let interpreter = Interpreter::new(program);
+    let machine = Machine::new(program).expect("few inputs");
     for visit in &round.visits {
         match &visit.parent {
             None => assert!(interpreter.is_initial(&visit.state)),
             Some((parent, by)) => {
+                let by = machine.transition(*by);
                 let step = &program.commands()[by.command.index()].steps[by.step];
                 let next = interpreter.take(&round.visits[*parent].state, step, &by.inputs);
                 assert_eq!(next.as_ref(), Some(&visit.state));
@@ -126,9 +129,10 @@ fn verdicts_are_right_also_if_the_solver_gives_up_and_values_bring_the_search_to
     random_cases(60, |rng| {
         let Some(case) = random_case(rng) else { return };
         let order = if rng.chance(0.5) { Order::Breadth } else { Order::Depth };
-        let round = RoundSettings { order, by_location: rng.chance(0.4), unasked: false };
+        let losses = LossSettings { by_location: rng.chance(0.4), unasked: false };
         for (every, iterations) in [(usize::MAX, 100), (3, 4)] {
-            let settings = Settings { round, values_after: Some(2), iterations, ..Settings::default() };
+            let settings =
+                Settings { order, losses, values_after: Some(2), iterations, ..Settings::default() };
             let answer = case.search(&settings, every);
             replay(&case.program, &answer.last);
             match answer.ending {
@@ -150,7 +154,7 @@ fn verdicts_are_right_also_if_the_solver_gives_up_and_values_bring_the_search_to
 }
 
 /// A round with random predicates.
-fn random_round(rng: &mut Rng, case: &Case) -> (Round, Vec<Term>) {
+fn random_round(rng: &mut Rng, case: &Case) -> (Round, Losses, Vec<Term>) {
     let variables: Vec<_> = case.program.variables().iter().map(|own| own.variable).collect();
     let mut precision = Precision::new(Identity::Normal);
     let mut used = Vec::new();
@@ -166,16 +170,11 @@ fn random_round(rng: &mut Rng, case: &Case) -> (Round, Vec<Term>) {
     }
     let (context, mut prover) = (context(), Prover::new(Z3::new()));
     let mut checks = Checks::new(&context, &case.program, &mut prover, CheckSettings::default());
-    let round = search_once(
-        &context,
-        &case.program,
-        &case.start(),
-        &precision,
-        None,
-        RoundSettings::default(),
-        &mut checks,
-    );
-    (round.expect("no limits").expect("few inputs"), used)
+    let machine = Machine::new(&case.program).expect("few inputs");
+    let round = search_once(&context, &machine, &case.start(), &precision, None, Order::Breadth);
+    let round = round.expect("no limits");
+    let lost = losses(&machine, &precision, &round, LossSettings::default(), &mut checks);
+    (round, lost.expect("no limits"), used)
 }
 
 #[test]
@@ -183,12 +182,12 @@ fn a_round_finds_only_what_can_be_reached_and_at_least_what_must_be() {
     let mut n_exact = 0;
     random_cases(40, |rng| {
         let Some(case) = random_case(rng) else { return };
-        let (round, used) = random_round(rng, &case);
+        let (round, lost, used) = random_round(rng, &case);
         replay(&case.program, &round);
         let interpreter = Interpreter::new(&case.program);
         let reachable = case.reachable();
         assert!(round.visits.iter().all(|visit| reachable.contains(&visit.state)));
-        if round.missed.is_empty() {
+        if lost.missed.is_empty() {
             n_exact += 1;
             assert!(case.is_bisimilar(&round));
         }
