@@ -55,7 +55,7 @@ pub struct Round {
     pub n_predicates: usize,
     /// The size of the abstract system.
     pub n_states: usize,
-    /// Its may steps.
+    /// Its may steps; of a search, the states that were generated.
     pub n_steps: usize,
     /// What the solver was asked until its end.
     pub solver: ProverStatistics,

@@ -5,7 +5,10 @@
 //! split the states before a step which may but need not exist (`split`). Every definite answer of the abstract system is one of the
 //! program \[GHJ01\], and is shown on concrete states where that is a finite matter (`unfold`). The abstraction is one of bits or one of vectors
 //! (`lens`).
+//!
+//! [`decide_by_search()`] answers the same questions without abstract steps: by a concrete search that matches states by predicates.
 
+mod by_search;
 mod decide;
 mod goal;
 mod lens;
@@ -14,7 +17,9 @@ mod recheck;
 mod run;
 mod split;
 mod unfold;
+mod visited;
 
+pub use by_search::{decide_by_search, run_to};
 pub use decide::{Answer, Question, Round, Settings, Support, decide, first_predicates};
 pub use lens::Abstraction;
 pub use recheck::{Unconfirmed, recheck};

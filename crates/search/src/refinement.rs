@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use tertium_expr::{Term, TermKind, Value};
 use tertium_program::{CommandId, Program, Role, State, initial_states};
-use tertium_solve::Prover;
+use tertium_solve::{Prover, ProverStatistics};
 use tertium_support::{Context, Id, StopReason};
 
 /// Which predicates there are at first.
@@ -61,12 +61,16 @@ impl Default for Settings {
 /// One round and what it led to.
 #[derive(Clone, Debug)]
 pub struct Iteration {
+    /// How many predicates it had.
+    pub n_predicates: usize,
     /// States that were generated, again or not.
     pub n_concrete: usize,
     /// States that were followed.
     pub n_abstract: usize,
     /// What was asked.
     pub counted: Counted,
+    /// What the solver was asked until its end.
+    pub solver: ProverStatistics,
     /// Predicates that are new.
     pub added: Vec<Term>,
 }
@@ -192,9 +196,11 @@ pub fn search_with_refinement<'p>(
         }
         let exact = added.is_empty();
         iterations.push(Iteration {
+            n_predicates: precision.len(),
             n_concrete: last.n_generated,
             n_abstract: last.followed.len(),
             counted,
+            solver: prover.statistics(),
             added,
         });
         let ending = match last.goal {

@@ -1,0 +1,129 @@
+//! Answers by concrete search.
+//!
+//! A search that finds the goal of a property shows its run. One that lost nothing has visited a system that is bisimilar to the program
+//! \[PPV07\], with everything that the property speaks of seen by its predicates: every property has the same value on both, so it is checked
+//! there. What was visited becomes an abstract system all of whose steps must exist, which [`crate::recheck()`] confirms like any other.
+
+use crate::decide::{Answer, Question, Round, Support};
+use crate::goal::goal;
+use crate::run::{Run, RunStep};
+use crate::visited::{seen_through, visited_system};
+use std::collections::BTreeMap;
+use tertium_abstraction::{AbstractSystem, Predicates, TriState};
+use tertium_check::{Assumption, Outcome, Prepared, check};
+use tertium_program::{Program, initial_states};
+use tertium_search::{
+    Ending, Machine, Scope, Settings, Written, search_with_refinement, starting_predicates,
+};
+use tertium_solve::{Prover, ProverStatistics};
+use tertium_support::{Context, StopReason};
+use tertium_truth::{Cause, Verdict};
+
+/// Answers the question by a search. `prover` has to be new, or used for this program only.
+pub fn decide_by_search<'p>(
+    context: &Context,
+    question: &Question<'p>,
+    settings: &Settings,
+    prover: Prover<'p>,
+) -> Answer {
+    let mut answer = Answer {
+        verdict: Verdict::Unknown(Cause::Iterations),
+        support: Support::Nothing,
+        predicates: Predicates::new(),
+        rounds: Vec::new(),
+        solver: ProverStatistics::default(),
+        hard: BTreeMap::new(),
+        nowhere: false,
+    };
+    let mut prover = prover;
+    if let Err(reason) = search(context, question, settings, &mut prover, &mut answer) {
+        answer.verdict = Verdict::Unknown(reason.into());
+    }
+    answer.solver = prover.statistics();
+    answer.hard.clone_from(prover.hard());
+    answer
+}
+
+fn search<'p>(
+    context: &Context,
+    question: &Question<'p>,
+    settings: &Settings,
+    prover: &mut Prover<'p>,
+    answer: &mut Answer,
+) -> Result<(), StopReason> {
+    let program = question.program;
+    let goal = goal(program, question.formula, question.propositions);
+    let mut precision = starting_predicates(program, program.terms.boolean(true), settings);
+    let atoms = question.propositions.iter().flat_map(|(_, term)| program.terms.atoms_of(*term));
+    for atom in atoms.chain(question.predicates.iter()) {
+        precision.add(program, Written::new(&program.terms, atom), Scope::Everywhere);
+    }
+    let wanted = goal.filter(|goal| !goal.proves || begins_once(context, program));
+    let term = wanted.map(|goal| goal.term);
+    let found = search_with_refinement(context, program, term, precision, settings, prover)?;
+    let (Some(found), Ok(machine)) = (found, Machine::new(program)) else {
+        answer.verdict = Verdict::Unknown(Cause::Bound);
+        return Ok(());
+    };
+    answer.predicates = seen_through(program, &found.precision);
+    answer.rounds = found.iterations.iter().map(round).collect();
+    answer.verdict = match (found.ending, wanted) {
+        (Ending::Reached(visit), Some(goal)) => {
+            answer.support = Support::Run(run_to(&machine, &found.last, visit), goal.term);
+            goal.shows()
+        }
+        (Ending::Exact, _) if found.last.visits.is_empty() => {
+            answer.nowhere = true;
+            Verdict::True
+        }
+        (Ending::Exact, _) => {
+            let system = visited_system(&machine, &found.precision, &found.last, question.propositions);
+            let outcome = outcome(context, question, &system)?;
+            let verdict = outcome.verdict;
+            answer.support = Support::Abstract(Box::new(system), Box::new(outcome));
+            verdict
+        }
+        (Ending::Open | Ending::Reached(_), _) => Verdict::Unknown(Cause::Iterations),
+    };
+    Ok(())
+}
+
+fn round(iteration: &tertium_search::Iteration) -> Round {
+    Round {
+        n_predicates: iteration.n_predicates,
+        n_states: iteration.n_abstract,
+        n_steps: iteration.n_concrete,
+        solver: iteration.solver,
+        added: iteration.added.clone(),
+    }
+}
+
+/// Whether the program has one initial state only: otherwise a run from one proves nothing of the others.
+fn begins_once(context: &Context, program: &Program) -> bool {
+    let all = initial_states(context, program, 1);
+    all.complete && all.states.len() == 1
+}
+
+fn outcome(
+    context: &Context,
+    question: &Question<'_>,
+    found: &AbstractSystem<TriState>,
+) -> Result<Outcome, StopReason> {
+    let prepared = Prepared::new(context, &found.system)?;
+    let mut outcome = check(context, &prepared, question.formula, &tertium_check::Settings::default());
+    // That states without stars do not overlap is no assumption; those that differ in stars differ in control.
+    outcome.assumptions.retain(|assumption| *assumption != Assumption::FlatDomain);
+    Ok(outcome)
+}
+
+/// The run that found a visit.
+pub fn run_to(machine: &Machine<'_>, round: &tertium_search::Round, visit: usize) -> Run {
+    let path = round.path_to(visit);
+    let steps = path[1..].iter().map(|&at| {
+        let visit = &round.visits[at];
+        let (_, by) = visit.parent.expect("all but the first have one");
+        let by = machine.transition(by);
+        RunStep { command: by.command, step: by.step, inputs: by.inputs.clone(), state: visit.state.clone() }
+    });
+    Run { start: round.visits[path[0]].state.clone(), steps: steps.collect() }
+}

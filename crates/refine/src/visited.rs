@@ -1,0 +1,73 @@
+//! What a search visited, as an abstract system.
+//!
+//! If the search was exact, the steps between keys are those of all states with the keys, so each of them must exist and there are no others. Where a
+//! predicate does not count at a location, the state there leaves it open; states at one location leave the same open, so they do not overlap.
+
+use indexmap::IndexSet;
+use tertium_abstraction::{AbstractSystem, Predicates, TriState};
+use tertium_expr::Term;
+use tertium_program::{CommandId, Program};
+use tertium_search::{Machine, Precision, Round};
+use tertium_support::Id;
+use tertium_system::{Modality, StateId, SystemBuilder};
+use tertium_truth::{Belnap, Kleene, TriVector};
+
+/// The predicates of a search.
+pub(crate) fn seen_through(program: &Program, precision: &Precision) -> Predicates {
+    let mut predicates = Predicates::new();
+    for predicate in precision.iter() {
+        predicates.add(program, predicate.term);
+    }
+    predicates
+}
+
+/// The visits of an exact round with their steps. Propositions have to be determined by the keys.
+pub(crate) fn visited_system(
+    machine: &Machine<'_>,
+    precision: &Precision,
+    round: &Round,
+    propositions: &[(String, Term)],
+) -> AbstractSystem<TriState> {
+    let (program, interpreter) = (machine.program(), machine.interpreter());
+    let predicates = seen_through(program, precision);
+    let mut states = IndexSet::new();
+    for visit in &round.visits {
+        let mut known = vec![Kleene::Unknown; predicates.len()];
+        for number in precision.active(program, &visit.state) {
+            let literal = predicates.find_literal(&program.terms, precision.get(number).term);
+            let (id, positive) = literal.expect("all predicates were added");
+            known[id.index()] = Kleene::from(visit.key.bits.contains(number) == positive);
+        }
+        states.insert(TriState { control: visit.key.control.clone(), vector: TriVector::new(known) });
+    }
+    let mut edges: Vec<(StateId, CommandId, StateId)> = round
+        .edges
+        .iter()
+        .map(|edge| {
+            let command = machine.transition(edge.transition).command;
+            (StateId::new(edge.source), command, StateId::new(edge.target))
+        })
+        .collect();
+    edges.sort_unstable();
+    edges.dedup();
+    let mut builder = SystemBuilder::named();
+    for (n, state) in states.iter().enumerate() {
+        builder.state(&format!("#{n} ({})", state.describe(program, &predicates)));
+    }
+    let first = round.visits.iter().take_while(|visit| visit.parent.is_none()).count();
+    let inhabited: Vec<StateId> = StateId::first(first).collect();
+    inhabited.iter().for_each(|&state| builder.initial(state));
+    for &(source, command, target) in &edges {
+        let action = builder.action(&program.commands()[command.index()].action);
+        builder.edge(source, action, target, Modality::Both);
+    }
+    for (name, term) in propositions {
+        let proposition = builder.proposition(name, Belnap::Unknown);
+        for (n, visit) in round.visits.iter().enumerate() {
+            let value = Belnap::from(interpreter.holds(&visit.state, *term));
+            builder.label(StateId::new(n), proposition, value);
+        }
+    }
+    let concrete = IndexSet::new();
+    AbstractSystem { system: builder.build(), predicates, states, edges, inhabited, concrete }
+}
