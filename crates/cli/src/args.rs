@@ -97,6 +97,8 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) refinement: RefinementArgs,
     #[command(flatten)]
+    pub(crate) search: SearchArgs,
+    #[command(flatten)]
     pub(crate) reading: ReadingArgs,
     #[command(flatten)]
     pub(crate) symbolic: SymbolicArgs,
@@ -389,6 +391,45 @@ pub(crate) struct RefinementArgs {
     pub(crate) depth: Option<usize>,
 }
 
+/// How .gcl models are searched.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Search of .gcl models")]
+pub(crate) struct SearchArgs {
+    /// Follow the state that was found last, instead of the one that waits longest
+    #[arg(long)]
+    pub(crate) depth_first: bool,
+    /// Let predicates count only at the values of control variables where they are needed
+    #[arg(long)]
+    pub(crate) by_location: bool,
+    /// Take all predicates that could be needed and never ask the solver: finds errors, rarely proves anything
+    #[arg(long)]
+    pub(crate) light: bool,
+    /// Begin without the atoms of guards; for abstractions too
+    #[arg(long)]
+    pub(crate) no_guards: bool,
+    /// After N rounds that lost something at the same place, tell its values apart; 0: never
+    #[arg(long, value_name = "N", default_value_t = VALUES_AFTER)]
+    pub(crate) values_after: usize,
+    /// Search with N threads; the answer does not depend on it
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) threads: usize,
+}
+
+const VALUES_AFTER: usize = 3;
+
+impl Default for SearchArgs {
+    fn default() -> Self {
+        Self {
+            depth_first: false,
+            by_location: false,
+            light: false,
+            no_guards: false,
+            values_after: VALUES_AFTER,
+            threads: 1,
+        }
+    }
+}
+
 /// Which engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum EngineArg {
@@ -402,6 +443,8 @@ pub(crate) enum EngineArg {
     Predicate,
     /// The same with predicates that can be left open, for .gcl models
     Cartesian,
+    /// Concrete states, matched by predicates until nothing is lost, for .gcl models
+    Search,
     /// Direct evaluation of the definition: slow, without evidence, for cross-checking
     Naive,
 }

@@ -1,6 +1,6 @@
 //! Arguments turned into settings, once, with everything checked that can be checked without reading files.
 
-use crate::args::{CheckArgs, DiagramArgs, EngineArg, LimitArgs, SemanticsArg};
+use crate::args::{CheckArgs, DiagramArgs, EngineArg, LimitArgs, SearchArgs, SemanticsArg};
 use crate::failure::Failure;
 use crate::input::{MODAL_MODEL, PropertySource};
 use crate::write::refuse_overwriting;
@@ -23,6 +23,8 @@ pub(crate) enum Engine {
     Predicate,
     /// Abstraction by predicates that can be left open.
     Cartesian,
+    /// Concrete search that matches states by predicates.
+    Search,
     /// Direct evaluation.
     Naive,
 }
@@ -120,6 +122,44 @@ impl From<&DiagramArgs> for SymbolicSettings {
     }
 }
 
+/// How models of guarded commands are searched by matching states.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SearchSettings {
+    /// Whether the state found last is followed first.
+    pub(crate) depth_first: bool,
+    /// Whether predicates count where they are needed only.
+    pub(crate) by_location: bool,
+    /// Whether the solver is left alone.
+    pub(crate) light: bool,
+    /// Whether atoms of guards are predicates from the start, here and in abstractions.
+    pub(crate) guards: bool,
+    /// After how many rounds values become predicates.
+    pub(crate) values_after: Option<usize>,
+    /// How many threads.
+    pub(crate) threads: usize,
+}
+
+impl From<&SearchArgs> for SearchSettings {
+    fn from(args: &SearchArgs) -> Self {
+        Self {
+            depth_first: args.depth_first,
+            by_location: args.by_location,
+            light: args.light,
+            guards: !args.no_guards,
+            values_after: Some(args.values_after).filter(|&rounds| rounds > 0),
+            threads: args.threads,
+        }
+    }
+}
+
+impl SearchSettings {
+    /// Whether anything but the usual was asked for that other engines do not have.
+    fn is_about_search(&self) -> bool {
+        let usual = Self { guards: self.guards, ..Self::from(&SearchArgs::default()) };
+        *self != usual
+    }
+}
+
 /// What `check` does.
 #[derive(Clone, Debug)]
 pub(crate) struct CheckSettings {
@@ -157,6 +197,8 @@ pub(crate) struct CheckSettings {
     pub(crate) iterations: usize,
     /// How many predicates a question about a target looks at together.
     pub(crate) depth: Option<usize>,
+    /// How models of guarded commands are searched.
+    pub(crate) search: SearchSettings,
     /// Where the evidence is drawn.
     pub(crate) dot: Option<PathBuf>,
     /// What becomes of vacuous properties of models.
@@ -196,6 +238,7 @@ impl TryFrom<&CheckArgs> for CheckSettings {
             save_predicates: args.refinement.save_predicates.clone(),
             iterations: args.refinement.iterations,
             depth: args.refinement.depth,
+            search: SearchSettings::from(&args.search),
             dot: args.dot.clone(),
             vacuity: match (args.strict, args.no_vacuity || args.quiet) {
                 (true, _) => VacuityWarnings::Strict,
@@ -232,8 +275,8 @@ impl CheckSettings {
             return usage(STATES_ELSEWHERE);
         }
         let others = self.files.len() > programs.len();
-        if others && matches!(self.engine, Engine::Predicate | Engine::Cartesian) {
-            return usage("--engine predicate and --engine cartesian are for .gcl models");
+        if others && matches!(self.engine, Engine::Predicate | Engine::Cartesian | Engine::Search) {
+            return usage("--engine predicate, cartesian and search are for .gcl models");
         }
         if self.depth.is_some() && self.engine != Engine::Cartesian {
             return usage("--depth is for --engine cartesian");
@@ -243,6 +286,17 @@ impl CheckSettings {
         }
         if self.save_predicates.is_some() && self.files.len() > 1 {
             return usage("--save-predicates is for one .gcl model");
+        }
+        if self.search.is_about_search() && !matches!(self.engine, Engine::Search | Engine::Auto) {
+            return usage(
+                "--depth-first, --by-location, --light, --values-after and --threads are for --engine search",
+            );
+        }
+        if programs.is_empty() && (self.search.is_about_search() || !self.search.guards) {
+            return usage("searching by predicates is for .gcl models");
+        }
+        if self.engine == Engine::Search && self.semantics != Semantics::Sis {
+            return usage("--semantics is about what is left open, and --engine search leaves nothing open");
         }
         let abstracts = matches!(self.engine, Engine::Predicate | Engine::Cartesian);
         if !programs.is_empty() && abstracts && self.semantics == Semantics::Thorough {
@@ -324,6 +378,7 @@ impl CheckSettings {
             Engine::Symbolic => "symbolic",
             Engine::Predicate => "predicate",
             Engine::Cartesian => "cartesian",
+            Engine::Search => "search",
             Engine::Naive => "naive",
         };
         match self.semantics {
@@ -349,6 +404,7 @@ impl CheckSettings {
             Engine::Symbolic => "symbolic",
             Engine::Predicate => "predicate",
             Engine::Cartesian => "cartesian",
+            Engine::Search => "search",
             Engine::Naive => "naive",
         };
         let entries = [
@@ -407,6 +463,7 @@ fn engine(arg: EngineArg) -> Engine {
         EngineArg::Symbolic => Engine::Symbolic,
         EngineArg::Predicate => Engine::Predicate,
         EngineArg::Cartesian => Engine::Cartesian,
+        EngineArg::Search => Engine::Search,
         EngineArg::Naive => Engine::Naive,
     }
 }

@@ -42,19 +42,22 @@ pub enum StopReason {
     Interrupted,
 }
 
-/// A flag that asks a run to stop; clones share it.
+/// A flag that asks a run to stop; clones share it. A flag of a branch is also up when that of the run is.
 #[derive(Clone, Debug, Default)]
-pub struct Cancel(Arc<AtomicBool>);
+pub struct Cancel {
+    own: Arc<AtomicBool>,
+    run: Option<Arc<Cancel>>,
+}
 
 impl Cancel {
     /// Asks every holder of this flag to stop.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.own.store(true, Ordering::Relaxed);
     }
 
     /// Whether someone asked.
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.own.load(Ordering::Relaxed) || self.run.as_ref().is_some_and(|run| run.is_cancelled())
     }
 }
 
@@ -107,6 +110,13 @@ impl Context {
     pub fn new(limits: Limits, cancel: Cancel) -> Self {
         let looked = Arc::new(AtomicU64::new(NEVER));
         Self { limits, started: Instant::now(), cancel, progress: Progress::default(), looked }
+    }
+
+    /// A part of this run that can be stopped by itself, with what stops it. It has its own progress.
+    pub fn branch(&self) -> (Self, Cancel) {
+        let cancel = Cancel { own: Arc::default(), run: Some(Arc::new(self.cancel.clone())) };
+        let context = Self { cancel: cancel.clone(), progress: Progress::default(), ..self.clone() };
+        (context, cancel)
     }
 
     /// The limits of this run.
@@ -199,6 +209,19 @@ mod tests {
         cancel.cancel();
         assert_eq!(ticker.tick(1), Ok(()));
         assert_eq!(ticker.tick(1 << 14), Err(StopReason::Interrupted));
+    }
+
+    #[test]
+    fn a_branch_stops_alone_and_with_its_run() {
+        let cancel = Cancel::default();
+        let run = Context::new(Limits::default(), cancel.clone());
+        let (first, stop) = run.branch();
+        let (second, _) = run.branch();
+        stop.cancel();
+        assert_eq!(first.poll(), Err(StopReason::Interrupted));
+        assert_eq!((run.poll(), second.poll()), (Ok(()), Ok(())));
+        cancel.cancel();
+        assert_eq!(second.poll(), Err(StopReason::Interrupted));
     }
 
     #[test]

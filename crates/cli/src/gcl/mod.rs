@@ -1,12 +1,15 @@
 //! Models in the guarded-command language: `tertium check` on the states that a search finds, and `tertium model show`.
 //!
-//! Programs without bounds are abstracted by predicates (`predicate`), unless a short search settles the question before. The search is cut at a bound. What lies beyond it is open, so definite verdicts hold for the whole model, and what stays open is unknown because
-//! of the bound.
+//! Programs without bounds are abstracted by predicates and searched by matching states (`refining`), both at once if nothing else is said
+//! (`beside`), unless a short search through all states settles the question before. That one is cut at a bound. What lies beyond it is open, so
+//! definite verdicts hold for the whole model, and what stays open is unknown because of the bound.
 
+mod beside;
 mod concrete;
-mod predicate;
 mod query;
+mod refining;
 mod show;
+mod shower;
 mod symbolic;
 mod vacuity;
 mod values;
@@ -15,6 +18,8 @@ pub(crate) use query::solve_query;
 pub(crate) use show::show;
 pub(crate) use vacuity::survey;
 
+use self::refining::Inquiry;
+use self::shower::Method;
 use crate::board::OpenQuestion;
 use crate::choice::choose;
 use crate::commands::check::{Job, Readable, Trouble};
@@ -37,10 +42,20 @@ pub(crate) const MOST_STATES: usize = 50_000;
 /// And so many if abstraction comes next.
 const FIRST_STATES: usize = 2_000;
 
+/// Where a property stands.
+#[derive(Clone, Copy)]
+enum Place {
+    /// In the file, with this index.
+    File(usize),
+    /// On the command line.
+    Given,
+}
+
 /// A question about a model: the property as given, its text, and what it means, if anything.
 struct Question {
     property: String,
     source: Source,
+    place: Place,
     meaning: Result<Resolved, Trouble>,
 }
 
@@ -54,10 +69,10 @@ pub(crate) fn answer_file(job: &Job, path: &Path) {
         let messages: Vec<Message> =
             warnings.iter().map(|warning| Message::located(&source, warning)).collect();
         let questions = questions(job, &file, &model)?;
-        let predicates = predicate::given(job, &model)?;
-        Ok((model, messages, questions, predicates))
+        let predicates = refining::given(job, &model)?;
+        Ok((source, model, messages, questions, predicates))
     });
-    let (model, messages, questions, mut predicates) = match loaded {
+    let (source, model, messages, questions, mut predicates) = match loaded {
         Ok(loaded) => loaded,
         Err(failure) => return give_up_all(job, &file, &job.trouble(&failure)),
     };
@@ -80,18 +95,26 @@ pub(crate) fn answer_file(job: &Job, path: &Path) {
         return symbolic::answer_all(job, &file, &model, &questions, &messages, &mut predicates);
     }
     let left = match job.settings.engine {
-        Engine::Predicate | Engine::Cartesian => questions.iter().collect(),
+        Engine::Predicate | Engine::Cartesian | Engine::Search => questions.iter().collect(),
         engine => search(job, &file, &model, &questions, &messages, engine == Engine::Auto),
     };
     for question in left {
-        match &question.meaning {
-            Ok(meaning) => {
-                predicate::answer(job, &file, &model, question, meaning, &messages, &mut predicates)
+        let meaning = match &question.meaning {
+            Ok(meaning) => meaning,
+            Err(trouble) => {
+                job.give_up(&file, &question.property, Some(question.source.text()), trouble);
+                continue;
             }
-            Err(trouble) => job.give_up(&file, &question.property, Some(question.source.text()), trouble),
+        };
+        let inquiry = Inquiry { job, file: &file, model: &model, question, meaning, messages: &messages };
+        match job.settings.engine {
+            Engine::Cartesian => inquiry.settle(Method::Cartesian, &mut predicates),
+            Engine::Search => inquiry.settle(Method::Search, &mut predicates),
+            Engine::Predicate => inquiry.settle(Method::Predicate, &mut predicates),
+            _ => beside::answer(&inquiry, &source, &mut predicates),
         }
     }
-    if let Err(failure) = predicate::save(job, &model.program, &predicates) {
+    if let Err(failure) = refining::save(job, &model.program, &predicates) {
         failure.tell(&job.run.output);
         job.board.worsen(failure.status());
     }
@@ -173,7 +196,7 @@ fn questions(job: &Job, file: &str, model: &Model) -> Result<Vec<Question>, Fail
                     meaning.map_err(|complaints| Failure::Faulty(Box::new(source), complaints))
                 });
                 let meaning = meaning.map_err(|failure| job.trouble(&failure));
-                Question { property: property.written(), source, meaning }
+                Question { property: property.written(), source, place: Place::Given, meaning }
             })
             .collect());
     }
@@ -187,7 +210,12 @@ fn questions(job: &Job, file: &str, model: &Model) -> Result<Vec<Question>, Fail
             let number = (index + 1).to_string();
             let name = property.label.clone().unwrap_or(number);
             let source = Source::new(format!("<property {name}>"), property.formula_text());
-            Question { property: name, source, meaning: Ok(property.meaning.clone()) }
+            Question {
+                property: name,
+                source,
+                place: Place::File(index),
+                meaning: Ok(property.meaning.clone()),
+            }
         })
         .collect())
 }

@@ -3,7 +3,7 @@
 //! There is no strategy that could be validated: a definite verdict rests on the relations as the solver gave them and on the fixpoints over
 //! them, and a note with it says so.
 
-use super::{Question, predicate};
+use super::{Question, refining};
 use crate::board::Entry;
 use crate::commands::check::{Job, Trouble};
 use crate::settings::Style;
@@ -34,7 +34,7 @@ pub(super) fn answer_all(
             Err(trouble) => job.give_up(file, &question.property, Some(question.source.text()), trouble),
         }
     }
-    if let Err(failure) = predicate::save(job, &model.program, found) {
+    if let Err(failure) = refining::save(job, &model.program, found) {
         failure.tell(&job.run.output);
         job.board.worsen(failure.status());
     }

@@ -1,29 +1,21 @@
-//! `tertium check` on models of guarded commands by predicate or cartesian abstraction.
+//! Answers about models of guarded commands that rest on runs or abstract systems.
 //!
 //! What is printed was confirmed before: runs by the interpreter, abstract systems by a fresh solver from the definitions, strategies on
 //! them by their validator. What cannot be confirmed is unknown.
 
-use super::Question;
 use super::concrete::concrete;
 use crate::board::Entry;
 use crate::commands::check::{Job, Readable, Trouble};
 use crate::failure::Failure;
-use crate::input::{read_file, text};
-use crate::settings::{CheckSettings, Engine, Style, Validation};
+use crate::settings::{Style, Validation};
 use crate::smv;
-use crate::write::write_atomically;
-use std::io::Write;
 use std::time::Duration;
-use tertium_abstraction::{AbstractSystem, Form, Predicates, TriState};
+use tertium_abstraction::{AbstractSystem, TriState};
 use tertium_check::{Evidence, Outcome, Record, Semantics};
 use tertium_expr::Term;
-use tertium_front_gcl::{Model, Resolved};
 use tertium_program::Program;
-use tertium_refine::{Abstraction, Answer, Run, Settings, Support, check_run, decide, recheck};
-use tertium_report::{
-    Message, Origin, Valuation, VariableAnswer, VariableEvidence, VariableRun, verdict_line,
-};
-use tertium_solve::{Prover, Z3};
+use tertium_refine::{Answer, Run, Support, check_run, recheck};
+use tertium_report::{Origin, Valuation, VariableAnswer, VariableEvidence, VariableRun, verdict_line};
 use tertium_support::{Id, Statistics};
 use tertium_system::PartialSystem;
 use tertium_truth::{Cause, Verdict};
@@ -33,97 +25,51 @@ const MOST_LISTED: usize = 20;
 /// So many terms are named that the solver gave up on.
 const MOST_NAMED: usize = 3;
 
-/// The predicates that the user gives.
-pub(super) fn given(job: &Job, model: &Model) -> Result<Predicates, Failure> {
-    let mut predicates = Predicates::new();
-    if let Some(path) = &job.settings.predicates {
-        let source = text(path.display().to_string(), read_file(&job.run.context, path)?)?;
-        let terms = model.predicates(&source).map_err(|found| Failure::Faulty(Box::new(source), found))?;
-        for term in terms {
-            predicates.add_atoms(&model.program, term);
-        }
-    }
-    Ok(predicates)
+/// Shows answers to one question.
+pub(super) struct Shower<'a> {
+    pub(super) job: &'a Job,
+    pub(super) program: &'a Program,
+    pub(super) readable: Readable<'a>,
+    pub(super) propositions: &'a [(String, Term)],
+    pub(super) method: Method,
+    pub(super) time: Option<Duration>,
 }
 
-/// Answers one question. The predicates at the end are added to `found`.
-pub(super) fn answer(
-    job: &Job,
-    file: &str,
-    model: &Model,
-    question: &Question,
-    meaning: &Resolved,
-    messages: &[Message],
-    found: &mut Predicates,
-) {
-    let started = job.run.context.elapsed();
-    let propositions: Vec<(String, Term)> =
-        meaning.atoms.iter().map(|(name, &term)| (name.clone(), term)).collect();
-    let asked = tertium_refine::Question {
-        program: &model.program,
-        formula: &meaning.formula,
-        propositions: &propositions,
-        predicates: found.clone(),
-    };
-    let settings = settings(&job.settings);
-    let mut answer = decide(&job.run.context, &asked, &settings, Prover::new(Z3::new()));
-    answer.predicates.iter().for_each(|predicate| {
-        found.add(&model.program, predicate);
-    });
-    let readable = Readable {
-        file,
-        property: &question.property,
-        source: &question.source,
-        formula: &meaning.formula,
-        cut: false,
-        model: true,
-        messages,
-    };
-    let time = job.settings.statistics.then(|| job.run.context.elapsed() - started);
-    let shower = Shower { job, program: &model.program, readable, propositions: &propositions, time };
-    let support = std::mem::replace(&mut answer.support, Support::Nothing);
-    let shown = match support {
-        Support::Run(run, goal) => shower.run(&answer, &run, goal),
-        Support::Abstract(system, outcome) if !matches!(answer.verdict, Verdict::Unknown(_)) => {
-            shower.proof(&answer, &system, *outcome)
-        }
-        Support::Abstract(system, outcome) => {
-            shower.open(&answer, &system, *outcome);
-            Ok(())
-        }
-        Support::Nothing => {
-            shower.plain(&answer, answer.verdict, None, None);
-            Ok(())
-        }
-    };
-    if let Err(trouble) = shown {
-        job.give_up(file, &question.property, Some(question.source.text()), &trouble);
-    }
-}
-
-/// How the loop goes about it.
-fn settings(settings: &CheckSettings) -> Settings {
-    let abstraction = match settings.engine {
-        Engine::Cartesian => Abstraction::Vectors { form: Form::default(), depth: settings.depth },
-        _ => Abstraction::default(),
-    };
-    // Thorough semantics is for small systems that are given.
-    let semantics = match settings.semantics {
-        Semantics::Thorough => Semantics::Sis,
-        other => other,
-    };
-    Settings { abstraction, semantics, iterations: settings.iterations, ..Settings::default() }
-}
-
-struct Shower<'a> {
-    job: &'a Job,
-    program: &'a Program,
-    readable: Readable<'a>,
-    propositions: &'a [(String, Term)],
-    time: Option<Duration>,
+/// How an answer was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Method {
+    /// By predicate abstraction.
+    Predicate,
+    /// By cartesian abstraction.
+    Cartesian,
+    /// By concrete search.
+    Search,
 }
 
 impl Shower<'_> {
+    /// Shows an answer, confirmed if that is wanted.
+    pub(super) fn show(&self, mut answer: Answer) {
+        let support = std::mem::replace(&mut answer.support, Support::Nothing);
+        let shown = match support {
+            Support::Run(run, goal) => self.run(&answer, &run, goal),
+            Support::Abstract(system, outcome) if !matches!(answer.verdict, Verdict::Unknown(_)) => {
+                self.proof(&answer, &system, *outcome)
+            }
+            Support::Abstract(system, outcome) => {
+                self.open(&answer, &system, *outcome);
+                Ok(())
+            }
+            Support::Nothing => {
+                self.plain(&answer, answer.verdict, None, None);
+                Ok(())
+            }
+        };
+        if let Err(trouble) = shown {
+            let formula = Some(self.readable.source.text());
+            self.job.give_up(self.readable.file, self.readable.property, formula, &trouble);
+        }
+    }
+
     /// A verdict that a concrete run shows.
     fn run(&self, answer: &Answer, run: &Run, goal: Term) -> Result<(), Trouble> {
         let validated = self.job.settings.validation == Validation::On;
@@ -246,14 +192,14 @@ impl Shower<'_> {
     /// How it was found.
     fn engine(&self, answer: &Answer) -> String {
         let plural = |n: usize, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
-        let settings = &self.job.settings;
-        let kind = match settings.engine {
-            Engine::Cartesian => "cartesian",
-            _ => "predicate",
+        let semantics = if self.job.settings.semantics == Semantics::Ris { ", ris" } else { "" };
+        let kind = match self.method {
+            Method::Predicate => format!("predicate abstraction{semantics}"),
+            Method::Cartesian => format!("cartesian abstraction{semantics}"),
+            Method::Search => "search".to_owned(),
         };
-        let semantics = if settings.semantics == Semantics::Ris { ", ris" } else { "" };
         let predicates = plural(answer.predicates.len(), "predicate");
-        format!("{kind} abstraction{semantics}, {predicates}, {}", plural(answer.rounds.len(), "round"))
+        format!("{kind}, {predicates}, {}", plural(answer.rounds.len(), "round"))
     }
 
     /// What the solver gave up on, and the predicates of the last round.
@@ -316,11 +262,4 @@ fn variable_run(program: &Program, run: &Run) -> VariableRun {
         vec![("action".to_owned(), command.action.clone())]
     });
     VariableRun { states: states.collect(), inputs: inputs.collect(), loop_start: None }
-}
-
-/// Writes predicates as `--predicates` reads them.
-pub(super) fn save(job: &Job, program: &Program, predicates: &Predicates) -> Result<(), Failure> {
-    let Some(path) = &job.settings.save_predicates else { return Ok(()) };
-    let lines: String = predicates.iter().map(|term| format!("{};\n", program.terms.print(term))).collect();
-    write_atomically(path, |out| out.write_all(lines.as_bytes()))
 }
