@@ -12,6 +12,7 @@ mod domain;
 mod initial;
 mod interpreter;
 mod program;
+mod run;
 mod statement;
 mod step;
 
@@ -20,5 +21,6 @@ pub use domain::Domain;
 pub use initial::{InitialStates, initial_states};
 pub use interpreter::{Interpreter, State, Successor};
 pub use program::{CommandId, Program, ProgramVariable, Role, VarId};
+pub use run::{Flaw, Run, RunStep, check_run};
 pub use statement::Statement;
 pub use step::{Input, Step};

@@ -6,7 +6,6 @@
 
 use crate::decide::{Answer, Question, Round, Support};
 use crate::goal::goal;
-use crate::run::{Run, RunStep};
 use crate::visited::{seen_through, visited_system};
 use std::collections::BTreeMap;
 use tertium_abstraction::{AbstractSystem, Predicates, TriState};
@@ -69,15 +68,15 @@ fn search<'p>(
     answer.rounds = found.iterations.iter().map(round).collect();
     answer.verdict = match (found.ending, wanted) {
         (Ending::Reached(visit), Some(goal)) => {
-            answer.support = Support::Run(run_to(&machine, &found.last, visit), goal.term);
+            answer.support = Support::Run(found.last().run_to(&machine, visit), goal.term);
             goal.shows()
         }
-        (Ending::Exact, _) if found.last.visits.is_empty() => {
+        (Ending::Exact, _) if found.last().visits.is_empty() => {
             answer.nowhere = true;
             Verdict::True
         }
         (Ending::Exact, _) => {
-            let system = visited_system(&machine, &found.precision, &found.last, question.propositions);
+            let system = visited_system(&machine, &found.precision, found.last(), question.propositions);
             let outcome = outcome(context, question, &system)?;
             let verdict = outcome.verdict;
             answer.support = Support::Abstract(Box::new(system), Box::new(outcome));
@@ -114,16 +113,4 @@ fn outcome(
     // That states without stars do not overlap is no assumption; those that differ in stars differ in control.
     outcome.assumptions.retain(|assumption| *assumption != Assumption::FlatDomain);
     Ok(outcome)
-}
-
-/// The run that found a visit.
-pub fn run_to(machine: &Machine<'_>, round: &tertium_search::Round, visit: usize) -> Run {
-    let path = round.path_to(visit);
-    let steps = path[1..].iter().map(|&at| {
-        let visit = &round.visits[at];
-        let (_, by) = visit.parent.expect("all but the first have one");
-        let by = machine.transition(by);
-        RunStep { command: by.command, step: by.step, inputs: by.inputs.clone(), state: visit.state.clone() }
-    });
-    Run { start: round.visits[path[0]].state.clone(), steps: steps.collect() }
 }

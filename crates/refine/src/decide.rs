@@ -3,14 +3,13 @@
 use crate::goal::{Goal, goal};
 use crate::lens::{Abstraction, Lens};
 use crate::path::{AbstractPath, Execution, exclude, execute};
-use crate::run::Run;
 use crate::split::split;
 use std::collections::{BTreeMap, VecDeque};
 use tertium_abstraction::{AbstractSystem, Predicates, TriState};
 use tertium_check::{Assumption, Blocking, Culprit, Evidence, Outcome, Prepared, Semantics, check};
 use tertium_expr::{BigInt, Term, TermKind, Terms};
 use tertium_logic::Formula;
-use tertium_program::{CommandId, Program};
+use tertium_program::{CommandId, Program, Run};
 use tertium_solve::{Prover, ProverStatistics, Z3};
 use tertium_support::{Context, Id, StopReason};
 use tertium_system::{ActionId, StateId};

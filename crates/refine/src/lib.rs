@@ -1,7 +1,7 @@
 //! The loop: abstract a program by predicates, check the abstract system three-valued, and on unknown find the reason and refine.
 //!
 //! [`decide()`] starts from the atoms of the property and of the guards. While the answer is open it looks for a concrete run, if one would decide
-//! the property (`run`), and for predicates that make the difference: the atoms that exclude an abstract path without a run (`path`), or that
+//! the property ([`tertium_program::Run`]), and for predicates that make the difference: the atoms that exclude an abstract path without a run (`path`), or that
 //! split the states before a step which may but need not exist (`split`). Every definite answer of the abstract system is one of the
 //! program \[GHJ01\], and is shown on concrete states where that is a finite matter (`unfold`). The abstraction is one of bits or one of vectors
 //! (`lens`).
@@ -14,14 +14,12 @@ mod goal;
 mod lens;
 mod path;
 mod recheck;
-mod run;
 mod split;
 mod unfold;
 mod visited;
 
-pub use by_search::{decide_by_search, run_to};
+pub use by_search::decide_by_search;
 pub use decide::{Answer, Question, Round, Settings, Support, decide, first_predicates};
 pub use lens::Abstraction;
 pub use recheck::{Unconfirmed, recheck};
-pub use run::{Flaw, Run, RunStep, check_run};
 pub use unfold::{From, Unfolding, has_boxes, unfold};

@@ -4,11 +4,10 @@
 //! conditions collected are satisfiable, the solver's model is a run. If not, the conditions in the unsatisfiable core are pulled back
 //! along the path, by weakest preconditions; with their atoms as predicates, no abstract path goes this way any more.
 
-use crate::run::{Run, RunStep};
 use std::collections::BTreeMap;
 use tertium_abstraction::{Predicates, TriState};
 use tertium_expr::{Substitution, Term, Terms, Value, Variable};
-use tertium_program::{CommandId, Interpreter, Program, State, Step};
+use tertium_program::{CommandId, Interpreter, Program, Run, RunStep, State, Step};
 use tertium_solve::{Answer, Model, Solver, Z3};
 use tertium_support::{Context, Id, StopReason};
 

@@ -4,8 +4,8 @@ use tertium_abstraction::{Form, Musts, Predicates};
 use tertium_check::{Semantics, check_naively};
 use tertium_expr::{Term, Terms};
 use tertium_logic::Formula;
-use tertium_program::{Domain, Program, Role, Statement};
-use tertium_refine::{Abstraction, Question, Settings, Support, check_run, decide, recheck};
+use tertium_program::{Domain, Program, Role, Statement, check_run};
+use tertium_refine::{Abstraction, Question, Settings, Support, decide, recheck};
 use tertium_solve::{GivesUp, Prover, Z3};
 use tertium_support::{Cancel, Context, Limits, Rng, Source, Span};
 use tertium_testkit::{

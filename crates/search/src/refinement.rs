@@ -91,12 +91,19 @@ pub enum Ending {
 pub struct Answer {
     /// How it ended.
     pub ending: Ending,
-    /// The last round.
-    pub last: Round,
-    /// All rounds in numbers.
+    /// All rounds; there is one at least.
+    pub rounds: Vec<Round>,
+    /// The same in numbers.
     pub iterations: Vec<Iteration>,
     /// The predicates of the last round.
     pub precision: Precision,
+}
+
+impl Answer {
+    /// The last round.
+    pub fn last(&self) -> &Round {
+        self.rounds.last().expect("there is one")
+    }
 }
 
 /// The predicates to begin with.
@@ -158,7 +165,7 @@ pub fn search_with_refinement<'p>(
     }
     let Ok(machine) = Machine::new(program) else { return Ok(None) };
     let mut precision = precision;
-    let mut iterations = Vec::new();
+    let (mut rounds, mut iterations) = (Vec::new(), Vec::new());
     let mut failing: FxHashMap<(Box<[Value]>, CommandId), usize> = FxHashMap::default();
     loop {
         let last = search_once(context, &machine, &start.states, &precision, goal, settings.order)?;
@@ -211,8 +218,9 @@ pub fn search_with_refinement<'p>(
             }
             None => None,
         };
+        rounds.push(last);
         if let Some(ending) = ending {
-            return Ok(Some(Answer { ending, last, iterations, precision }));
+            return Ok(Some(Answer { ending, rounds, iterations, precision }));
         }
         precision = next;
     }

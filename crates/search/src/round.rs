@@ -5,11 +5,11 @@
 //!
 //! Cost: for each state and transition one evaluation of each predicate that counts.
 
-use crate::{Key, Machine, Precision, TransitionId};
+use crate::{Key, Machine, Precision, Transition, TransitionId};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use tertium_expr::Term;
-use tertium_program::State;
+use tertium_program::{Run, RunStep, State};
 use tertium_support::{Context, StopReason};
 
 /// Which state is followed next.
@@ -68,6 +68,18 @@ impl Round {
         }
         path.reverse();
         path
+    }
+
+    /// The run that found a visit.
+    pub fn run_to(&self, machine: &Machine<'_>, visit: usize) -> Run {
+        let path = self.path_to(visit);
+        let steps = path[1..].iter().map(|&at| {
+            let visit = &self.visits[at];
+            let (_, by) = visit.parent.expect("all but the first have one");
+            let Transition { command, step, inputs } = machine.transition(by).clone();
+            RunStep { command, step, inputs, state: visit.state.clone() }
+        });
+        Run { start: self.visits[path[0]].state.clone(), steps: steps.collect() }
     }
 }
 

@@ -134,17 +134,17 @@ fn verdicts_are_right_also_if_the_solver_gives_up_and_values_bring_the_search_to
             let settings =
                 Settings { order, losses, values_after: Some(2), iterations, ..Settings::default() };
             let answer = case.search(&settings, every);
-            replay(&case.program, &answer.last);
+            replay(&case.program, answer.last());
             match answer.ending {
                 Ending::Reached(visit) => {
                     n_found += 1;
                     let interpreter = Interpreter::new(&case.program);
-                    assert!(interpreter.holds(&answer.last.visits[visit].state, case.goal));
+                    assert!(interpreter.holds(&answer.last().visits[visit].state, case.goal));
                 }
                 Ending::Exact => {
                     n_exact += 1;
                     assert!(!case.is_goal_reachable());
-                    assert!(case.is_bisimilar(&answer.last));
+                    assert!(case.is_bisimilar(answer.last()));
                 }
                 Ending::Open => assert_eq!(every, 3, "programs with finitely many states come to an end"),
             }

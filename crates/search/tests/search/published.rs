@@ -54,7 +54,7 @@ fn broken_tickets_are_found_out_as_published() {
     let answer = search(&model(&ticket(2, 2)), &published());
     assert_eq!(figures(&answer), [(15, 9, 9, 7, 3), (31, 17, 29, 79, 2)]);
     let Ending::Reached(visit) = answer.ending else { panic!("{:?}", answer.ending) };
-    assert_eq!(answer.last.path_to(visit).len(), 8);
+    assert_eq!(answer.last().path_to(visit).len(), 8);
     let answer = search(&model(&ticket(3, 2)), &published());
     assert_eq!(figures(&answer).iter().map(|row| (row.0, row.1, row.4)).collect::<Vec<_>>(), [(102, 44, 4)]);
     assert!(matches!(answer.ending, Ending::Reached(_)));
@@ -65,7 +65,7 @@ fn the_deadlock_of_the_remote_agent_is_found_in_the_first_iteration() {
     let answer = search(&model(RAX), &published());
     let Ending::Reached(visit) = answer.ending else { panic!("{:?}", answer.ending) };
     assert_eq!(answer.iterations.len(), 1);
-    assert_eq!(answer.last.path_to(visit).len(), 8);
+    assert_eq!(answer.last().path_to(visit).len(), 8);
 }
 
 #[test]

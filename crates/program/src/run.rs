@@ -1,7 +1,7 @@
 //! Concrete runs, and their validation by the interpreter.
 
+use crate::{CommandId, Interpreter, Program, State};
 use tertium_expr::{Term, Value};
-use tertium_program::{CommandId, Interpreter, Program, State};
 use tertium_support::Id;
 
 /// A step of a run.
