@@ -22,6 +22,7 @@ const ROOT_EXAMPLES: &str = "\
 Examples:
   tertium check coffee.pts -p 'AG EF ready'      is it always possible to get ready again?
   tertium check ring.aut -p @live.mcf --stats    a formula from a file, and what the run counted
+  tertium tests ticket.gcl                       runs that cover a model
   tertium model refines new.pts old.pts          does one partial system refine another?
   tertium explain U-IMPRECISE                    what an answer means and what to do next
 
@@ -36,6 +37,8 @@ pub(crate) enum Command {
     Vacuity(Box<VacuityArgs>),
     /// Find what can stand for the placeholder `?` in a formula about a model
     Query(Box<QueryArgs>),
+    /// Write tests of a .gcl model: one run for each abstract state
+    Tests(Box<TestsArgs>),
     /// Look at, compare and convert transition systems
     #[command(subcommand)]
     Model(ModelCommand),
@@ -296,6 +299,48 @@ impl QueryMethod {
         }
     }
 }
+
+/// What `tests` takes.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = TESTS_EXAMPLES)]
+pub(crate) struct TestsArgs {
+    /// The model, a .gcl file
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Write the tests to this file, as JSON, instead of printing them
+    #[arg(short, long, value_name = "FILE", conflicts_with = "replay")]
+    pub(crate) output: Option<PathBuf>,
+    /// Run the tests in this file on the model, instead of finding some
+    #[arg(long, value_name = "FILE")]
+    pub(crate) replay: Option<PathBuf>,
+    /// Leave out tests that are the beginning of another
+    #[arg(long)]
+    pub(crate) longest: bool,
+    /// Tell states apart by the predicates in FILE too, each followed by `;`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) predicates: Option<PathBuf>,
+    /// Search in no more than N rounds
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) iterations: usize,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print all tests, however many
+    #[arg(long)]
+    pub(crate) full: bool,
+}
+
+const TESTS_EXAMPLES: &str = "\
+Examples:
+  tertium tests ticket.gcl                      one run for each abstract state, and what they cover
+  tertium tests ticket.gcl -o ticket.json       the same into a file
+  tertium tests new.gcl --replay ticket.json    does another version behave alike?
+
+Exit status: 0 every reachable abstract state is covered, 5 there may be more; with --replay 0 all tests pass, 10 some do not.";
 
 /// How decision diagrams are made.
 #[derive(Clone, Debug, Args)]

@@ -15,7 +15,7 @@ pub(crate) const GRACE: Duration = Duration::from_millis(1500);
 /// How often the watcher looks.
 const LOOK: Duration = Duration::from_millis(100);
 /// Formulas and texts nest: the work gets far more stack than parsers allow nesting for.
-const STACK: usize = 64 << 20;
+pub(crate) const STACK: usize = 64 << 20;
 
 /// How work ended.
 #[derive(Debug, PartialEq, Eq)]

@@ -33,6 +33,7 @@ mod relevance;
 mod replay;
 mod station;
 mod strategy;
+mod suite;
 mod trace;
 mod vacuity;
 mod variable_answer;
@@ -60,6 +61,9 @@ pub use query::{ClassReport, QueryReport, SolutionReport, ValuesReport};
 pub use refinement::{refinement_evidence, refinement_text};
 pub use relevance::Relevance;
 pub use replay::{check_blocking, check_trace};
+pub use suite::{
+    CoverageReport, SearchRound, TestReport, TestStep, TestsReport, UntakenCommand, WrittenTests, rounds_text,
+};
 pub use vacuity::{Comments, PlacedPart, VacuityAnswer, VacuityReport, underlined, written_text};
 pub use variable_answer::VariableAnswer;
 pub use variable_dot::variable_evidence_dot;

@@ -15,12 +15,14 @@
 //! | `round` | one search with fixed predicates |
 //! | `exactness` | what it lost |
 //! | `refinement` | rounds until an error or exactness |
+//! | `suite` | tests from what was visited |
 
 mod checks;
 mod exactness;
 mod precision;
 mod refinement;
 mod round;
+mod suite;
 mod transition;
 mod written;
 
@@ -31,5 +33,6 @@ pub use refinement::{
     Answer, Ending, Iteration, Settings, Start, search_with_refinement, starting_predicates,
 };
 pub use round::{Edge, Order, Round, Visit, search_once};
+pub use suite::{Coverage, Suite, Test, suite};
 pub use transition::{Machine, Transition, TransitionId};
 pub use written::Written;

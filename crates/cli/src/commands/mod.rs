@@ -7,4 +7,5 @@ pub(crate) mod formats;
 pub(crate) mod game;
 pub(crate) mod model;
 pub(crate) mod query;
+pub(crate) mod tests;
 pub(crate) mod vacuity;

@@ -6,6 +6,7 @@ use super::refining::{Inquiry, written};
 use super::shower::Method;
 use super::{Place, Question};
 use crate::commands::check::Job;
+use crate::supervise::STACK;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -61,7 +62,9 @@ pub(super) fn answer(inquiry: &Inquiry<'_>, source: &Source, found: &mut Predica
     };
     let learnt = thread::scope(|scope| {
         let claim = &claim;
-        let search = scope.spawn(move || rival.search(&other, claim, &own_cancel));
+        let thread = thread::Builder::new().name("search".to_owned()).stack_size(STACK);
+        let search = thread.spawn_scoped(scope, move || rival.search(&other, claim, &own_cancel));
+        let search = search.expect("the system can start one more thread");
         let answer = inquiry.decide(&own, Method::Predicate, found);
         if is_definite(&answer) && claim.take() {
             other_cancel.cancel();

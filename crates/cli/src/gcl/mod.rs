@@ -11,11 +11,13 @@ mod refining;
 mod show;
 mod shower;
 mod symbolic;
+mod tests;
 mod vacuity;
 mod values;
 
 pub(crate) use query::solve_query;
 pub(crate) use show::show;
+pub(crate) use tests::{find_tests, replay_tests};
 pub(crate) use vacuity::survey;
 
 use self::refining::Inquiry;
@@ -69,7 +71,7 @@ pub(crate) fn answer_file(job: &Job, path: &Path) {
         let messages: Vec<Message> =
             warnings.iter().map(|warning| Message::located(&source, warning)).collect();
         let questions = questions(job, &file, &model)?;
-        let predicates = refining::given(job, &model)?;
+        let predicates = refining::given(&job.run.context, &model, job.settings.predicates.as_ref())?;
         Ok((source, model, messages, questions, predicates))
     });
     let (source, model, messages, questions, mut predicates) = match loaded {

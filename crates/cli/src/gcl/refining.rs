@@ -5,9 +5,10 @@ use super::shower::{Method, Shower};
 use crate::commands::check::{Job, Readable};
 use crate::failure::Failure;
 use crate::input::{read_file, text};
-use crate::settings::CheckSettings;
+use crate::settings::{CheckSettings, SearchSettings};
 use crate::write::write_atomically;
 use std::io::Write;
+use std::path::PathBuf;
 use std::time::Duration;
 use tertium_abstraction::{Form, Predicates};
 use tertium_check::Semantics;
@@ -61,7 +62,12 @@ impl Inquiry<'_> {
                 let vectors = Abstraction::Vectors { form: Form::default(), depth: self.job.settings.depth };
                 decide(context, &asked, &settings(&self.job.settings, vectors), prover)
             }
-            Method::Search => decide_by_search(context, &asked, &search_settings(&self.job.settings), prover),
+            Method::Search => decide_by_search(
+                context,
+                &asked,
+                &search_settings(&self.job.settings.search, self.job.settings.iterations),
+                prover,
+            ),
         }
     }
 
@@ -89,10 +95,10 @@ impl Inquiry<'_> {
 }
 
 /// The predicates that the user gives.
-pub(super) fn given(job: &Job, model: &Model) -> Result<Predicates, Failure> {
+pub(super) fn given(context: &Context, model: &Model, path: Option<&PathBuf>) -> Result<Predicates, Failure> {
     let mut predicates = Predicates::new();
-    if let Some(path) = &job.settings.predicates {
-        let source = text(path.display().to_string(), read_file(&job.run.context, path)?)?;
+    if let Some(path) = path {
+        let source = text(path.display().to_string(), read_file(context, path)?)?;
         let terms = model.predicates(&source).map_err(|found| Failure::Faulty(Box::new(source), found))?;
         for term in terms {
             predicates.add_atoms(&model.program, term);
@@ -113,14 +119,13 @@ fn settings(settings: &CheckSettings, abstraction: Abstraction) -> Settings {
 }
 
 /// How the search goes about it.
-pub(super) fn search_settings(settings: &CheckSettings) -> tertium_search::Settings {
-    let own = &settings.search;
+pub(super) fn search_settings(own: &SearchSettings, iterations: usize) -> tertium_search::Settings {
     tertium_search::Settings {
         order: if own.depth_first { Order::Depth } else { Order::Breadth },
         losses: LossSettings { by_location: own.by_location, unasked: own.light },
         start: if own.guards { Start::Guards } else { Start::Goal },
         values_after: own.values_after,
-        iterations: settings.iterations,
+        iterations,
         ..tertium_search::Settings::default()
     }
 }

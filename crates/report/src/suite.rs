@@ -1,0 +1,223 @@
+//! Tests of a model and what they cover, as text and as JSON. The JSON is read back to replay them.
+
+use crate::Detail;
+use crate::json::{Message, SCHEMA, ToolInfo};
+use crate::names::{count, plain};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// So many tests are shown if not all are asked for.
+const SCREEN: usize = 12;
+
+/// All tests of a model.
+#[derive(Clone, Debug, Serialize)]
+pub struct TestsReport {
+    /// [`SCHEMA`].
+    pub schema: &'static str,
+    /// Which program wrote this.
+    pub tool: ToolInfo,
+    /// The command.
+    pub command: &'static str,
+    /// The model, as given.
+    pub file: String,
+    /// The predicates that abstract states are told apart by, besides control variables.
+    pub predicates: Vec<String>,
+    /// The tests.
+    pub tests: Vec<TestReport>,
+    /// What they cover together.
+    pub coverage: CoverageReport,
+    /// Each round of the search.
+    pub rounds: Vec<SearchRound>,
+    /// What was to be said about the file.
+    pub messages: Vec<Message>,
+    /// `true` if every reachable abstract state is covered, else `unknown` with the cause.
+    pub result: String,
+    /// The exit status.
+    pub exit_status: u8,
+}
+
+/// A test: a run from the beginning.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct TestReport {
+    /// What its last state is matched by: the values of control variables, and the predicates as they hold. No other test has the same.
+    pub covers: Vec<String>,
+    /// The same for people, without what follows from the rest.
+    #[serde(skip)]
+    pub title: String,
+    /// The round of the search that found it, from 1.
+    pub round: usize,
+    /// The values where it begins, by variable.
+    pub start: Map<String, Value>,
+    /// Its steps.
+    pub steps: Vec<TestStep>,
+}
+
+/// A step of a test.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct TestStep {
+    /// The number of the command in the file, from 1.
+    pub command: usize,
+    /// The line where the command stands.
+    pub line: usize,
+    /// Its action.
+    pub action: String,
+    /// Which of the ways through the command, from 1.
+    pub way: usize,
+    /// The values of its inputs, in order.
+    pub inputs: Vec<String>,
+    /// All values after the step, by variable.
+    pub state: Map<String, Value>,
+}
+
+/// A command that no test takes.
+#[derive(Clone, Debug, Serialize)]
+pub struct UntakenCommand {
+    /// Its number in the file, from 1.
+    pub command: usize,
+    /// The line where it stands.
+    pub line: usize,
+    /// Its action.
+    pub action: String,
+}
+
+/// What tests cover.
+#[derive(Clone, Debug, Serialize)]
+pub struct CoverageReport {
+    /// How many abstract states.
+    pub abstract_states: usize,
+    /// Whether these are all that can be reached.
+    pub complete: bool,
+    /// How many commands there are.
+    pub commands: usize,
+    /// Those that no test takes.
+    pub untaken: Vec<UntakenCommand>,
+    /// Predicates that hold at no covered state.
+    pub never_true: Vec<String>,
+    /// Predicates that hold at all covered states where they count.
+    pub never_false: Vec<String>,
+}
+
+/// One round of a search in numbers.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct SearchRound {
+    /// States that were generated, again or not.
+    pub concrete: usize,
+    /// States that were kept.
+    pub abstract_states: usize,
+    /// Predicates that were new at its end.
+    pub new_predicates: usize,
+    /// Questions that were asked.
+    pub queries: usize,
+    /// Questions whose answer was remembered.
+    pub hits: usize,
+}
+
+/// What is read back of a file of tests.
+#[derive(Clone, Debug, Deserialize)]
+pub struct WrittenTests {
+    /// Must be [`SCHEMA`].
+    pub schema: String,
+    /// Must be `tests`.
+    pub command: String,
+    /// The tests.
+    pub tests: Vec<TestReport>,
+}
+
+impl WrittenTests {
+    /// Whether this is a file of tests of this version.
+    pub fn is_ours(&self) -> bool {
+        self.schema == SCHEMA && self.command == "tests"
+    }
+}
+
+impl TestsReport {
+    /// The tests and what they cover, without the line of the result.
+    pub fn text(&self, detail: Detail) -> String {
+        let mut text = String::new();
+        let shown = if detail == Detail::Full { self.tests.len() } else { SCREEN };
+        for (n, test) in self.tests.iter().take(shown).enumerate() {
+            test.write(n + 1, &mut text);
+        }
+        if self.tests.len() > shown {
+            text.push_str(&format!("... and {} more; --full shows all\n", self.tests.len() - shown));
+        }
+        text.push_str(&self.coverage_text());
+        text
+    }
+
+    /// What is covered.
+    pub fn coverage_text(&self) -> String {
+        let own = &self.coverage;
+        let all = if own.complete { "all that can be reached" } else { "there may be more" };
+        let longest = self.tests.iter().map(|test| test.steps.len()).max().unwrap_or(0);
+        let mut text =
+            format!("COVERAGE  {} of up to {}\n", count(self.tests.len(), "test"), count(longest, "step"));
+        text.push_str(&format!("  abstract states  {}: {all}\n", own.abstract_states));
+        text.push_str(&format!(
+            "  commands         {} of {} taken\n",
+            own.commands - own.untaken.len(),
+            own.commands
+        ));
+        for command in &own.untaken {
+            text.push_str(&format!("    never: [{}] in line {}\n", plain(&command.action), command.line));
+        }
+        let n = self.predicates.len();
+        let one_sided =
+            own.never_true.iter().chain(&own.never_false).collect::<std::collections::BTreeSet<_>>();
+        text.push_str(&format!("  predicates       {} of {n} both true and false\n", n - one_sided.len()));
+        for (what, those) in [("true", &own.never_true), ("false", &own.never_false)] {
+            if !those.is_empty() {
+                text.push_str(&format!("    never {what}: {}\n", those.join("; ")));
+            }
+        }
+        text.push_str(&rounds_text(&self.rounds));
+        text
+    }
+}
+
+impl TestReport {
+    fn write(&self, number: usize, text: &mut String) {
+        text.push_str(&format!("TEST {number}  {}: {}\n", count(self.steps.len(), "step"), self.title));
+        text.push_str(&format!("  start   {}\n", values_text(&self.start, None)));
+        let mut before = &self.start;
+        for step in &self.steps {
+            let inputs = match &step.inputs[..] {
+                [] => String::new(),
+                inputs => format!(" ({})", inputs.join(", ")),
+            };
+            text.push_str(&format!(
+                "  {}{inputs}  line {}: {}\n",
+                plain(&step.action),
+                step.line,
+                values_text(&step.state, Some(before))
+            ));
+            before = &step.state;
+        }
+    }
+}
+
+/// Values, only those that are new if there are some to compare with.
+fn values_text(values: &Map<String, Value>, before: Option<&Map<String, Value>>) -> String {
+    let new = values.iter().filter(|(name, value)| before.is_none_or(|old| old.get(*name) != Some(value)));
+    let shown: Vec<String> = new
+        .map(|(name, value)| format!("{} = {}", plain(name), value.as_str().unwrap_or_default()))
+        .collect();
+    if shown.is_empty() { "nothing changes".to_owned() } else { shown.join(", ") }
+}
+
+/// Rounds of a search, one on each line.
+pub fn rounds_text(rounds: &[SearchRound]) -> String {
+    let mut text = "  round  concrete  abstract  new predicates  queries  remembered\n".to_owned();
+    for (n, round) in rounds.iter().enumerate() {
+        text.push_str(&format!(
+            "  {:>5}  {:>8}  {:>8}  {:>14}  {:>7}  {:>10}\n",
+            n + 1,
+            round.concrete,
+            round.abstract_states,
+            round.new_predicates,
+            round.queries,
+            round.hits
+        ));
+    }
+    text
+}
