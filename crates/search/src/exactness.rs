@@ -42,7 +42,7 @@ pub fn losses(
 ) -> Result<Losses, StopReason> {
     let examiner = Examiner { machine, precision, settings };
     let mut losses = Losses::default();
-    for &at in &round.followed {
+    for at in round.followed() {
         examiner.examine(round, at, &mut losses, checks)?;
     }
     Ok(losses)
@@ -75,7 +75,7 @@ impl Examiner<'_, '_> {
     ) -> Result<(), StopReason> {
         let program = self.machine.program();
         let terms = &program.terms;
-        let crate::Visit { state, key, .. } = &round.visits[at];
+        let (state, key) = (&round.state(at), &round.key(at));
         let active = self.precision.active(program, state);
         let mut here = Substitution::new(
             control(program, state)

@@ -12,27 +12,37 @@
 //! | `written`, `precision` | predicates, and what states are matched by |
 //! | `checks` | implications, asked as seldom as possible and counted |
 //! | `transition` | commands taken apart into transitions with one successor |
-//! | `round` | one search with fixed predicates |
+//! | `packed`, `code`, `moves` | states as words, terms as code on them, transitions as such code |
+//! | `view`, `store` | what a round sees of states, and what it keeps |
+//! | `round`, `naive` | one search with fixed predicates, and its oracle |
 //! | `exactness` | what it lost |
 //! | `refinement` | rounds until an error or exactness |
 //! | `suite` | tests from what was visited |
 
 mod checks;
+mod code;
 mod exactness;
+mod moves;
+mod naive;
+mod packed;
 mod precision;
 mod refinement;
 mod round;
+mod store;
 mod suite;
 mod transition;
+mod view;
 mod written;
 
 pub use checks::{Accounting, CheckSettings, Checks, Counted};
 pub use exactness::{LossSettings, Losses, losses};
+pub use naive::{NaiveRound, NaiveVisit, search_naively};
 pub use precision::{Identity, Key, Precision, Predicate, Scope};
 pub use refinement::{
     Answer, Ending, Iteration, Settings, Start, search_with_refinement, starting_predicates,
 };
-pub use round::{Edge, Order, Round, Visit, search_once};
+pub use round::{Edge, Order, Round, search_once};
 pub use suite::{Coverage, Suite, Test, suite};
 pub use transition::{Machine, Transition, TransitionId};
+pub use view::Matching;
 pub use written::Written;

@@ -1,8 +1,8 @@
 //! Rounds with more and more predicates, until an error is found or nothing was lost.
 
 use crate::{
-    Accounting, CheckSettings, Checks, Counted, Identity, LossSettings, Losses, Machine, Order, Precision,
-    Round, Scope, Written, losses, search_once,
+    Accounting, CheckSettings, Checks, Counted, Identity, LossSettings, Losses, Machine, Matching, Order,
+    Precision, Round, Scope, Written, losses, search_once,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -168,7 +168,14 @@ pub fn search_with_refinement<'p>(
     let (mut rounds, mut iterations) = (Vec::new(), Vec::new());
     let mut failing: FxHashMap<(Box<[Value]>, CommandId), usize> = FxHashMap::default();
     loop {
-        let last = search_once(context, &machine, &start.states, &precision, goal, settings.order)?;
+        let last = search_once(
+            context,
+            &machine,
+            &start.states,
+            Matching::Predicates(&precision),
+            goal,
+            settings.order,
+        )?;
         let mut checks = Checks::new(context, program, prover, settings.checks);
         // What a round lost that found the goal is of interest only to who compares numbers.
         let lost = if last.goal.is_some() && settings.checks.accounting == Accounting::Sparing {
@@ -205,7 +212,7 @@ pub fn search_with_refinement<'p>(
         iterations.push(Iteration {
             n_predicates: precision.len(),
             n_concrete: last.n_generated,
-            n_abstract: last.followed.len(),
+            n_abstract: last.followed().len(),
             counted,
             solver: prover.statistics(),
             added,
@@ -238,7 +245,7 @@ fn stubborn(
 ) -> BTreeSet<State> {
     let mut now: FxHashMap<(Box<[Value]>, CommandId), Vec<usize>> = FxHashMap::default();
     for &(at, command) in &lost.inexact {
-        now.entry((last.visits[at].key.control.clone(), command)).or_default().push(at);
+        now.entry((last.key(at).control, command)).or_default().push(at);
     }
     failing.retain(|place, _| now.contains_key(place));
     let mut sources = BTreeSet::new();
@@ -246,7 +253,7 @@ fn stubborn(
         let times = failing.entry(place).or_default();
         *times += 1;
         if *times >= most {
-            sources.extend(visits.into_iter().map(|at| last.visits[at].state.clone()));
+            sources.extend(visits.into_iter().map(|at| last.state(at)));
         }
     }
     sources

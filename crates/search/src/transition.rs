@@ -1,5 +1,7 @@
 //! Programs taken apart into transitions with one successor at most: one for each command, way and value of the inputs.
 
+use crate::moves::Moves;
+use std::sync::Arc;
 use tertium_expr::{Substitution, Term, Value, Variable};
 use tertium_program::{CommandId, Interpreter, Program, State, Step};
 use tertium_support::{Id, define_id};
@@ -34,6 +36,8 @@ pub(crate) struct Deterministic<'p> {
 pub struct Machine<'p> {
     interpreter: Interpreter<'p>,
     transitions: Vec<Deterministic<'p>>,
+    /// The same as code.
+    moves: Arc<Moves>,
 }
 
 impl<'p> Machine<'p> {
@@ -56,7 +60,8 @@ impl<'p> Machine<'p> {
                 }
             }
         }
-        Ok(Self { interpreter: Interpreter::new(program), transitions })
+        let moves = Arc::new(Moves::new(program, &transitions));
+        Ok(Self { interpreter: Interpreter::new(program), transitions, moves })
     }
 
     /// The program.
@@ -72,6 +77,16 @@ impl<'p> Machine<'p> {
     /// The transition with an id.
     pub fn transition(&self, id: TransitionId) -> &Transition {
         &self.transitions[id.index()].transition
+    }
+
+    /// The transitions as code.
+    pub(crate) fn moves(&self) -> &Arc<Moves> {
+        &self.moves
+    }
+
+    /// What the transition with a number does.
+    pub(crate) fn deterministic(&self, number: usize) -> &Deterministic<'p> {
+        &self.transitions[number]
     }
 
     /// All transitions.

@@ -4,4 +4,5 @@ mod common;
 mod figures;
 mod laws;
 mod modes;
+mod packed;
 mod published;
