@@ -11,7 +11,7 @@ mod programs;
 mod runs;
 mod verdicts;
 
-use expected::Expected;
+pub(crate) use expected::Expected;
 use std::path::PathBuf;
 use std::time::Duration;
 

@@ -5,12 +5,14 @@
 mod abstraction;
 mod check;
 mod child;
+mod combined;
 mod dd;
 mod elevator;
 mod families;
 mod games;
 mod lattice;
 mod nusmv;
+mod pasareanu;
 mod queries;
 mod ris;
 mod smv;
@@ -35,9 +37,13 @@ fn main() {
             right = abstraction::run(argument(1).parse().unwrap_or(abstraction::LIMIT), argument(2));
         }
         "check" => check::run(largest, deepest),
+        "combined" => {
+            right = combined::run(argument(1).parse().unwrap_or(combined::LIMIT), argument(2));
+        }
         "dd" => dd::run(),
         "games" => games::run(),
         "lattice" => lattice::run(argument(1).parse().unwrap_or(lattice::LIMIT)),
+        "pasareanu" => right = pasareanu::run(),
         "queries" => queries::run(argument(1).parse().unwrap_or(queries::LIMIT)),
         "ris" => {
             let sizes: Vec<usize> =
@@ -59,12 +65,15 @@ fn main() {
             smv::run(smv::LIMIT, "", &[]);
             vacuity::run(vacuity::LIMIT, "");
             right = abstraction::run(abstraction::LIMIT, "");
+            right &= combined::run(combined::LIMIT, "");
+            right &= pasareanu::run();
         }
         _ => {
             eprintln!(
                 "usage: tertium-bench check|dd|games|all [LARGEST NUMBER OF TRANSITIONS] [DEEPEST ALTERNATION]\n       \
                  tertium-bench lattice|queries [LIMIT IN SECONDS]\n       \
-                 tertium-bench abstraction|vacuity [LIMIT IN SECONDS] [PART OF A NAME]\n       \
+                 tertium-bench abstraction|combined|vacuity [LIMIT IN SECONDS] [PART OF A NAME]\n       \
+                 tertium-bench pasareanu\n       \
                  tertium-bench ris [NUMBER OF BLOCKS]...\n       \
                  tertium-bench smv [LIMIT IN SECONDS] [PART OF A NAME] [OPTIONS FOR NUSMV]..."
             );

@@ -1,7 +1,8 @@
 //! Other ways to search: sparing questions, by location, without a solver, with values.
 
-use crate::common::{RAX, model, search, ticket};
+use crate::common::{model, search};
 use tertium_search::{Answer, CheckSettings, Ending, LossSettings, Settings};
+use tertium_testkit::{REMOTE_AGENT, ticket_model};
 
 fn states(answer: &Answer) -> Vec<(usize, usize)> {
     answer.iterations.iter().map(|iteration| (iteration.n_concrete, iteration.n_abstract)).collect()
@@ -13,7 +14,12 @@ fn queries(answer: &Answer) -> usize {
 
 #[test]
 fn sparing_questions_change_nothing_but_their_number() {
-    for (text, most) in [(ticket(2, 1), 124), (ticket(2, 2), 38), (ticket(3, 1), 603), (ticket(3, 2), 14)] {
+    for (text, most) in [
+        (ticket_model(2, 1), 124),
+        (ticket_model(2, 2), 38),
+        (ticket_model(3, 1), 603),
+        (ticket_model(3, 2), 14),
+    ] {
         let model = model(&text);
         let usual = search(&model, &Settings::default());
         assert!(queries(&usual) <= most, "{} of {most}", queries(&usual));
@@ -40,13 +46,13 @@ fn predicates_by_location_prove_the_ticket_protocol_more_slowly() {
         values_after: None,
         ..Settings::default()
     };
-    let answer = search(&model(&ticket(2, 1)), &settings);
+    let answer = search(&model(&ticket_model(2, 1)), &settings);
     let followed = |answer: &Answer| -> Vec<usize> { states(answer).iter().map(|row| row.1).collect() };
     assert_eq!((answer.ending, followed(&answer)), (Ending::Exact, vec![9; 5]));
-    let answer = search(&model(&ticket(3, 1)), &settings);
+    let answer = search(&model(&ticket_model(3, 1)), &settings);
     assert_eq!((answer.ending, followed(&answer)), (Ending::Exact, vec![25, 28, 31, 31, 31, 31, 31]));
     for (n, iterations) in [(2, 2), (3, 1)] {
-        let answer = search(&model(&ticket(n, 2)), &settings);
+        let answer = search(&model(&ticket_model(n, 2)), &settings);
         assert!(matches!(answer.ending, Ending::Reached(_)));
         assert_eq!(answer.iterations.len(), iterations);
     }
@@ -60,12 +66,13 @@ fn without_a_solver_errors_are_found_and_nothing_is_proved() {
         iterations: 7,
         ..Settings::default()
     };
-    for (text, iterations) in [(ticket(2, 2), 2), (ticket(3, 2), 1), (RAX.to_owned(), 1)] {
+    for (text, iterations) in [(ticket_model(2, 2), 2), (ticket_model(3, 2), 1), (REMOTE_AGENT.to_owned(), 1)]
+    {
         let answer = search(&model(&text), &settings);
         assert!(matches!(answer.ending, Ending::Reached(_)));
         assert_eq!((answer.iterations.len(), queries(&answer)), (iterations, 0));
     }
-    let answer = search(&model(&ticket(2, 1)), &settings);
+    let answer = search(&model(&ticket_model(2, 1)), &settings);
     assert_eq!(answer.ending, Ending::Open);
     assert_eq!(states(&answer), [(15, 9); 7]);
 }
