@@ -5,6 +5,7 @@
 
 use crate::failure::Failure;
 use crate::quantity::{parse_duration, parse_memory};
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -456,7 +457,7 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "N", default_value_t = VALUES_AFTER)]
     pub(crate) values_after: usize,
     /// Search with N threads; the answer does not depend on it
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=256))]
     pub(crate) threads: usize,
 }
 

@@ -1,0 +1,63 @@
+//! `tertium tests`: what is covered, what is written, and what replays.
+
+use crate::search::ticket;
+use crate::support::Place;
+
+#[test]
+fn every_abstract_state_has_a_test_and_all_replay() {
+    let place = Place::new();
+    place.file("ticket.gcl", ticket(1));
+    let run = place.run(&["tests", "ticket.gcl", "-o", "tests.json"]).ends(0, "RESULT: true");
+    assert!(run.stdout.contains("COVERAGE  9 tests of up to 3 steps"), "{run:?}");
+    assert!(run.stdout.contains("9: all that can be reached"), "{run:?}");
+    let written: serde_json::Value = serde_json::from_str(&place.read("tests.json")).expect("JSON");
+    let tests = written["tests"].as_array().expect("tests");
+    let covered: std::collections::BTreeSet<String> =
+        tests.iter().map(|test| test["covers"].to_string()).collect();
+    assert_eq!((tests.len(), covered.len()), (9, 9), "one each");
+    let run = place.run(&["tests", "ticket.gcl", "--replay", "tests.json"]).ends(0, "RESULT: true");
+    assert!(run.stdout.contains("REPLAY  9 of 9 tests pass"), "{run:?}");
+}
+
+#[test]
+fn tests_tell_two_versions_apart() {
+    let place = Place::new();
+    place.file("old.gcl", ticket(1));
+    place.file("new.gcl", ticket(1).replace("next := next + 1", "next := next + 2"));
+    place.run(&["tests", "old.gcl", "-o", "tests.json", "--longest"]).ends(0, "RESULT: true");
+    let run = place.run(&["tests", "new.gcl", "--replay", "tests.json"]).ends(10, "RESULT: false");
+    assert!(run.stdout.contains("step 1, [take]: next is 2 instead of 1"), "{run:?}");
+    let report = place.run(&["tests", "new.gcl", "--replay", "tests.json", "--json"]).json();
+    assert_eq!((&report["result"], report["passed"].as_u64()), (&"false".into(), Some(0)));
+}
+
+#[test]
+fn an_unfinished_search_covers_what_it_found() {
+    let place = Place::new();
+    place.file("ticket.gcl", ticket(1));
+    let run = place.run(&["tests", "ticket.gcl", "--iterations", "1"]);
+    let run = run.ends(5, "RESULT: unknown(U-ITERATIONS)");
+    assert!(run.stdout.contains("9: there may be more"), "{run:?}");
+}
+
+#[test]
+fn files_that_are_no_tests_are_refused() {
+    let place = Place::new();
+    place.file("ticket.gcl", ticket(1));
+    place.file("other.json", "{ \"schema\": \"tertium/1\", \"command\": \"check\", \"tests\": [] }");
+    place.file("broken.json", "{ \"schema\": ");
+    for name in ["other.json", "broken.json", "missing.json"] {
+        let run = place.run(&["tests", "ticket.gcl", "--replay", name]);
+        assert_eq!(run.status, 2, "{name} {run:?}");
+        assert!(run.stderr.contains(name), "{run:?}");
+    }
+    place.file(
+        "wrong.json",
+        "{ \"schema\": \"tertium/1\", \"command\": \"tests\", \"tests\": [
+        { \"covers\": [], \"round\": 1, \"start\": { \"pc1\": \"nowhere\" }, \"steps\": [] } ] }",
+    );
+    let run = place.run(&["tests", "ticket.gcl", "--replay", "wrong.json"]).ends(10, "RESULT: false");
+    assert!(run.stdout.contains("nowhere is no value of"), "{run:?}");
+    assert_eq!(place.run(&["tests", "ticket.gcl", "-o", "ticket.gcl"]).status, 1);
+    assert_eq!(place.run(&["tests", "other.json"]).status, 1);
+}
