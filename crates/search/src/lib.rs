@@ -11,14 +11,23 @@
 //! |---|---|
 //! | `written`, `precision` | predicates, and what states are matched by |
 //! | `checks` | implications, asked as seldom as possible and counted |
-//! | `transition` | commands taken apart into transitions with one successor |
+//! | `inputs`, `transition` | what becomes of inputs, and commands taken apart into transitions |
+//! | `begin` | where a search begins |
+//! | `choose`, `cells` | inputs chosen at a state, one for each key that they lead to |
 //! | `round` | one search with fixed predicates |
-//! | `exactness` | what it lost |
+//! | `exactness`, `covering` | what it lost, at transitions with one successor and at others |
+//! | `labels` | propositions that were seen |
 //! | `refinement` | rounds until an error or exactness |
 //! | `suite` | tests from what was visited |
 
+mod begin;
+mod cells;
 mod checks;
+mod choose;
+mod covering;
 mod exactness;
+mod inputs;
+mod labels;
 mod precision;
 mod refinement;
 mod round;
@@ -28,9 +37,11 @@ mod written;
 
 pub use checks::{Accounting, CheckSettings, Checks, Counted};
 pub use exactness::{LossSettings, Losses, losses};
+pub use inputs::{InputSettings, Inputs};
+pub use labels::Label;
 pub use precision::{Identity, Key, Precision, Predicate, Scope};
 pub use refinement::{
-    Answer, Ending, Iteration, Settings, Start, search_with_refinement, starting_predicates,
+    Answer, Ending, Iteration, Reason, Settings, Start, search_with_refinement, starting_predicates,
 };
 pub use round::{Edge, Order, Round, Visit, search_once};
 pub use suite::{Coverage, Suite, Test, suite};

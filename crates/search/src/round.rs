@@ -92,8 +92,28 @@ pub fn search_once(
     goal: Option<Term>,
     order: Order,
 ) -> Result<Round, StopReason> {
+    let mut round = Round::default();
+    search_open(context, machine, start, precision, goal, order, &mut |_| Ok(Vec::new()), &mut round)?;
+    Ok(round)
+}
+
+/// More successors of a state, from outside: those by steps whose inputs are chosen.
+pub(crate) type Outside<'a> = dyn FnMut(&State) -> Result<Vec<(TransitionId, State)>, StopReason> + 'a;
+
+/// The same with more successors. If it is stopped, the round has what was found until then.
+#[allow(clippy::too_many_arguments, reason = "what a search is given, and what it fills")]
+pub(crate) fn search_open(
+    context: &Context,
+    machine: &Machine<'_>,
+    start: &[State],
+    precision: &Precision,
+    goal: Option<Term>,
+    order: Order,
+    outside: &mut Outside<'_>,
+    round: &mut Round,
+) -> Result<(), StopReason> {
     let interpreter = machine.interpreter();
-    let mut round = Round { n_generated: start.len(), ..Round::default() };
+    *round = Round { n_generated: start.len(), ..Round::default() };
     let mut known: FxHashMap<Key, usize> = FxHashMap::default();
     let mut waiting = VecDeque::new();
     for state in start {
@@ -111,8 +131,9 @@ pub fn search_once(
     } {
         ticker.tick(64)?;
         round.followed.push(at);
-        for (transition, own) in machine.transitions() {
-            let Some(state) = machine.take(&round.visits[at].state, own) else { continue };
+        let source = round.visits[at].state.clone();
+        let fixed = machine.transitions().filter_map(|(id, own)| Some((id, machine.take(&source, own)?)));
+        for (transition, state) in fixed.chain(outside(&source)?) {
             round.n_generated += 1;
             let key = precision.key(interpreter, &state);
             let target = *known.entry(key.clone()).or_insert_with(|| {
@@ -127,5 +148,5 @@ pub fn search_once(
             break;
         }
     }
-    Ok(round)
+    Ok(())
 }

@@ -88,7 +88,6 @@ fn a_countdown_is_exact_after_one_more_predicate() {
     let mut prover = Prover::new(Z3::new());
     let start = precision(&model, "x >= 0;");
     let answer = search_with_refinement(&context(), &model.program, None, start, &settings, &mut prover);
-    let answer = answer.expect("no limits").expect("one initial state");
     assert_eq!(answer.ending, Ending::Exact);
     let rows: Vec<_> = answer.iterations.iter().map(|it| (it.n_concrete, it.n_abstract)).collect();
     assert_eq!(rows, [(2, 2), (2, 2)]);
@@ -112,7 +111,6 @@ fn the_order_of_commands_decides_what_is_found_until_the_search_is_exact() {
             &Settings::default(),
             &mut prover,
         );
-        let answer = answer.expect("no limits").expect("one initial state");
         assert_eq!((answer.ending, answer.iterations.len()), (Ending::Exact, 3));
         assert_eq!((answer.iterations[2].n_concrete, answer.iterations[2].n_abstract), (7, 7));
     }

@@ -1,7 +1,7 @@
 //! Other ways to search: sparing questions, by location, without a solver, with values.
 
 use crate::common::{RAX, model, search, ticket};
-use tertium_search::{Answer, CheckSettings, Ending, LossSettings, Settings};
+use tertium_search::{Answer, CheckSettings, Ending, LossSettings, Reason, Settings};
 
 fn states(answer: &Answer) -> Vec<(usize, usize)> {
     answer.iterations.iter().map(|iteration| (iteration.n_concrete, iteration.n_abstract)).collect()
@@ -40,13 +40,16 @@ fn predicates_by_location_prove_the_ticket_protocol_more_slowly() {
         values_after: None,
         ..Settings::default()
     };
-    let answer = search(&model(&ticket(2, 1)), &settings);
+    let own = model(&ticket(2, 1));
+    let answer = search(&own, &settings);
     let followed = |answer: &Answer| -> Vec<usize> { states(answer).iter().map(|row| row.1).collect() };
     assert_eq!((answer.ending, followed(&answer)), (Ending::Exact, vec![9; 5]));
-    let answer = search(&model(&ticket(3, 1)), &settings);
+    let own = model(&ticket(3, 1));
+    let answer = search(&own, &settings);
     assert_eq!((answer.ending, followed(&answer)), (Ending::Exact, vec![25, 28, 31, 31, 31, 31, 31]));
     for (n, iterations) in [(2, 2), (3, 1)] {
-        let answer = search(&model(&ticket(n, 2)), &settings);
+        let own = model(&ticket(n, 2));
+        let answer = search(&own, &settings);
         assert!(matches!(answer.ending, Ending::Reached(_)));
         assert_eq!(answer.iterations.len(), iterations);
     }
@@ -61,12 +64,14 @@ fn without_a_solver_errors_are_found_and_nothing_is_proved() {
         ..Settings::default()
     };
     for (text, iterations) in [(ticket(2, 2), 2), (ticket(3, 2), 1), (RAX.to_owned(), 1)] {
-        let answer = search(&model(&text), &settings);
+        let own = model(&text);
+        let answer = search(&own, &settings);
         assert!(matches!(answer.ending, Ending::Reached(_)));
         assert_eq!((answer.iterations.len(), queries(&answer)), (iterations, 0));
     }
-    let answer = search(&model(&ticket(2, 1)), &settings);
-    assert_eq!(answer.ending, Ending::Open);
+    let own = model(&ticket(2, 1));
+    let answer = search(&own, &settings);
+    assert_eq!(answer.ending, Ending::Open(Reason::Iterations));
     assert_eq!(states(&answer), [(15, 9); 7]);
 }
 
@@ -75,10 +80,12 @@ fn a_finite_program_with_endless_predicates_is_proved_by_values() {
     let text = "control pc: 0..1 = 0;\nvar x, y: int = 0;\n[a] pc = 0 && y >= 0 -> y := y + x;\n\
                 [b] pc = 0 && y < 0 -> pc := 1;\nprop error = pc = 1;\n";
     let endless = Settings { values_after: None, iterations: 9, ..Settings::default() };
-    let answer = search(&model(text), &endless);
-    assert_eq!(answer.ending, Ending::Open);
+    let own = model(text);
+    let answer = search(&own, &endless);
+    assert_eq!(answer.ending, Ending::Open(Reason::Iterations));
     assert!(answer.iterations.iter().all(|iteration| iteration.added.len() == 1));
     assert_eq!(states(&answer), [(2, 1); 9]);
-    let answer = search(&model(text), &Settings::default());
+    let own = model(text);
+    let answer = search(&own, &Settings::default());
     assert_eq!(answer.ending, Ending::Exact);
 }
