@@ -4,6 +4,7 @@
 //! there is none. As many questions as keys, and one more; if the solver gives up on one, keys may be missing.
 
 use crate::Precision;
+use tertium_expr::Value;
 use tertium_program::{InitialStates, Interpreter, Program, ProgramVariable, State, initial_states};
 use tertium_solve::{Answer, Prover};
 use tertium_support::{Context, StopReason};
@@ -58,8 +59,10 @@ fn representatives<'p>(
             return Ok(InitialStates { states, complete: true });
         }
         let state = model.map(|model| {
+            // What the model leaves open has the default value, as for the prover, who may have found the model for another question.
             let value = |own: &ProgramVariable| {
-                model.get(own.variable).cloned().unwrap_or_else(|| own.domain.first())
+                let default = || Value::default_of(&own.domain.sort());
+                model.get(own.variable).cloned().unwrap_or_else(default)
             };
             State(program.variables().iter().map(value).collect())
         });

@@ -196,10 +196,13 @@ impl<'c, 'p> Chooser<'c, 'p> {
             if answer == Answer::Unsatisfiable {
                 return Ok(found);
             }
+            // What the model leaves open has the default value, as for the prover, who may have found the model for another question.
             let inputs = model.map(|model| -> Vec<Value> {
-                let value =
-                    |(input, first): (&Input, Value)| model.get(input.variable).cloned().unwrap_or(first);
-                step.inputs.iter().zip(first_inputs(step)).map(value).collect()
+                let value = |input: &Input| {
+                    let default = || Value::default_of(&input.domain.sort());
+                    model.get(input.variable).cloned().unwrap_or_else(default)
+                };
+                step.inputs.iter().map(value).collect()
             });
             let holds = |inputs: &Vec<Value>| value_of(terms, step, inputs, condition) == Value::Bool(true);
             let Some(inputs) = inputs.filter(holds) else {

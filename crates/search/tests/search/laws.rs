@@ -18,15 +18,21 @@ use tertium_testkit::{
 };
 use tertium_truth::Belnap;
 
-struct Case {
-    program: Program,
-    goal: Term,
-    concrete: ConcreteSystem,
+/// A bounded program with all its states.
+pub(crate) struct Case {
+    pub(crate) program: Program,
+    pub(crate) goal: Term,
+    pub(crate) concrete: ConcreteSystem,
 }
 
 fn random_case(rng: &mut Rng) -> Option<Case> {
     let shape = ProgramShape { n_commands: 5, bounded: true, choices: rng.chance(0.3) };
     let program = random_program(rng, shape);
+    case_of(rng, program)
+}
+
+/// A program with a random goal, if it can begin.
+pub(crate) fn case_of(rng: &mut Rng, program: Program) -> Option<Case> {
     let variables: Vec<_> = program.variables().iter().map(|own| own.variable).collect();
     let goal = program.terms.and([
         random_atom(rng, &program.terms, &variables),
@@ -38,13 +44,13 @@ fn random_case(rng: &mut Rng) -> Option<Case> {
 
 impl Case {
     /// The reachable states.
-    fn reachable(&self) -> BTreeSet<&State> {
+    pub(crate) fn reachable(&self) -> BTreeSet<&State> {
         let reached = self.concrete.system.reachable();
         let states = self.concrete.states.iter().enumerate();
         states.filter(|(n, _)| reached.contains(StateId::new(*n))).map(|(_, state)| state).collect()
     }
 
-    fn is_goal_reachable(&self) -> bool {
+    pub(crate) fn is_goal_reachable(&self) -> bool {
         let interpreter = Interpreter::new(&self.program);
         self.reachable().into_iter().any(|state| interpreter.holds(state, self.goal))
     }
@@ -54,7 +60,7 @@ impl Case {
         initial.map(|state| self.concrete.states[state.index()].clone()).collect()
     }
 
-    fn search(&self, settings: &Settings, every: usize) -> Answer<'_> {
+    pub(crate) fn search(&self, settings: &Settings, every: usize) -> Answer<'_> {
         let start = starting_predicates(&self.program, self.goal, settings);
         let mut prover = Prover::new(GivesUp::new(Z3::new(), every));
 
@@ -62,7 +68,7 @@ impl Case {
     }
 
     /// Whether what a round visited is bisimilar to the program, where the goal and the actions are seen.
-    fn is_bisimilar(&self, machine: &Machine<'_>, round: &Round) -> bool {
+    pub(crate) fn is_bisimilar(&self, machine: &Machine<'_>, round: &Round) -> bool {
         let interpreter = Interpreter::new(&self.program);
         let whole = &self.concrete.system;
         let n = whole.n_states();
@@ -105,7 +111,7 @@ impl Case {
 }
 
 /// That every visit was really made: the parents lead back to the beginning by steps of the program.
-fn replay(machine: &Machine<'_>, round: &Round) {
+pub(crate) fn replay(machine: &Machine<'_>, round: &Round) {
     let (program, interpreter) = (machine.program(), machine.interpreter());
     for visit in &round.visits {
         match &visit.parent {

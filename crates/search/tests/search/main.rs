@@ -1,7 +1,8 @@
-//! Concrete search with abstract matching: the published examples, other ways to search, and laws on random programs.
+//! Concrete search with abstract matching: the published examples, other ways to search, open systems, and laws on random programs.
 
 mod common;
 mod figures;
 mod laws;
 mod modes;
+mod open;
 mod published;
