@@ -66,7 +66,7 @@ fn search<'p>(
             answer.support = Support::Run(found.last().run_to(machine, visit), goal.term);
             goal.shows()
         }
-        (Ending::Exact, _) if found.last().visits.is_empty() => {
+        (Ending::Exact, _) if found.last().n_visits() == 0 => {
             answer.nowhere = true;
             Verdict::True
         }

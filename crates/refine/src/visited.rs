@@ -31,17 +31,18 @@ pub(crate) fn visited_system(
     let (program, interpreter) = (machine.program(), machine.interpreter());
     let predicates = seen_through(program, precision);
     let mut states = IndexSet::new();
-    for visit in &round.visits {
+    for visit in 0..round.n_visits() {
+        let (state, key) = (round.state(visit), round.key(visit));
         let mut known = vec![Kleene::Unknown; predicates.len()];
-        for number in precision.active(program, &visit.state) {
+        for number in precision.active(program, &state) {
             let literal = predicates.find_literal(&program.terms, precision.get(number).term);
             let (id, positive) = literal.expect("all predicates were added");
-            known[id.index()] = Kleene::from(visit.key.bits.contains(number) == positive);
+            known[id.index()] = Kleene::from(key.bits.contains(number) == positive);
         }
-        states.insert(TriState { control: visit.key.control.clone(), vector: TriVector::new(known) });
+        states.insert(TriState { control: key.control, vector: TriVector::new(known) });
     }
     let mut edges: Vec<(StateId, CommandId, StateId)> = round
-        .edges
+        .edges(machine)
         .iter()
         .map(|edge| {
             let command = machine.transition(edge.transition).command;
@@ -54,7 +55,7 @@ pub(crate) fn visited_system(
     for (n, state) in states.iter().enumerate() {
         builder.state(&format!("#{n} ({})", state.describe(program, &predicates)));
     }
-    let first = round.visits.iter().take_while(|visit| visit.parent.is_none()).count();
+    let first = (0..round.n_visits()).take_while(|&visit| round.parent(visit).is_none()).count();
     let inhabited: Vec<StateId> = StateId::first(first).collect();
     inhabited.iter().for_each(|&state| builder.initial(state));
     for &(source, command, target) in &edges {
@@ -63,8 +64,8 @@ pub(crate) fn visited_system(
     }
     for (name, term) in propositions {
         let proposition = builder.proposition(name, Belnap::Unknown);
-        for (n, visit) in round.visits.iter().enumerate() {
-            let value = Belnap::from(interpreter.holds(&visit.state, *term));
+        for n in 0..round.n_visits() {
+            let value = Belnap::from(interpreter.holds(&round.state(n), *term));
             builder.label(StateId::new(n), proposition, value);
         }
     }

@@ -60,12 +60,12 @@ impl Place<'_, '_, '_> {
         let mut assignment = own.step.substitution();
         let mut wishes = IndexMap::new();
         for target in targets {
-            let visit = &round.visits[target];
+            let (state, key) = (round.state(target), round.key(target));
             let mut wish = Vec::new();
             for (&variable, &update) in &own.step.updates {
                 let id = program.id_of(variable).expect("only variables of the program change");
                 if program.variables()[id.index()].role == Role::Control {
-                    let value = terms.value(&visit.state.0[id.index()]);
+                    let value = terms.value(&state.0[id.index()]);
                     let becomes = terms.equal(pinned.apply(terms, update), value);
                     if depends(becomes) {
                         wish.push(becomes);
@@ -74,8 +74,8 @@ impl Place<'_, '_, '_> {
                     }
                 }
             }
-            for number in self.precision.active(program, &visit.state) {
-                let positive = visit.key.bits.contains(number);
+            for number in self.precision.active(program, &state) {
+                let positive = key.bits.contains(number);
                 let said = assignment.apply(terms, self.precision.get(number).term);
                 if depends(said) {
                     let said = pinned.apply(terms, said);
@@ -108,7 +108,7 @@ impl Place<'_, '_, '_> {
         match terms.eliminate_all(inputs.iter().copied(), body, MOST_COMPARISONS) {
             Some(truth) => {
                 let truth = signed(truth);
-                if self.machine.interpreter().holds(self.state, truth) {
+                if self.machine.interpreter().holds(&self.state, truth) {
                     return self.settle(command, scopes, truth);
                 }
             }

@@ -50,10 +50,10 @@ pub fn losses<'p>(
     let mut losses = Losses::default();
     let is_open = !machine.open_steps().is_empty();
     let mut steps: FxHashMap<usize, Vec<(TransitionId, usize)>> = FxHashMap::default();
-    for edge in round.edges.iter().filter(|_| is_open) {
+    for edge in round.chosen() {
         steps.entry(edge.source).or_default().push((edge.transition, edge.target));
     }
-    for &at in &round.followed {
+    for at in round.followed() {
         let mut place = Place::new(machine, precision, settings, round, at, &mut losses, checks);
         place.examine()?;
         if is_open {
@@ -71,8 +71,8 @@ pub(crate) struct Place<'a, 'c, 'p> {
     pub(crate) losses: &'a mut Losses,
     pub(crate) checks: &'a mut Checks<'c, 'p>,
     pub(crate) at: usize,
-    pub(crate) state: &'a State,
-    key: &'a Key,
+    pub(crate) state: State,
+    key: Key,
     /// The predicates that count.
     active: Vec<usize>,
     /// The control, replaced by its values.
@@ -86,17 +86,17 @@ impl<'a, 'c, 'p> Place<'a, 'c, 'p> {
         machine: &'a Machine<'p>,
         precision: &'a Precision,
         settings: LossSettings,
-        round: &'a Round,
+        round: &Round,
         at: usize,
         losses: &'a mut Losses,
         checks: &'a mut Checks<'c, 'p>,
     ) -> Self {
         let program = machine.program();
         let terms = &program.terms;
-        let crate::Visit { state, key, .. } = &round.visits[at];
-        let active = precision.active(program, state);
+        let (state, key) = (round.state(at), round.key(at));
+        let active = precision.active(program, &state);
         let mut here = Substitution::new(
-            control(program, state)
+            control(program, &state)
                 .map(|(id, value)| (program.variables()[id.index()].variable, terms.value(value))),
         );
         let mut determined = FxHashSet::default();
@@ -119,7 +119,7 @@ impl<'a, 'c, 'p> Place<'a, 'c, 'p> {
             }
             let command = own.transition.command;
             let scopes = self.scopes(own.guard);
-            let next = machine.take(self.state, own);
+            let next = machine.take(&self.state, own);
             let truth = if next.is_some() { guard } else { terms.not(guard) };
             self.settle(command, &scopes, truth)?;
             let Some(next) = next else { continue };
@@ -151,7 +151,7 @@ impl<'a, 'c, 'p> Place<'a, 'c, 'p> {
         if self.is_settled(truth) {
             return Ok(());
         }
-        if self.settings.unasked || !self.checks.settles(self.precision, self.key, &self.active, truth)? {
+        if self.settings.unasked || !self.checks.settles(self.precision, &self.key, &self.active, truth)? {
             for atom in terms.atoms_of(truth) {
                 self.losses.miss(Written::new(terms, atom), scopes);
             }
@@ -182,7 +182,7 @@ impl<'a, 'c, 'p> Place<'a, 'c, 'p> {
             return Ok(());
         }
         let implied = !self.settings.unasked
-            && self.checks.implies(self.precision, self.key, &self.active, &before, positive)?;
+            && self.checks.implies(self.precision, &self.key, &self.active, &before, positive)?;
         if !implied && !settled {
             for part in before.atoms(terms) {
                 self.losses.miss(part, scopes);
@@ -194,7 +194,7 @@ impl<'a, 'c, 'p> Place<'a, 'c, 'p> {
 
     /// Asks the solver whether all states with the key satisfy a truth value, without consequences.
     pub(crate) fn is_valid(&mut self, truth: Term) -> Result<bool, StopReason> {
-        Ok(!self.settings.unasked && self.checks.settles(self.precision, self.key, &self.active, truth)?)
+        Ok(!self.settings.unasked && self.checks.settles(self.precision, &self.key, &self.active, truth)?)
     }
 
     /// Whether the predicates that count say all about a truth value in which control has its values.

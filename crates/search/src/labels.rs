@@ -29,10 +29,10 @@ pub(crate) fn unseen(program: &Program) -> Vec<Label> {
 /// Looks at all visits of a round for what was not seen before it.
 pub(crate) fn look(labels: &mut [Label], machine: &Machine<'_>, round: &Round) {
     for label in labels {
-        let mut visits = round.visits.iter().enumerate();
+        let mut visits = 0..round.n_visits();
         while label.holds.is_none() || label.fails.is_none() {
-            let Some((at, visit)) = visits.next() else { break };
-            let seen = match machine.interpreter().holds(&visit.state, label.term) {
+            let Some(at) = visits.next() else { break };
+            let seen = match machine.interpreter().holds(&round.state(at), label.term) {
                 true => &mut label.holds,
                 false => &mut label.fails,
             };

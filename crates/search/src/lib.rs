@@ -14,7 +14,9 @@
 //! | `inputs`, `transition` | what becomes of inputs, and commands taken apart into transitions |
 //! | `begin` | where a search begins |
 //! | `choose`, `cells` | inputs chosen at a state, one for each key that they lead to |
-//! | `round` | one search with fixed predicates |
+//! | `packed`, `code`, `moves` | states as words, terms as code on them, transitions as such code |
+//! | `view`, `store` | what a round sees of states, and what it keeps |
+//! | `round`, `naive` | one search with fixed predicates, and its oracle |
 //! | `exactness`, `covering` | what it lost, at transitions with one successor and at others |
 //! | `labels` | propositions that were seen |
 //! | `refinement` | rounds until an error or exactness |
@@ -24,26 +26,34 @@ mod begin;
 mod cells;
 mod checks;
 mod choose;
+mod code;
 mod covering;
 mod exactness;
 mod inputs;
 mod labels;
+mod moves;
+mod naive;
+mod packed;
 mod precision;
 mod refinement;
 mod round;
+mod store;
 mod suite;
 mod transition;
+mod view;
 mod written;
 
 pub use checks::{Accounting, CheckSettings, Checks, Counted};
 pub use exactness::{LossSettings, Losses, losses};
 pub use inputs::{InputSettings, Inputs};
 pub use labels::Label;
+pub use naive::{NaiveRound, NaiveVisit, search_naively};
 pub use precision::{Identity, Key, Precision, Predicate, Scope};
 pub use refinement::{
     Answer, Ending, Iteration, Reason, Settings, Start, search_with_refinement, starting_predicates,
 };
-pub use round::{Edge, Order, Round, Visit, search_once};
+pub use round::{Edge, Order, Round, RoundSettings, search_once};
 pub use suite::{Coverage, Suite, Test, suite};
 pub use transition::{Machine, Transition, TransitionId};
+pub use view::Matching;
 pub use written::Written;

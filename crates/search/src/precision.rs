@@ -65,6 +65,13 @@ pub struct Key {
     pub bits: FixedBitSet,
 }
 
+impl Predicate {
+    /// Where it counts.
+    pub(crate) fn scopes(&self) -> impl Iterator<Item = &Scope> {
+        self.scopes.iter()
+    }
+}
+
 impl Precision {
     /// No predicates.
     pub fn new(identity: Identity) -> Self {

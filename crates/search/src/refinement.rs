@@ -6,7 +6,7 @@ use crate::labels::{look, unseen};
 use crate::round::search_open;
 use crate::{
     Accounting, CheckSettings, Checks, Counted, Identity, InputSettings, Label, LossSettings, Losses,
-    Machine, Order, Precision, Round, Scope, Written, losses,
+    Machine, Matching, Order, Precision, Round, RoundSettings, Scope, Written, losses,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -30,6 +30,8 @@ pub enum Start {
 pub struct Settings {
     /// Which state of a round is next.
     pub order: Order,
+    /// By how many threads; none of the results depends on it.
+    pub threads: usize,
     /// How its losses become predicates.
     pub losses: LossSettings,
     /// Its questions.
@@ -53,6 +55,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             order: Order::default(),
+            threads: 1,
             losses: LossSettings::default(),
             checks: CheckSettings::default(),
             identity: Identity::default(),
@@ -245,7 +248,7 @@ fn rounds<'p>(
         let last = rounds.last().expect("it was pushed");
         look(labels, machine, last);
         let now = iterations.last_mut().expect("it was pushed");
-        (now.n_concrete, now.n_abstract) = (last.n_generated, last.followed.len());
+        (now.n_concrete, now.n_abstract) = (last.n_generated, last.followed().len());
         now.solver = prover.statistics().since(&before);
         let missing = missing?;
         if let Some(reason @ Reason::TooManyInputs(_)) = missing {
@@ -267,7 +270,7 @@ fn rounds<'p>(
         now.added.extend(add_values(program, stubborn.into_iter().flatten(), &mut next));
         if now.added.is_empty() && settings.values_after.is_some() {
             // More rounds would not help; values may.
-            let sources = lost.inexact.iter().map(|&(at, _)| last.visits[at].state.clone());
+            let sources = lost.inexact.iter().map(|&(at, _)| last.state(at));
             now.added = add_values(program, sources, &mut next);
         }
         let stuck = now.added.is_empty();
@@ -304,8 +307,9 @@ fn search_round<'p>(
     let start = beginning.states(context, machine.program(), precision, prover)?;
     let mut chooser = Chooser::new(context, prover);
     let mut outside = |state: &State| chooser.successors(machine, precision, state);
-    let searched =
-        search_open(context, machine, &start.states, precision, goal, settings.order, &mut outside, last);
+    let matching = Matching::Predicates(precision);
+    let how = RoundSettings { order: settings.order, threads: settings.threads };
+    let searched = search_open(context, machine, &start.states, matching, goal, how, &mut outside, last);
     let complete = chooser.is_complete();
     if let Some(now) = iterations.last_mut() {
         now.n_input_questions = chooser.n_questions();
@@ -365,7 +369,7 @@ fn stubborn(
 ) -> BTreeSet<State> {
     let mut now: FxHashMap<(Box<[Value]>, CommandId), Vec<usize>> = FxHashMap::default();
     for &(at, command) in &lost.inexact {
-        now.entry((last.visits[at].key.control.clone(), command)).or_default().push(at);
+        now.entry((last.key(at).control, command)).or_default().push(at);
     }
     failing.retain(|place, _| now.contains_key(place));
     let mut sources = BTreeSet::new();
@@ -373,7 +377,7 @@ fn stubborn(
         let times = failing.entry(place).or_default();
         *times += 1;
         if *times >= most {
-            sources.extend(visits.into_iter().map(|at| last.visits[at].state.clone()));
+            sources.extend(visits.into_iter().map(|at| last.state(at)));
         }
     }
     sources

@@ -48,8 +48,8 @@ pub fn suite(context: &Context, machine: &Machine<'_>, answer: &Answer) -> Resul
     let mut known: FxHashSet<Key> = FxHashSet::default();
     let mut tests = Vec::new();
     for (number, round) in answer.rounds.iter().enumerate().rev() {
-        for visit in 0..round.visits.len() {
-            let covers = answer.precision.key(machine.interpreter(), &round.visits[visit].state);
+        for visit in 0..round.n_visits() {
+            let covers = answer.precision.key(machine.interpreter(), &round.state(visit));
             if known.insert(covers.clone()) {
                 let run = round.run_to(machine, visit);
                 ticker.tick(1 + run.steps.len())?;

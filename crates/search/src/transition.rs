@@ -4,8 +4,10 @@
 //! ways are open: their inputs are chosen at each state, and each choice that was made is a transition, too.
 
 use crate::inputs::{Completeness, Treatment};
+use crate::moves::Moves;
 use crate::{InputSettings, Inputs, Precision};
 use indexmap::IndexSet;
+use std::sync::Arc;
 use tertium_expr::{Substitution, Term, Value, Variable};
 use tertium_program::{CommandId, Interpreter, Program, State, Step};
 use tertium_support::{Id, define_id};
@@ -52,6 +54,8 @@ pub struct Machine<'p> {
     fixed: Vec<(TransitionId, Deterministic<'p>)>,
     open: Vec<OpenStep<'p>>,
     truncated: bool,
+    /// The fixed ones as code.
+    moves: Arc<Moves>,
 }
 
 impl<'p> Machine<'p> {
@@ -67,7 +71,7 @@ impl<'p> Machine<'p> {
     pub(crate) fn empty(program: &'p Program) -> Self {
         let (fixed, open) = (Vec::new(), Vec::new());
         let interpreter = Interpreter::new(program);
-        Self { interpreter, known: IndexSet::new(), fixed, open, truncated: false }
+        Self { interpreter, known: IndexSet::new(), fixed, open, truncated: false, moves: Arc::default() }
     }
 
     /// Takes the program apart anew. Inputs go the way that is set, with regard to the predicates that states are matched by. If they should be
@@ -105,6 +109,7 @@ impl<'p> Machine<'p> {
                 }
             }
         }
+        self.moves = Arc::new(Moves::new(program, &self.fixed));
         Ok(())
     }
 
@@ -126,6 +131,18 @@ impl<'p> Machine<'p> {
     /// Whether some values of inputs are left out.
     pub fn is_truncated(&self) -> bool {
         self.truncated
+    }
+
+    /// The transitions whose inputs are not chosen at each state, as code.
+    pub(crate) fn moves(&self) -> &Arc<Moves> {
+        &self.moves
+    }
+
+    /// Where the transition with an id leads; nothing if it is not enabled.
+    pub(crate) fn follow(&self, state: &State, id: TransitionId) -> Option<State> {
+        let Transition { command, step, inputs } = self.transition(id);
+        let step = &self.program().commands()[command.index()].steps[*step];
+        self.interpreter.take(state, step, inputs)
     }
 
     /// All transitions whose inputs are not chosen at each state.

@@ -3,8 +3,8 @@
 use crate::common::{context, model};
 use tertium_front_gcl::Model;
 use tertium_search::{
-    CheckSettings, Checks, Ending, Identity, LossSettings, Machine, Order, Precision, Round, Scope, Settings,
-    Written, losses, search_once, search_with_refinement,
+    CheckSettings, Checks, Ending, Identity, LossSettings, Machine, Matching, Order, Precision, Round,
+    RoundSettings, Scope, Settings, Written, losses, search_once, search_with_refinement,
 };
 use tertium_solve::{Prover, Z3};
 use tertium_support::Source;
@@ -23,7 +23,16 @@ fn precision(model: &Model, predicates: &str) -> Precision {
 fn round(model: &Model, predicates: &str, order: Order) -> Round {
     let start = tertium_program::initial_states(&context(), &model.program, 1);
     let machine = Machine::new(&model.program).expect("no inputs");
-    let found = search_once(&context(), &machine, &start.states, &precision(model, predicates), None, order);
+    let precision = precision(model, predicates);
+    let matching = Matching::Predicates(&precision);
+    let found = search_once(
+        &context(),
+        &machine,
+        &start.states,
+        matching,
+        None,
+        RoundSettings { order, ..RoundSettings::default() },
+    );
     found.expect("no limits")
 }
 
@@ -40,9 +49,8 @@ fn is_exact(model: &Model, predicates: &str, round: &Round) -> bool {
 
 /// The states in the order in which they were followed, without commas and spaces.
 fn visited(round: &Round) -> String {
-    let text =
-        |&at: &usize| round.visits[at].state.0.iter().map(ToString::to_string).collect::<Vec<_>>().concat();
-    round.followed.iter().map(text).collect::<Vec<_>>().join(" ")
+    let text = |at: usize| round.state(at).0.iter().map(ToString::to_string).collect::<Vec<_>>().concat();
+    round.followed().map(text).collect::<Vec<_>>().join(" ")
 }
 
 const FIGURE_1: &str = "control pc: { A, B, C, D, E, F } = A;\nvar x: int = 0;\n\

@@ -6,8 +6,9 @@ use tertium_abstraction::{Musts, PredicateAbstraction, Predicates, explore};
 use tertium_expr::Term;
 use tertium_program::{Interpreter, Program, State};
 use tertium_search::{
-    Answer, CheckSettings, Checks, Ending, Identity, LossSettings, Losses, Machine, Order, Precision, Round,
-    Scope, Settings, Written, losses, search_once, search_with_refinement, starting_predicates,
+    Answer, CheckSettings, Checks, Ending, Identity, LossSettings, Losses, Machine, Matching, Order,
+    Precision, Round, RoundSettings, Scope, Settings, Written, losses, search_once, search_with_refinement,
+    starting_predicates,
 };
 use tertium_solve::{GivesUp, Prover, Z3};
 use tertium_support::{Id, Rng};
@@ -72,7 +73,7 @@ impl Case {
         let interpreter = Interpreter::new(&self.program);
         let whole = &self.concrete.system;
         let n = whole.n_states();
-        let mut builder = SystemBuilder::numbered(n + round.visits.len());
+        let mut builder = SystemBuilder::numbered(n + round.n_visits());
         let goal = builder.proposition("goal", Belnap::Unknown);
         let name = |command: usize| self.program.commands()[command].action.clone();
         for (number, state) in self.concrete.states.iter().enumerate() {
@@ -83,14 +84,14 @@ impl Case {
                 builder.edge(id, action, edge.other, Modality::Both);
             }
         }
-        for (number, visit) in round.visits.iter().enumerate() {
+        for number in 0..round.n_visits() {
             builder.label(
                 StateId::new(n + number),
                 goal,
-                Belnap::from(interpreter.holds(&visit.state, self.goal)),
+                Belnap::from(interpreter.holds(&round.state(number), self.goal)),
             );
         }
-        for edge in &round.edges {
+        for edge in round.edges(machine) {
             let action = builder.action(&name(machine.transition(edge.transition).command.index()));
             builder.edge(
                 StateId::new(n + edge.source),
@@ -103,8 +104,8 @@ impl Case {
         let both: PartialSystem = builder.build();
         let classes = bisimulation(&context(), &both).expect("no limits");
         let id_of = |state: &State| self.concrete.states.iter().position(|other| other == state);
-        round.visits.iter().enumerate().all(|(number, visit)| {
-            let own = StateId::new(id_of(&visit.state).expect("all states are there"));
+        (0..round.n_visits()).all(|number| {
+            let own = StateId::new(id_of(&round.state(number)).expect("all states are there"));
             classes.block_of(own) == classes.block_of(StateId::new(n + number))
         })
     }
@@ -113,14 +114,14 @@ impl Case {
 /// That every visit was really made: the parents lead back to the beginning by steps of the program.
 pub(crate) fn replay(machine: &Machine<'_>, round: &Round) {
     let (program, interpreter) = (machine.program(), machine.interpreter());
-    for visit in &round.visits {
-        match &visit.parent {
-            None => assert!(interpreter.is_initial(&visit.state)),
+    for visit in 0..round.n_visits() {
+        match round.parent(visit) {
+            None => assert!(interpreter.is_initial(&round.state(visit))),
             Some((parent, by)) => {
-                let by = machine.transition(*by);
+                let by = machine.transition(by);
                 let step = &program.commands()[by.command.index()].steps[by.step];
-                let next = interpreter.take(&round.visits[*parent].state, step, &by.inputs);
-                assert_eq!(next.as_ref(), Some(&visit.state));
+                let next = interpreter.take(&round.state(parent), step, &by.inputs);
+                assert_eq!(next, Some(round.state(visit)));
             }
         }
     }
@@ -142,7 +143,7 @@ fn verdicts_are_right_also_if_the_solver_gives_up_and_values_bring_the_search_to
                 Ending::Reached(visit) => {
                     n_found += 1;
                     let interpreter = Interpreter::new(&case.program);
-                    assert!(interpreter.holds(&answer.last().visits[visit].state, case.goal));
+                    assert!(interpreter.holds(&answer.last().state(visit), case.goal));
                 }
                 Ending::Exact => {
                     n_exact += 1;
@@ -174,7 +175,14 @@ fn random_round<'a>(rng: &mut Rng, case: &'a Case) -> (Machine<'a>, Round, Losse
     let (context, mut prover) = (context(), Prover::new(Z3::new()));
     let mut checks = Checks::new(&context, &case.program, &mut prover, CheckSettings::default());
     let machine = Machine::new(&case.program).expect("few inputs");
-    let round = search_once(&context, &machine, &case.start(), &precision, None, Order::Breadth);
+    let round = search_once(
+        &context,
+        &machine,
+        &case.start(),
+        Matching::Predicates(&precision),
+        None,
+        RoundSettings::default(),
+    );
     let round = round.expect("no limits");
     let lost = losses(&machine, &precision, &round, LossSettings::default(), &mut checks);
     (machine, round, lost.expect("no limits"), used)
@@ -189,7 +197,7 @@ fn a_round_finds_only_what_can_be_reached_and_at_least_what_must_be() {
         replay(&machine, &round);
         let interpreter = Interpreter::new(&case.program);
         let reachable = case.reachable();
-        assert!(round.visits.iter().all(|visit| reachable.contains(&visit.state)));
+        assert!((0..round.n_visits()).all(|visit| reachable.contains(&round.state(visit))));
         assert_eq!(lost.is_exact(), lost.missed.is_empty());
         if lost.is_exact() {
             n_exact += 1;
@@ -202,11 +210,13 @@ fn a_round_finds_only_what_can_be_reached_and_at_least_what_must_be() {
         });
         let mut abstraction = PredicateAbstraction::new(&case.program, predicates, Prover::new(Z3::new()));
         let found = explore(&context(), &mut abstraction, &[], Musts::Single).expect("no limits");
-        let visited: BTreeSet<_> = round
-            .visits
-            .iter()
+        let visited: BTreeSet<_> = (0..round.n_visits())
             .map(|visit| {
-                tertium_abstraction::AbstractState::of(&interpreter, abstraction.predicates(), &visit.state)
+                tertium_abstraction::AbstractState::of(
+                    &interpreter,
+                    abstraction.predicates(),
+                    &round.state(visit),
+                )
             })
             .collect();
         for state in found.system.surely_reachable().iter() {

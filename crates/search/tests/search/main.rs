@@ -5,4 +5,5 @@ mod figures;
 mod laws;
 mod modes;
 mod open;
+mod packed;
 mod published;

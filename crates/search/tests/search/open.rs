@@ -110,7 +110,7 @@ fn at_most_one_question_for_each_combination() {
     for iteration in &answer.iterations {
         assert!((1..=8).contains(&iteration.n_input_questions), "{}", iteration.n_input_questions);
     }
-    assert_eq!(answer.last().visits.len(), 1 + 8, "all combinations can be had");
+    assert_eq!(answer.last().n_visits(), 1 + 8, "all combinations can be had");
 }
 
 #[test]
@@ -162,14 +162,14 @@ fn many_initial_states_have_one_representative_for_each_combination() {
     let settings = Settings { iterations: 1, ..Settings::default() };
     let start = starting_predicates(&own.program, goal, &settings);
     let answer = search_with_refinement(&context(), &own.program, None, start, &settings, &mut prover);
-    let first = answer.last().visits.iter().filter(|visit| visit.parent.is_none()).count();
+    let first = (0..answer.last().n_visits()).filter(|&visit| answer.last().parent(visit).is_none()).count();
     assert_eq!(first, 2 * 2 * 2, "two places, two predicates");
     // All of them are needed: here an initial state is the error.
     let own =
         model("var x, y: int;\ninit x > y;\n[a] true -> y := y;\nprop error = x = 1234567 && y = 7654;\n");
     let answer = search(&own, &Settings::default());
     let Ending::Reached(visit) = answer.ending else { panic!("{:?}", answer.ending) };
-    assert!(answer.last().visits[visit].parent.is_none());
+    assert!(answer.last().parent(visit).is_none());
     let own = model("var x, y: int;\ninit x > y;\n[a] x > y -> x := x + 1;\nprop error = x <= y;\n");
     assert_eq!(search(&own, &Settings::default()).ending, Ending::Exact);
 }
@@ -178,7 +178,7 @@ fn many_initial_states_have_one_representative_for_each_combination() {
 fn a_program_without_initial_states_visits_nothing() {
     let own = model("var x: int;\ninit x > 3 && x < 4;\n[a] true -> x := x + 1;\nprop error = x = 7;\n");
     let answer = search(&own, &Settings::default());
-    assert_eq!((answer.ending, answer.last().visits.len()), (Ending::Exact, 0));
+    assert_eq!((answer.ending, answer.last().n_visits()), (Ending::Exact, 0));
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn a_label_that_a_later_round_misses_stays_seen() {
     let four = own.program.propositions["four"];
     let interpreter = Interpreter::new(&own.program);
     let has = |round: &tertium_search::Round| {
-        round.visits.iter().any(|visit| interpreter.holds(&visit.state, four))
+        (0..round.n_visits()).any(|visit| interpreter.holds(&round.state(visit), four))
     };
     assert!(has(&answer.rounds[0]));
     assert!(seen(&answer).0.contains("four"));
@@ -409,7 +409,8 @@ fn without_bounds_what_a_window_reaches_is_never_proved_unreachable() {
                     let reached = reachable_in_window(&program, 4, 2000);
                     assert!(!reached.iter().any(|state| interpreter.holds(state, goal)));
                     // Every state that the window reaches is matched with one that was visited.
-                    let keys: HashSet<_> = answer.last().visits.iter().map(|visit| &visit.key).collect();
+                    let keys: HashSet<_> =
+                        (0..answer.last().n_visits()).map(|visit| answer.last().key(visit)).collect();
                     for state in &reached {
                         assert!(keys.contains(&answer.precision.key(&interpreter, state)));
                     }

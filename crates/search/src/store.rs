@@ -1,0 +1,183 @@
+//! Records of states that were found, and where to find them by what they are matched by.
+//!
+//! Records have the same number of words each, are numbered in the order in which they come, and never move: they are kept in blocks. The last word of a
+//! record is its parent. Tables have only numbers; they are split by some bits of the hash, so that threads can work on them side by side, and made
+//! anew from the records when one is full, after the old ones are gone.
+
+use crate::TransitionId;
+use hashbrown::HashTable;
+use std::ops::Range;
+use tertium_support::{Context, StopReason};
+
+/// Words in a block, about.
+const BLOCK: usize = 1 << 14;
+/// How many tables there are.
+pub(crate) const N_TABLES: usize = 16;
+/// Numbers from here on are not those of records.
+pub(crate) const MOST: u32 = 1 << 31;
+/// The parent of what has none.
+const NONE: u64 = u64::MAX;
+
+/// Records without tables.
+#[derive(Clone, Debug)]
+pub(crate) struct Records {
+    n_words: usize,
+    /// Records in a block are two to this power.
+    power: u32,
+    blocks: Vec<Vec<u64>>,
+    len: usize,
+}
+
+impl Records {
+    fn new(n_words: usize) -> Self {
+        Self { n_words, power: (BLOCK / n_words).max(1).ilog2(), blocks: Vec::new(), len: 0 }
+    }
+
+    /// The record with a number.
+    #[inline]
+    pub(crate) fn get(&self, number: u32) -> &[u64] {
+        let number = number as usize;
+        let within = number & ((1 << self.power) - 1);
+        &self.blocks[number >> self.power][within * self.n_words..][..self.n_words]
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, context: &Context, record: &[u64]) -> Result<u32, StopReason> {
+        let number = self.len;
+        let block = number >> self.power;
+        if block == self.blocks.len() {
+            self.add_block(context)?;
+        }
+        self.blocks[block].extend_from_slice(record);
+        self.len += 1;
+        Ok(number as u32)
+    }
+
+    #[cold]
+    fn add_block(&mut self, context: &Context) -> Result<(), StopReason> {
+        if self.len >= MOST as usize {
+            return Err(StopReason::MemoryLimit);
+        }
+        // Most rounds are small: the first block grows.
+        let words = if self.blocks.is_empty() { 0 } else { self.n_words << self.power };
+        context.reserve(8 * words as u64)?;
+        self.blocks.push(Vec::with_capacity(words));
+        Ok(())
+    }
+
+    fn bytes(&self) -> usize {
+        self.blocks.iter().map(|block| 8 * block.capacity()).sum()
+    }
+}
+
+/// Records with tables.
+#[derive(Clone, Debug)]
+pub(crate) struct Store {
+    pub(crate) records: Records,
+    /// What records are matched by.
+    pub(crate) key: Range<usize>,
+    pub(crate) tables: Vec<HashTable<u32>>,
+}
+
+impl Store {
+    /// Nothing, of records with so many words that are matched by some of these.
+    pub(crate) fn new(n_words: usize, key: Range<usize>) -> Self {
+        Self { records: Records::new(n_words), key, tables: vec![HashTable::new(); N_TABLES] }
+    }
+
+    /// The number of the record that is matched with one, which is added with this parent if there is none.
+    #[inline]
+    pub(crate) fn insert(
+        &mut self,
+        context: &Context,
+        record: &mut [u64],
+        parent: Option<(u32, TransitionId)>,
+    ) -> Result<u32, StopReason> {
+        let key = &record[self.key.clone()];
+        let hash = hash(key);
+        let table = table_of(hash);
+        if self.tables[table].len() == self.tables[table].capacity() {
+            self.grow(context)?;
+        }
+        let (records, range) = (&self.records, self.key.clone());
+        let same = |&number: &u32| records.get(number)[range.clone()] == *key;
+        match self.tables[table].find(hash, same) {
+            Some(&number) => Ok(number),
+            None => {
+                set_parent(record, parent);
+                let number = self.records.push(context, record)?;
+                let (records, range) = (&self.records, self.key.clone());
+                let hasher = |&number: &u32| crate::store::hash(&records.get(number)[range.clone()]);
+                self.tables[table].insert_unique(hash, number, hasher);
+                Ok(number)
+            }
+        }
+    }
+
+    /// The number of the record that is matched with one.
+    pub(crate) fn find(&self, record: &[u64]) -> Option<u32> {
+        let key = &record[self.key.clone()];
+        let hash = hash(key);
+        let same = |&number: &u32| self.records.get(number)[self.key.clone()] == *key;
+        self.tables[table_of(hash)].find(hash, same).copied()
+    }
+
+    /// Makes all tables twice as large.
+    #[cold]
+    pub(crate) fn grow(&mut self, context: &Context) -> Result<(), StopReason> {
+        let largest = self.tables.iter().map(HashTable::capacity).max().unwrap_or_default();
+        let capacity = (largest + 1).next_power_of_two().max(4);
+        // A bucket has five bytes, and there are eight for each seven.
+        context.reserve((N_TABLES * capacity * 6) as u64)?;
+        self.tables.clear();
+        self.tables.resize_with(N_TABLES, || HashTable::with_capacity(capacity));
+        let key = |number: u32| &self.records.get(number)[self.key.clone()];
+        for number in 0..self.records.len() as u32 {
+            let hash = hash(key(number));
+            self.tables[table_of(hash)]
+                .insert_unique(hash, number, |&number| crate::store::hash(key(number)));
+        }
+        Ok(())
+    }
+
+    /// The record that a record was found from, and by which transition.
+    pub(crate) fn parent(&self, number: u32) -> Option<(u32, TransitionId)> {
+        let record = self.records.get(number);
+        match record[record.len() - 1] {
+            NONE => None,
+            parent => Some(((parent >> 32) as u32, TransitionId::from_raw(parent as u32))),
+        }
+    }
+
+    /// How much memory it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.records.bytes() + self.tables.iter().map(HashTable::allocation_size).sum::<usize>()
+    }
+}
+
+/// Sets the last word of a record.
+#[inline]
+pub(crate) fn set_parent(record: &mut [u64], parent: Option<(u32, TransitionId)>) {
+    let last = record.len() - 1;
+    record[last] =
+        parent.map_or(NONE, |(number, transition)| u64::from(number) << 32 | u64::from(transition.raw()));
+}
+
+/// A hash of words. Packed states differ in high bits as often as in low ones, so products are folded.
+#[inline]
+pub(crate) fn hash(words: &[u64]) -> u64 {
+    words.iter().fold(0x9e37_79b9_7f4a_7c15, |hash, &word| {
+        let product = u128::from(hash ^ word) * 0xd6e8_feb8_6659_fd93_u128;
+        product as u64 ^ (product >> 64) as u64
+    })
+}
+
+/// The table for a hash, by bits that tables themselves do not look at.
+#[inline]
+pub(crate) fn table_of(hash: u64) -> usize {
+    (hash >> 50) as usize % N_TABLES
+}
