@@ -15,6 +15,7 @@ mod nusmv;
 mod pasareanu;
 mod queries;
 mod ris;
+mod search;
 mod smv;
 mod smv_families;
 mod table;
@@ -50,6 +51,10 @@ fn main() {
                 arguments[1..].iter().filter_map(|argument| argument.parse().ok()).collect();
             ris::run(if sizes.is_empty() { &ris::SIZES } else { &sizes });
         }
+        "search" => search::run(
+            argument(1).parse().unwrap_or(search::SIZE.0),
+            argument(2).parse().unwrap_or(search::SIZE.1),
+        ),
         "smv" => {
             let limit = argument(1).parse().unwrap_or(smv::LIMIT);
             smv::run(limit, argument(2), arguments.get(3..).unwrap_or_default());

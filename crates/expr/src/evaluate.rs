@@ -167,7 +167,7 @@ impl Evaluation<'_> {
 }
 
 /// The values of a small finite sort.
-fn values_of(sort: &Sort) -> Option<Vec<Value>> {
+pub(crate) fn values_of(sort: &Sort) -> Option<Vec<Value>> {
     match sort {
         Sort::Bool => Some(vec![Value::Bool(false), Value::Bool(true)]),
         Sort::Bits(width) if *width <= 16 => {

@@ -11,13 +11,14 @@
 //! | `sort`, `value`, `term` | sorts, values, and the kinds of terms |
 //! | `store` | the store, variables |
 //! | `boolean`, `arithmetic`, `bits`, `array` | the constructors, by sort |
-//! | `evaluate`, `substitute`, `walk` | what is done with terms |
+//! | `evaluate`, `substitute`, `eliminate`, `walk` | what is done with terms |
 //! | `print`, `parse` | text; what is printed parses back to the same term |
 
 mod arithmetic;
 mod array;
 mod bits;
 mod boolean;
+mod eliminate;
 mod evaluate;
 mod parse;
 mod print;

@@ -74,7 +74,7 @@ impl Substitution {
 
 impl Terms {
     /// The term of this kind with other operands, in normal form. Not for variables and quantifiers.
-    fn rebuild(&self, kind: &TermKind, operands: &[Term]) -> Term {
+    pub(crate) fn rebuild(&self, kind: &TermKind, operands: &[Term]) -> Term {
         match kind {
             TermKind::Not(_) => self.not(operands[0]),
             TermKind::And(_) => self.and(operands.iter().copied()),

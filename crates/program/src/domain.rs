@@ -46,6 +46,14 @@ impl Domain {
         }
     }
 
+    /// One of its values: the lowest of a range, else the default of its sort.
+    pub fn first(&self) -> Value {
+        match self {
+            Self::Range(low, _) => Value::Int(low.clone()),
+            Self::Bool | Self::Int | Self::Enumeration(_) => Value::default_of(&self.sort()),
+        }
+    }
+
     /// All values in order, if there are at most `most`.
     pub fn values(&self, most: usize) -> Option<Vec<Value>> {
         match self {

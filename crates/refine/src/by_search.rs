@@ -11,9 +11,7 @@ use std::collections::BTreeMap;
 use tertium_abstraction::{AbstractSystem, Predicates, TriState};
 use tertium_check::{Assumption, Outcome, Prepared, check};
 use tertium_program::{Program, initial_states};
-use tertium_search::{
-    Ending, Machine, Scope, Settings, Written, search_with_refinement, starting_predicates,
-};
+use tertium_search::{Ending, Reason, Scope, Settings, Written, search_with_refinement, starting_predicates};
 use tertium_solve::{Prover, ProverStatistics};
 use tertium_support::{Context, StopReason};
 use tertium_truth::{Cause, Verdict};
@@ -59,16 +57,13 @@ fn search<'p>(
     }
     let wanted = goal.filter(|goal| !goal.proves || begins_once(context, program));
     let term = wanted.map(|goal| goal.term);
-    let found = search_with_refinement(context, program, term, precision, settings, prover)?;
-    let (Some(found), Ok(machine)) = (found, Machine::new(program)) else {
-        answer.verdict = Verdict::Unknown(Cause::Bound);
-        return Ok(());
-    };
+    let found = search_with_refinement(context, program, term, precision, settings, prover);
+    let machine = &found.machine;
     answer.predicates = seen_through(program, &found.precision);
     answer.rounds = found.iterations.iter().map(round).collect();
     answer.verdict = match (found.ending, wanted) {
         (Ending::Reached(visit), Some(goal)) => {
-            answer.support = Support::Run(found.last().run_to(&machine, visit), goal.term);
+            answer.support = Support::Run(found.last().run_to(machine, visit), goal.term);
             goal.shows()
         }
         (Ending::Exact, _) if found.last().n_visits() == 0 => {
@@ -76,15 +71,25 @@ fn search<'p>(
             Verdict::True
         }
         (Ending::Exact, _) => {
-            let system = visited_system(&machine, &found.precision, found.last(), question.propositions);
+            let system = visited_system(machine, &found.precision, found.last(), question.propositions);
             let outcome = outcome(context, question, &system)?;
             let verdict = outcome.verdict;
             answer.support = Support::Abstract(Box::new(system), Box::new(outcome));
             verdict
         }
-        (Ending::Open | Ending::Reached(_), _) => Verdict::Unknown(Cause::Iterations),
+        (Ending::Reached(_), None) => Verdict::Unknown(Cause::Iterations),
+        (Ending::Open(reason), _) => Verdict::Unknown(cause(reason)),
     };
     Ok(())
+}
+
+fn cause(reason: Reason) -> Cause {
+    match reason {
+        Reason::Iterations | Reason::Predicates => Cause::Iterations,
+        Reason::Stopped(reason) => reason.into(),
+        Reason::TooManyInputs(_) | Reason::Truncated => Cause::Bound,
+        Reason::Inputs | Reason::InitialStates | Reason::Unsettled => Cause::Solver,
+    }
 }
 
 fn round(iteration: &tertium_search::Iteration) -> Round {

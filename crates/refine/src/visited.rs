@@ -32,9 +32,9 @@ pub(crate) fn visited_system(
     let predicates = seen_through(program, precision);
     let mut states = IndexSet::new();
     for visit in 0..round.n_visits() {
-        let key = round.key(visit);
+        let (state, key) = (round.state(visit), round.key(visit));
         let mut known = vec![Kleene::Unknown; predicates.len()];
-        for number in precision.active(program, &round.state(visit)) {
+        for number in precision.active(program, &state) {
             let literal = predicates.find_literal(&program.terms, precision.get(number).term);
             let (id, positive) = literal.expect("all predicates were added");
             known[id.index()] = Kleene::from(key.bits.contains(number) == positive);
@@ -43,7 +43,7 @@ pub(crate) fn visited_system(
     }
     let mut edges: Vec<(StateId, CommandId, StateId)> = round
         .edges(machine)
-        .into_iter()
+        .iter()
         .map(|edge| {
             let command = machine.transition(edge.transition).command;
             (StateId::new(edge.source), command, StateId::new(edge.target))
@@ -64,9 +64,9 @@ pub(crate) fn visited_system(
     }
     for (name, term) in propositions {
         let proposition = builder.proposition(name, Belnap::Unknown);
-        for visit in 0..round.n_visits() {
-            let value = Belnap::from(interpreter.holds(&round.state(visit), *term));
-            builder.label(StateId::new(visit), proposition, value);
+        for n in 0..round.n_visits() {
+            let value = Belnap::from(interpreter.holds(&round.state(n), *term));
+            builder.label(StateId::new(n), proposition, value);
         }
     }
     let concrete = IndexSet::new();

@@ -9,7 +9,7 @@ use crate::{Key, Precision, Written};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 use tertium_expr::{Term, Value};
-use tertium_program::{Program, Role};
+use tertium_program::Program;
 use tertium_solve::{Answer, Prover};
 use tertium_support::{Context, StopReason};
 
@@ -106,7 +106,7 @@ impl<'c, 'p> Checks<'c, 'p> {
             return Ok(known);
         }
         self.counted.queries += 1;
-        let known = self.knowledge(precision, key, active);
+        let known = precision.knowledge(self.program, key, active);
         let valid = self.is_impossible(known.into_iter().chain([self.program.terms.not(literal)]))?;
         self.implications.insert(question, valid);
         Ok(valid)
@@ -121,7 +121,7 @@ impl<'c, 'p> Checks<'c, 'p> {
         truth: Term,
     ) -> Result<bool, StopReason> {
         self.counted.queries += 1;
-        let known = self.knowledge(precision, key, active);
+        let known = precision.knowledge(self.program, key, active);
         self.is_impossible(known.into_iter().chain([self.program.terms.not(truth)]))
     }
 
@@ -150,18 +150,6 @@ impl<'c, 'p> Checks<'c, 'p> {
         let mixed = active.iter().any(|&number| precision.get(number).mixed)
             || mentions_control(self.program, literal);
         (active.to_vec(), key.bits.clone(), mixed.then(|| key.control.clone()))
-    }
-
-    /// Exactly the states that are matched with a key.
-    fn knowledge(&self, precision: &Precision, key: &Key, active: &[usize]) -> Vec<Term> {
-        let terms = &self.program.terms;
-        let control = self.program.variables().iter().filter(|own| own.role == Role::Control);
-        let control = control
-            .zip(&key.control)
-            .map(|(own, value): (_, &Value)| terms.equal(terms.variable(own.variable), terms.value(value)));
-        let literals =
-            active.iter().map(|&number| self.literal(precision.get(number).term, key.bits.contains(number)));
-        [self.program.within()].into_iter().chain(control).chain(literals).collect()
     }
 
     fn is_impossible(&mut self, together: impl IntoIterator<Item = Term>) -> Result<bool, StopReason> {

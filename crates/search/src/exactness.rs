@@ -2,14 +2,19 @@
 //!
 //! At a state where a transition is enabled, all states with its key must enable it and lead to the key of its target; where it is not, none of them may.
 //! If that holds of all followed states, what was visited is bisimilar to the program. What fails gives predicates: the atoms of the guard, or the
-//! predicates of the target said of the source.
+//! predicates of the target said of the source. Steps whose inputs are chosen are looked at in `covering`.
+//!
+//! **Why an end without new predicates is exact.** A truth value is only asked about, and found inexact, if one of its atoms is not determined by
+//! the key: it is no constant where control has its values, and no predicate that counts here. Such an atom is a predicate that is new here, since what is
+//! added here counts here. So a round that is inexact misses something new, or says that it cannot tell what ([`Losses::unsettled`]). This is not
+//! relied on: [`Losses::is_exact()`] asks for the first.
 //!
 //! Cost: for each followed state and transition at most one question for each predicate.
 
 use crate::precision::control;
-use crate::transition::Deterministic;
-use crate::{Accounting, Checks, Key, Machine, Precision, Round, Scope, Transition, Written};
+use crate::{Accounting, Checks, Key, Machine, Precision, Round, Scope, TransitionId, Written};
 use indexmap::{IndexMap, IndexSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use tertium_expr::{Substitution, Term};
 use tertium_program::{CommandId, Role, State};
 use tertium_support::{Id, StopReason};
@@ -30,151 +35,182 @@ pub struct Losses {
     pub missed: IndexMap<Written, IndexSet<Scope>>,
     /// Visits and commands whose exactness could not be shown.
     pub inexact: IndexSet<(usize, CommandId)>,
+    /// Those of them for which no predicate can be told that would help.
+    pub unsettled: IndexSet<(usize, CommandId)>,
 }
 
 /// What matching lost at the states that a round followed.
-pub fn losses(
-    machine: &Machine<'_>,
+pub fn losses<'p>(
+    machine: &Machine<'p>,
     precision: &Precision,
     round: &Round,
     settings: LossSettings,
-    checks: &mut Checks<'_, '_>,
+    checks: &mut Checks<'_, 'p>,
 ) -> Result<Losses, StopReason> {
-    let examiner = Examiner { machine, precision, settings };
     let mut losses = Losses::default();
+    let is_open = !machine.open_steps().is_empty();
+    let mut steps: FxHashMap<usize, Vec<(TransitionId, usize)>> = FxHashMap::default();
+    for edge in round.chosen() {
+        steps.entry(edge.source).or_default().push((edge.transition, edge.target));
+    }
     for at in round.followed() {
-        examiner.examine(round, at, &mut losses, checks)?;
+        let mut place = Place::new(machine, precision, settings, round, at, &mut losses, checks);
+        place.examine()?;
+        if is_open {
+            place.examine_choices(round, steps.get(&at).map_or(&[], Vec::as_slice))?;
+        }
     }
     Ok(losses)
 }
 
-struct Examiner<'a, 'p> {
-    machine: &'a Machine<'p>,
-    precision: &'a Precision,
+/// A followed state, with what is determined at all states that are matched with it.
+pub(crate) struct Place<'a, 'c, 'p> {
+    pub(crate) machine: &'a Machine<'p>,
+    pub(crate) precision: &'a Precision,
     settings: LossSettings,
+    pub(crate) losses: &'a mut Losses,
+    pub(crate) checks: &'a mut Checks<'c, 'p>,
+    pub(crate) at: usize,
+    pub(crate) state: State,
+    key: Key,
+    /// The predicates that count.
+    active: Vec<usize>,
+    /// The control, replaced by its values.
+    pub(crate) here: Substitution,
+    /// What the predicates say where control has these values, or the opposite.
+    determined: FxHashSet<Term>,
 }
 
-/// Where something is asked.
-struct Question<'a, 'c, 'p> {
-    losses: &'a mut Losses,
-    checks: &'a mut Checks<'c, 'p>,
-    at: usize,
-    key: &'a Key,
-    active: &'a [usize],
-    scopes: &'a [Scope],
-}
-
-impl Examiner<'_, '_> {
-    /// Asks about all transitions at a visit.
-    fn examine(
-        &self,
+impl<'a, 'c, 'p> Place<'a, 'c, 'p> {
+    fn new(
+        machine: &'a Machine<'p>,
+        precision: &'a Precision,
+        settings: LossSettings,
         round: &Round,
         at: usize,
-        losses: &mut Losses,
-        checks: &mut Checks<'_, '_>,
-    ) -> Result<(), StopReason> {
-        let program = self.machine.program();
+        losses: &'a mut Losses,
+        checks: &'a mut Checks<'c, 'p>,
+    ) -> Self {
+        let program = machine.program();
         let terms = &program.terms;
-        let (state, key) = (&round.state(at), &round.key(at));
-        let active = self.precision.active(program, state);
+        let (state, key) = (round.state(at), round.key(at));
+        let active = precision.active(program, &state);
         let mut here = Substitution::new(
-            control(program, state)
+            control(program, &state)
                 .map(|(id, value)| (program.variables()[id.index()].variable, terms.value(value))),
         );
-        for (_, own) in self.machine.transitions() {
-            let guard = here.apply(terms, own.guard);
+        let mut determined = FxHashSet::default();
+        for predicate in active.iter().map(|&number| precision.get(number)) {
+            let said = if predicate.mixed { here.apply(terms, predicate.term) } else { predicate.term };
+            determined.insert(said.min(terms.not(said)));
+        }
+        Self { machine, precision, settings, losses, checks, at, state, key, active, here, determined }
+    }
+
+    /// Asks about all transitions whose inputs are not chosen.
+    fn examine(&mut self) -> Result<(), StopReason> {
+        let machine = self.machine;
+        let program = machine.program();
+        let terms = &program.terms;
+        for (_, own) in machine.transitions() {
+            let guard = self.here.apply(terms, own.guard);
             if terms.as_bool(guard) == Some(false) {
                 continue;
             }
-            let scopes = self.scopes(own.guard, state);
-            let next = self.machine.take(state, own);
+            let command = own.transition.command;
+            let scopes = self.scopes(own.guard);
+            let next = machine.take(&self.state, own);
             let truth = if next.is_some() { guard } else { terms.not(guard) };
-            let mut question = Question { losses, checks, at, key, active: &active, scopes: &scopes };
-            self.settle(&mut question, &own.transition, truth)?;
+            self.settle(command, &scopes, truth)?;
             let Some(next) = next else { continue };
             for &(variable, update) in &own.updates {
                 let id = program.id_of(variable).expect("only variables of the program change");
                 if program.variables()[id.index()].role == Role::Control {
-                    let becomes = here.apply(terms, update);
+                    let becomes = self.here.apply(terms, update);
                     let becomes = terms.equal(becomes, terms.value(&next.0[id.index()]));
-                    self.settle(&mut question, &own.transition, becomes)?;
+                    self.settle(command, &scopes, becomes)?;
                 }
             }
-            self.carry_over(&mut question, own, &mut here, &next)?;
+            let mut assignment = Substitution::new(own.updates.iter().copied());
+            for target in self.precision.active(program, &next) {
+                let positive = machine.interpreter().holds(&next, self.precision.get(target).term);
+                self.carry_over(command, &scopes, &mut assignment, target, positive)?;
+            }
         }
         Ok(())
     }
 
     /// Asks whether all states with the key agree on a truth value that holds here; if not, its atoms are missed.
-    fn settle(
-        &self,
-        question: &mut Question<'_, '_, '_>,
-        own: &Transition,
+    pub(crate) fn settle(
+        &mut self,
+        command: CommandId,
+        scopes: &[Scope],
         truth: Term,
     ) -> Result<(), StopReason> {
         let terms = &self.machine.program().terms;
-        if self.is_settled(truth, question.active) {
+        if self.is_settled(truth) {
             return Ok(());
         }
-        let Question { losses, checks, at, key, active, scopes } = question;
-        if self.settings.unasked || !checks.settles(self.precision, key, active, truth)? {
+        if self.settings.unasked || !self.checks.settles(self.precision, &self.key, &self.active, truth)? {
             for atom in terms.atoms_of(truth) {
-                losses.miss(Written::new(terms, atom), scopes);
+                self.losses.miss(Written::new(terms, atom), scopes);
             }
-            losses.inexact.insert((*at, own.command));
+            self.losses.inexact.insert((self.at, command));
         }
         Ok(())
     }
 
-    /// Asks whether the predicates after the transition are the same from all states with the key.
-    fn carry_over(
-        &self,
-        question: &mut Question<'_, '_, '_>,
-        own: &Deterministic<'_>,
-        here: &mut Substitution,
-        next: &State,
+    /// Asks whether a predicate after an assignment is the same from all states with the key.
+    pub(crate) fn carry_over(
+        &mut self,
+        command: CommandId,
+        scopes: &[Scope],
+        assignment: &mut Substitution,
+        target: usize,
+        positive: bool,
     ) -> Result<(), StopReason> {
-        let program = self.machine.program();
-        let terms = &program.terms;
-        let Question { losses, checks, at, key, active, scopes } = question;
-        let mut assignment = Substitution::new(own.updates.iter().copied());
-        for target in self.precision.active(program, next) {
-            let predicate = self.precision.get(target);
-            let before = predicate.written.after(terms, &mut assignment);
-            let same = before == predicate.written && active.contains(&target);
-            if same || before.is_constant(terms) || losses.is_missed(&before, scopes) {
-                continue;
+        let terms = &self.machine.program().terms;
+        let predicate = self.precision.get(target);
+        let before = predicate.written.after(terms, assignment);
+        let same = before == predicate.written && self.active.contains(&target);
+        if same || before.is_constant(terms) || self.losses.is_missed(&before, scopes) {
+            return Ok(());
+        }
+        let said = self.here.apply(terms, before.term(terms));
+        let settled = self.is_settled(said);
+        if settled && self.checks.accounting() == Accounting::Sparing {
+            return Ok(());
+        }
+        let implied = !self.settings.unasked
+            && self.checks.implies(self.precision, &self.key, &self.active, &before, positive)?;
+        if !implied && !settled {
+            for part in before.atoms(terms) {
+                self.losses.miss(part, scopes);
             }
-            if checks.accounting() == Accounting::Sparing
-                && self.is_settled(here.apply(terms, before.term(terms)), active)
-            {
-                continue;
-            }
-            let positive = self.machine.interpreter().holds(next, predicate.term);
-            if self.settings.unasked || !checks.implies(self.precision, key, active, &before, positive)? {
-                for part in before.atoms(terms) {
-                    losses.miss(part, scopes);
-                }
-                losses.inexact.insert((*at, own.transition.command));
-            }
+            self.losses.inexact.insert((self.at, command));
         }
         Ok(())
     }
 
-    /// Whether the predicates that count say all about a truth value.
-    fn is_settled(&self, truth: Term, active: &[usize]) -> bool {
+    /// Asks the solver whether all states with the key satisfy a truth value, without consequences.
+    pub(crate) fn is_valid(&mut self, truth: Term) -> Result<bool, StopReason> {
+        Ok(!self.settings.unasked && self.checks.settles(self.precision, &self.key, &self.active, truth)?)
+    }
+
+    /// Whether the predicates that count say all about a truth value in which control has its values.
+    fn is_settled(&self, truth: Term) -> bool {
         let terms = &self.machine.program().terms;
-        terms.atoms_of(truth).into_iter().all(|atom| {
-            terms.as_bool(atom).is_some()
-                || active.iter().any(|&number| {
-                    let term = self.precision.get(number).term;
-                    term == atom || terms.not(term) == atom
-                })
-        })
+        terms.atoms_of(truth).into_iter().all(|atom| self.is_determined(atom))
+    }
+
+    /// Whether a truth value in which control has its values is a predicate that counts, or the opposite of one, or constant.
+    pub(crate) fn is_determined(&self, atom: Term) -> bool {
+        let terms = &self.machine.program().terms;
+        terms.as_bool(atom).is_some() || self.determined.contains(&atom.min(terms.not(atom)))
     }
 
     /// Where predicates for a guard are added: at the locations that it looks at.
-    fn scopes(&self, guard: Term, state: &State) -> Vec<Scope> {
+    pub(crate) fn scopes(&self, guard: Term) -> Vec<Scope> {
         if !self.settings.by_location {
             return vec![Scope::Everywhere];
         }
@@ -184,13 +220,18 @@ impl Examiner<'_, '_> {
             .into_iter()
             .filter_map(|variable| program.id_of(variable))
             .filter(|id| program.variables()[id.index()].role == Role::Control)
-            .map(|id| Scope::Location(id, state.0[id.index()].clone()))
+            .map(|id| Scope::Location(id, self.state.0[id.index()].clone()))
             .collect();
         if scopes.is_empty() { vec![Scope::Everywhere] } else { scopes }
     }
 }
 
 impl Losses {
+    /// Whether nothing was lost.
+    pub fn is_exact(&self) -> bool {
+        self.inexact.is_empty()
+    }
+
     fn miss(&mut self, written: Written, scopes: &[Scope]) {
         self.missed.entry(written).or_default().extend(scopes.iter().cloned());
     }

@@ -11,17 +11,26 @@
 //! |---|---|
 //! | `written`, `precision` | predicates, and what states are matched by |
 //! | `checks` | implications, asked as seldom as possible and counted |
-//! | `transition` | commands taken apart into transitions with one successor |
+//! | `inputs`, `transition` | what becomes of inputs, and commands taken apart into transitions |
+//! | `begin` | where a search begins |
+//! | `choose`, `cells` | inputs chosen at a state, one for each key that they lead to |
 //! | `packed`, `code`, `moves` | states as words, terms as code on them, transitions as such code |
 //! | `view`, `store` | what a round sees of states, and what it keeps |
 //! | `round`, `naive` | one search with fixed predicates, and its oracle |
-//! | `exactness` | what it lost |
+//! | `exactness`, `covering` | what it lost, at transitions with one successor and at others |
+//! | `labels` | propositions that were seen |
 //! | `refinement` | rounds until an error or exactness |
 //! | `suite` | tests from what was visited |
 
+mod begin;
+mod cells;
 mod checks;
+mod choose;
 mod code;
+mod covering;
 mod exactness;
+mod inputs;
+mod labels;
 mod moves;
 mod naive;
 mod packed;
@@ -36,12 +45,14 @@ mod written;
 
 pub use checks::{Accounting, CheckSettings, Checks, Counted};
 pub use exactness::{LossSettings, Losses, losses};
+pub use inputs::{InputSettings, Inputs};
+pub use labels::Label;
 pub use naive::{NaiveRound, NaiveVisit, search_naively};
 pub use precision::{Identity, Key, Precision, Predicate, Scope};
 pub use refinement::{
-    Answer, Ending, Iteration, Settings, Start, search_with_refinement, starting_predicates,
+    Answer, Ending, Iteration, Reason, Settings, Start, search_with_refinement, starting_predicates,
 };
-pub use round::{Edge, Order, Round, search_once};
+pub use round::{Edge, Order, Round, RoundSettings, search_once};
 pub use suite::{Coverage, Suite, Test, suite};
 pub use transition::{Machine, Transition, TransitionId};
 pub use view::Matching;

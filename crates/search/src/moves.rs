@@ -4,6 +4,7 @@
 //! transitions that can be enabled at a state are what the sets of its values have in common. Only the rest of a guard is run. With one
 //! control variable for each process that leaves hardly more than the enabled transitions.
 
+use crate::TransitionId;
 use crate::code::Code;
 use crate::packed::Layout;
 use crate::transition::Deterministic;
@@ -36,10 +37,11 @@ struct Selector {
 }
 
 /// All transitions of a program.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Moves {
     layout: Layout,
     variables: FxHashMap<Variable, u32>,
+    ids: Vec<TransitionId>,
     moves: Vec<Move>,
     /// Those that are not forbidden everywhere.
     possible: Vec<u64>,
@@ -76,7 +78,7 @@ pub(crate) enum Tried {
 
 impl Moves {
     /// Compiles transitions.
-    pub(crate) fn new(program: &Program, transitions: &[Deterministic<'_>]) -> Self {
+    pub(crate) fn new(program: &Program, transitions: &[(TransitionId, Deterministic<'_>)]) -> Self {
         let terms = &program.terms;
         let layout = Layout::new(program);
         let variables: FxHashMap<Variable, u32> =
@@ -91,7 +93,7 @@ impl Moves {
         };
         let mut possible = vec![0; n_words];
         let mut moves = Vec::new();
-        for (n, own) in transitions.iter().enumerate() {
+        for (n, (_, own)) in transitions.iter().enumerate() {
             let mut rest: Vec<Term> = Vec::new();
             for part in terms.conjuncts(own.guard) {
                 let mentioned = terms.variables_of(part);
@@ -115,7 +117,8 @@ impl Moves {
             moves.push(Move { guard, updates: updates.collect() });
         }
         let selectors = building.selectors.into_values().collect();
-        Self { layout, variables, moves, possible, selectors }
+        let ids = transitions.iter().map(|(id, _)| *id).collect();
+        Self { layout, variables, ids, moves, possible, selectors }
     }
 
     /// Where variables are.
@@ -131,6 +134,12 @@ impl Moves {
     /// How many transitions there are.
     pub(crate) fn len(&self) -> usize {
         self.moves.len()
+    }
+
+    /// The id of a transition.
+    #[inline]
+    pub(crate) fn id(&self, transition: usize) -> TransitionId {
+        self.ids[transition]
     }
 
     /// The variables that a transition changes.

@@ -106,7 +106,7 @@ impl Field {
 }
 
 /// Where the variables are, by id.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Layout {
     fields: Vec<Field>,
     n_words: usize,

@@ -78,14 +78,16 @@ impl Precision {
         Self { identity, predicates: IndexMap::new() }
     }
 
-    /// Adds a predicate about data in a scope. Says whether that is news.
+    /// Adds a predicate about data in a scope. Says whether that is news. What mentions other variables than those of the program is no predicate.
     pub fn add(&mut self, program: &Program, written: Written, scope: Scope) -> bool {
         let terms = &program.terms;
         let term = written.term(terms);
-        let is_data = |variable| {
-            program.id_of(variable).is_some_and(|id| program.variables()[id.index()].role == Role::Data)
-        };
-        if !terms.variables_of(term).into_iter().any(is_data) {
+        let roles = terms.variables_of(term).into_iter().map(|variable| {
+            let id = program.id_of(variable)?;
+            Some(program.variables()[id.index()].role)
+        });
+        let Some(roles) = roles.collect::<Option<Vec<Role>>>() else { return false };
+        if !roles.contains(&Role::Data) {
             return false;
         }
         let name = self.name(terms, &written);
@@ -159,6 +161,20 @@ impl Precision {
             bits.set(number, interpreter.holds(state, self.get(number).term));
         }
         Key { control: control(program, state).map(|(_, value)| value.clone()).collect(), bits }
+    }
+
+    /// Exactly the states that are matched with a key, of which these predicates count: all of these hold.
+    pub(crate) fn knowledge(&self, program: &Program, key: &Key, active: &[usize]) -> Vec<Term> {
+        let terms = &program.terms;
+        let control = program.variables().iter().filter(|own| own.role == Role::Control);
+        let control = control
+            .zip(&key.control)
+            .map(|(own, value)| terms.equal(terms.variable(own.variable), terms.value(value)));
+        let literals = active.iter().map(|&number| {
+            let term = self.get(number).term;
+            if key.bits.contains(number) { term } else { terms.not(term) }
+        });
+        [program.within()].into_iter().chain(control).chain(literals).collect()
     }
 }
 

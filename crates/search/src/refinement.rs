@@ -1,13 +1,17 @@
 //! Rounds with more and more predicates, until an error is found or nothing was lost.
 
+use crate::begin::Beginning;
+use crate::choose::Chooser;
+use crate::labels::{look, unseen};
+use crate::round::search_open;
 use crate::{
-    Accounting, CheckSettings, Checks, Counted, Identity, LossSettings, Losses, Machine, Matching, Order,
-    Precision, Round, Scope, Written, losses, search_once,
+    Accounting, CheckSettings, Checks, Counted, Identity, InputSettings, Label, LossSettings, Losses,
+    Machine, Matching, Order, Precision, Round, RoundSettings, Scope, Written, losses,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use tertium_expr::{Term, TermKind, Value};
-use tertium_program::{CommandId, Program, Role, State, initial_states};
+use tertium_program::{CommandId, Program, Role, State};
 use tertium_solve::{Prover, ProverStatistics};
 use tertium_support::{Context, Id, StopReason};
 
@@ -26,6 +30,8 @@ pub enum Start {
 pub struct Settings {
     /// Which state of a round is next.
     pub order: Order,
+    /// By how many threads; none of the results depends on it.
+    pub threads: usize,
     /// How its losses become predicates.
     pub losses: LossSettings,
     /// Its questions.
@@ -37,6 +43,8 @@ pub struct Settings {
     /// After so many rounds in which a transition at a location stays inexact, the values at its source become predicates. Then the search comes to
     /// an end on programs with finitely many reachable states.
     pub values_after: Option<usize>,
+    /// What becomes of inputs.
+    pub inputs: InputSettings,
     /// How many rounds at most.
     pub iterations: usize,
     /// How many predicates at most.
@@ -47,11 +55,13 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             order: Order::default(),
+            threads: 1,
             losses: LossSettings::default(),
             checks: CheckSettings::default(),
             identity: Identity::default(),
             start: Start::default(),
             values_after: Some(3),
+            inputs: InputSettings::default(),
             iterations: 50,
             predicates: 10_000,
         }
@@ -69,6 +79,8 @@ pub struct Iteration {
     pub n_abstract: usize,
     /// What was asked.
     pub counted: Counted,
+    /// Questions for inputs.
+    pub n_input_questions: usize,
     /// What the solver was asked until its end.
     pub solver: ProverStatistics,
     /// Predicates that are new.
@@ -80,31 +92,59 @@ pub struct Iteration {
 pub enum Ending {
     /// The goal holds at this visit of the last round.
     Reached(usize),
-    /// Nothing was lost in the last round: it is bisimilar to the program, and the goal cannot be reached.
+    /// Nothing was lost in the last round: it is bisimilar to the program, and the goal cannot be reached. If nothing was visited, the program
+    /// has no initial state.
     Exact,
-    /// A budget was used up.
-    Open,
+    /// Neither, for this reason.
+    Open(Reason),
+}
+
+/// Why a search ended without an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The rounds were used up.
+    Iterations,
+    /// There would be too many predicates.
+    Predicates,
+    /// It was stopped.
+    Stopped(StopReason),
+    /// Inputs of this command should be tried one by one, and are too many.
+    TooManyInputs(CommandId),
+    /// Not all values of inputs were tried, and nothing else was lost.
+    Truncated,
+    /// The solver gave up where inputs were chosen.
+    Inputs,
+    /// The solver gave up on the initial states.
+    InitialStates,
+    /// Exactness could not be shown, and no predicate could be told that would help.
+    Unsettled,
 }
 
 /// The answer.
-#[derive(Clone, Debug)]
-pub struct Answer {
+pub struct Answer<'p> {
     /// How it ended.
     pub ending: Ending,
-    /// All rounds; there is one at least.
+    /// All rounds, if it was stopped the last as far as it came; there is one at least.
     pub rounds: Vec<Round>,
-    /// The same in numbers.
+    /// What ran them.
+    pub machine: Machine<'p>,
+    /// The rounds in numbers.
     pub iterations: Vec<Iteration>,
     /// The predicates of the last round.
     pub precision: Precision,
+    /// What was seen of the propositions of the program, in any round.
+    pub labels: Vec<Label>,
 }
 
-impl Answer {
+impl Answer<'_> {
     /// The last round.
     pub fn last(&self) -> &Round {
         self.rounds.last().expect("there is one")
     }
 }
+
+/// So many comparisons are looked at to say where inputs enable a step.
+const MOST_COMPARISONS: usize = 2_000;
 
 /// The predicates to begin with.
 pub fn starting_predicates(program: &Program, goal: Term, settings: &Settings) -> Precision {
@@ -117,7 +157,10 @@ pub fn starting_predicates(program: &Program, goal: Term, settings: &Settings) -
         for step in program.commands().iter().flat_map(|command| &command.steps) {
             let scopes =
                 if settings.losses.by_location { locations(program, step.guard) } else { Vec::new() };
-            for atom in terms.atoms_of(step.guard) {
+            // Where some inputs enable the step; if that cannot be said, the atoms without inputs are what is left.
+            let inputs = step.inputs.iter().map(|input| input.variable);
+            let enabled = terms.eliminate_all(inputs, step.guard, MOST_COMPARISONS).unwrap_or(step.guard);
+            for atom in terms.atoms_of(enabled) {
                 if scopes.is_empty() {
                     precision.add(program, Written::new(terms, atom), Scope::Everywhere);
                 }
@@ -149,8 +192,7 @@ fn locations(program: &Program, guard: Term) -> Vec<Scope> {
     asked.collect()
 }
 
-/// Searches for a state where the goal holds, from all initial states. Nothing if these are not finitely many or the solver does not find
-/// them, or if an input has too many values.
+/// Searches for a state where the goal holds. The prover has to be new, or used for this program only.
 pub fn search_with_refinement<'p>(
     context: &Context,
     program: &'p Program,
@@ -158,83 +200,165 @@ pub fn search_with_refinement<'p>(
     precision: Precision,
     settings: &Settings,
     prover: &mut Prover<'p>,
-) -> Result<Option<Answer>, StopReason> {
-    let start = initial_states(context, program, MOST_INITIAL);
-    if !start.complete {
-        return Ok(None);
+) -> Answer<'p> {
+    let mut answer = Answer {
+        ending: Ending::Open(Reason::Iterations),
+        rounds: Vec::new(),
+        machine: Machine::empty(program),
+        iterations: Vec::new(),
+        precision,
+        labels: unseen(program),
+    };
+    answer.ending = match rounds(context, goal, settings, prover, &mut answer) {
+        Ok(ending) => ending,
+        Err(reason) => Ending::Open(Reason::Stopped(reason)),
+    };
+    if answer.rounds.is_empty() {
+        answer.rounds.push(Round::default());
     }
-    let Ok(machine) = Machine::new(program) else { return Ok(None) };
-    let mut precision = precision;
-    let (mut rounds, mut iterations) = (Vec::new(), Vec::new());
+    answer
+}
+
+/// Rounds until the end.
+fn rounds<'p>(
+    context: &Context,
+    goal: Option<Term>,
+    settings: &Settings,
+    prover: &mut Prover<'p>,
+    answer: &mut Answer<'p>,
+) -> Result<Ending, StopReason> {
+    let program = answer.machine.program();
+    let beginning = Beginning::of(context, program);
+    context.poll()?;
     let mut failing: FxHashMap<(Box<[Value]>, CommandId), usize> = FxHashMap::default();
     loop {
-        let last = search_once(
-            context,
-            &machine,
-            &start.states,
-            Matching::Predicates(&precision),
-            goal,
-            settings.order,
-        )?;
+        let before = prover.statistics();
+        answer.rounds.push(Round::default());
+        answer.iterations.push(Iteration {
+            n_predicates: answer.precision.len(),
+            n_concrete: 0,
+            n_abstract: 0,
+            counted: Counted::default(),
+            n_input_questions: 0,
+            solver: ProverStatistics::default(),
+            added: Vec::new(),
+        });
+        let missing = search_round(context, goal, settings, &beginning, prover, answer);
+        let Answer { machine, precision, rounds, iterations, labels, .. } = answer;
+        let last = rounds.last().expect("it was pushed");
+        look(labels, machine, last);
+        let now = iterations.last_mut().expect("it was pushed");
+        (now.n_concrete, now.n_abstract) = (last.n_generated, last.followed().len());
+        now.solver = prover.statistics().since(&before);
+        let missing = missing?;
+        if let Some(reason @ Reason::TooManyInputs(_)) = missing {
+            return Ok(Ending::Open(reason));
+        }
         let mut checks = Checks::new(context, program, prover, settings.checks);
         // What a round lost that found the goal is of interest only to who compares numbers.
         let lost = if last.goal.is_some() && settings.checks.accounting == Accounting::Sparing {
-            Losses::default()
+            Ok(Losses::default())
         } else {
-            losses(&machine, &precision, &last, settings.losses, &mut checks)?
+            losses(machine, precision, last, settings.losses, &mut checks)
         };
-        let counted = checks.counted();
+        now.counted = checks.counted();
+        now.solver = prover.statistics().since(&before);
+        let lost = lost?;
         let mut next = precision.clone();
-        let mut added = Vec::new();
-        for (written, scopes) in &lost.missed {
-            for scope in scopes {
-                if next.add(program, written.clone(), scope.clone()) {
-                    added.push(written.term(&program.terms));
-                }
-            }
+        let stubborn = settings.values_after.map(|most| stubborn(last, &lost, &mut failing, most));
+        now.added = add_missed(program, &lost, &mut next);
+        now.added.extend(add_values(program, stubborn.into_iter().flatten(), &mut next));
+        if now.added.is_empty() && settings.values_after.is_some() {
+            // More rounds would not help; values may.
+            let sources = lost.inexact.iter().map(|&(at, _)| last.state(at));
+            now.added = add_values(program, sources, &mut next);
         }
-        added.dedup();
-        let stubborn = settings.values_after.map(|most| stubborn(&last, &lost, &mut failing, most));
-        for state in stubborn.into_iter().flatten() {
-            for (own, value) in
-                program.variables().iter().zip(&state.0).filter(|(own, _)| own.role == Role::Data)
-            {
-                let terms = &program.terms;
-                let atom = terms.equal(terms.variable(own.variable), terms.value(value));
-                for atom in terms.atoms_of(atom) {
-                    if next.add(program, Written::new(terms, atom), Scope::Everywhere) {
-                        added.push(atom);
-                    }
-                }
-            }
+        let stuck = now.added.is_empty();
+        match (last.goal, missing) {
+            (Some(visit), _) => return Ok(Ending::Reached(visit)),
+            (None, None) if lost.is_exact() => return Ok(Ending::Exact),
+            (None, missing) if stuck => return Ok(Ending::Open(missing.unwrap_or(Reason::Unsettled))),
+            _ => {}
         }
-        let exact = added.is_empty();
-        iterations.push(Iteration {
-            n_predicates: precision.len(),
-            n_concrete: last.n_generated,
-            n_abstract: last.followed().len(),
-            counted,
-            solver: prover.statistics(),
-            added,
-        });
-        let ending = match last.goal {
-            Some(visit) => Some(Ending::Reached(visit)),
-            None if exact => Some(Ending::Exact),
-            None if iterations.len() >= settings.iterations || next.len() > settings.predicates => {
-                Some(Ending::Open)
-            }
-            None => None,
-        };
-        rounds.push(last);
-        if let Some(ending) = ending {
-            return Ok(Some(Answer { ending, rounds, iterations, precision }));
+        if iterations.len() >= settings.iterations {
+            return Ok(Ending::Open(Reason::Iterations));
         }
-        precision = next;
+        if next.len() > settings.predicates {
+            return Ok(Ending::Open(Reason::Predicates));
+        }
+        *precision = next;
     }
 }
 
-/// So many initial states are searched from.
-const MOST_INITIAL: usize = 4096;
+/// One round, and what it leaves out, if anything: then it proves nothing.
+fn search_round<'p>(
+    context: &Context,
+    goal: Option<Term>,
+    settings: &Settings,
+    beginning: &Beginning,
+    prover: &mut Prover<'p>,
+    answer: &mut Answer<'p>,
+) -> Result<Option<Reason>, StopReason> {
+    let Answer { machine, precision, rounds, iterations, .. } = answer;
+    let last = rounds.last_mut().expect("it was pushed");
+    if let Err(command) = machine.treat_inputs(settings.inputs, precision) {
+        return Ok(Some(Reason::TooManyInputs(command)));
+    }
+    let start = beginning.states(context, machine.program(), precision, prover)?;
+    let mut chooser = Chooser::new(context, prover);
+    let mut outside = |state: &State| chooser.successors(machine, precision, state);
+    let matching = Matching::Predicates(precision);
+    let how = RoundSettings { order: settings.order, threads: settings.threads };
+    let searched = search_open(context, machine, &start.states, matching, goal, how, &mut outside, last);
+    let complete = chooser.is_complete();
+    if let Some(now) = iterations.last_mut() {
+        now.n_input_questions = chooser.n_questions();
+    }
+    machine.keep(chooser.chosen());
+    searched?;
+    Ok(match () {
+        () if !start.complete => Some(Reason::InitialStates),
+        () if !complete => Some(Reason::Inputs),
+        () if machine.is_truncated() => Some(Reason::Truncated),
+        () => None,
+    })
+}
+
+/// Adds what was missed. Says what is new.
+fn add_missed(program: &Program, lost: &Losses, precision: &mut Precision) -> Vec<Term> {
+    let mut added = Vec::new();
+    for (written, scopes) in &lost.missed {
+        for scope in scopes {
+            if precision.add(program, written.clone(), scope.clone()) {
+                added.push(written.term(&program.terms));
+            }
+        }
+    }
+    added.dedup();
+    added
+}
+
+/// Adds that variables have the values of states. Says what is new.
+fn add_values(
+    program: &Program,
+    states: impl IntoIterator<Item = State>,
+    precision: &mut Precision,
+) -> Vec<Term> {
+    let terms = &program.terms;
+    let mut added = Vec::new();
+    for state in states {
+        let data = program.variables().iter().zip(&state.0).filter(|(own, _)| own.role == Role::Data);
+        for (own, value) in data {
+            let atom = terms.equal(terms.variable(own.variable), terms.value(value));
+            for atom in terms.atoms_of(atom) {
+                if precision.add(program, Written::new(terms, atom), Scope::Everywhere) {
+                    added.push(atom);
+                }
+            }
+        }
+    }
+    added
+}
 
 /// The sources of transitions that have been inexact for long.
 fn stubborn(

@@ -6,6 +6,8 @@
 //! States are packed, see `packed`, and run by code, see `code`; `naive` is the same without either. Edges are not kept, since they can be found
 //! again as fast as they were found and there are many of them.
 //!
+//! Steps whose inputs are chosen come from outside, after the others; these cannot be found again and are kept.
+//!
 //! Cost: for each state what its enabled transitions cost, and for each of these one look into a table and those predicates that it can change.
 
 use crate::moves::Scratch;
@@ -16,7 +18,7 @@ use crate::{Key, Machine, Matching, Transition, TransitionId};
 use std::convert::Infallible;
 use tertium_expr::Term;
 use tertium_program::{Run, RunStep, State};
-use tertium_support::{Context, Id, StopReason};
+use tertium_support::{Context, StopReason};
 
 /// Which state is followed next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -26,6 +28,21 @@ pub enum Order {
     Breadth,
     /// The one that was found last.
     Depth,
+}
+
+/// How a round goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RoundSettings {
+    /// Which state is next.
+    pub order: Order,
+    /// How many threads follow states. None of the results depends on it. Depth first there is only one, and where inputs are chosen as well.
+    pub threads: usize,
+}
+
+impl Default for RoundSettings {
+    fn default() -> Self {
+        Self { order: Order::default(), threads: 1 }
+    }
 }
 
 /// A step between keys, by the numbers of visits that stand for them.
@@ -55,13 +72,27 @@ pub struct Round {
     wide: Wide,
     store: Store,
     followed: Followed,
+    chosen: Vec<Edge>,
     /// How many states were generated, again or not.
     pub n_generated: usize,
     /// The visit where the goal holds, if one was followed; the round ended there.
     pub goal: Option<usize>,
 }
 
+impl Default for Round {
+    fn default() -> Self {
+        Self::new(View::default(), Wide::default())
+    }
+}
+
 impl Round {
+    /// Nothing found yet.
+    fn new(view: View, wide: Wide) -> Self {
+        let store = Store::new(view.n_words(), view.key_words());
+        let (followed, chosen) = (Followed::First(0), Vec::new());
+        Self { view, wide, store, followed, chosen, n_generated: 0, goal: None }
+    }
+
     /// How many visits there are.
     pub fn n_visits(&self) -> usize {
         self.store.records.len()
@@ -79,8 +110,7 @@ impl Round {
 
     /// The visit that found one, and how. Nothing where the round began.
     pub fn parent(&self, visit: usize) -> Option<(usize, TransitionId)> {
-        let parent = self.store.parent(visit as u32);
-        parent.map(|(number, transition)| (number as usize, TransitionId::new(transition)))
+        self.store.parent(visit as u32).map(|(number, transition)| (number as usize, transition))
     }
 
     /// The visits from the beginning to one.
@@ -91,7 +121,7 @@ impl Round {
         path
     }
 
-    /// The run that found a visit, on the machine of the round.
+    /// The run that found a visit.
     pub fn run_to(&self, machine: &Machine<'_>, visit: usize) -> Run {
         let path = self.path_to(visit);
         let steps = path[1..].iter().map(|&at| {
@@ -102,7 +132,7 @@ impl Round {
         Run { start: self.state(path[0]), steps: steps.collect() }
     }
 
-    /// The visits that were followed, in that order; all of them unless the goal was found.
+    /// The visits that were followed, in that order; all of them unless the goal was found or the round was stopped.
     pub fn followed(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
         let n = match &self.followed {
             Followed::First(n) => *n,
@@ -114,39 +144,48 @@ impl Round {
         })
     }
 
-    /// The steps, in the order in which they were made, on the machine of the round.
+    /// The steps from followed visits, in the order in which they were made, on the machine of the round.
     pub fn edges(&self, machine: &Machine<'_>) -> Vec<Edge> {
         let mut edges = Vec::new();
         let (mut scratch, mut wide) = (Scratch::default(), self.wide.clone());
+        let mut chosen = self.chosen.iter().peekable();
         for source in self.followed() {
             let record = self.store.records.get(source as u32);
-            let mut add = |transition: usize, next: &[u64]| {
+            let mut add = |transition: TransitionId, next: &[u64]| {
                 let target = self.store.find(next).expect("successors of followed states were visited");
-                let (transition, target) = (TransitionId::new(transition), target as usize);
-                edges.push(Edge { source, transition, target });
+                edges.push(Edge { source, transition, target: target as usize });
             };
             let all: Result<(), Infallible> = self.view.successors(record, &mut scratch, |successor| {
                 match successor {
                     Successor::Known(transition, next) => add(transition, next),
                     Successor::Unknown(transition) => {
-                        let all = self.view.ask(machine, &mut wide, record, transition);
-                        all.iter().for_each(|next| add(transition, next));
+                        if let Some(next) = self.view.ask(machine, &mut wide, record, transition) {
+                            add(transition, &next);
+                        }
                     }
                 }
                 Ok(())
             });
             let Ok(()) = all;
+            while let Some(&edge) = chosen.next_if(|edge| edge.source == source) {
+                edges.push(edge);
+            }
         }
         edges
+    }
+
+    /// Those of them whose inputs were chosen.
+    pub(crate) fn chosen(&self) -> &[Edge] {
+        &self.chosen
     }
 
     /// How many bytes the states, keys, parents and tables take.
     pub fn bytes(&self) -> usize {
         let listed = match &self.followed {
             Followed::First(_) => 0,
-            Followed::Listed(list) => 4 * list.capacity(),
+            Followed::Listed(list) => list.capacity() * size_of::<u32>(),
         };
-        self.store.bytes() + listed
+        self.store.bytes() + listed + self.chosen.capacity() * size_of::<Edge>()
     }
 }
 
@@ -157,30 +196,50 @@ pub fn search_once(
     start: &[State],
     matching: Matching<'_>,
     goal: Option<Term>,
-    order: Order,
+    settings: RoundSettings,
 ) -> Result<Round, StopReason> {
+    let mut round = Round::default();
+    search_open(context, machine, start, matching, goal, settings, &mut |_| Ok(Vec::new()), &mut round)?;
+    Ok(round)
+}
+
+/// More successors of a state, from outside: those by steps whose inputs are chosen.
+pub(crate) type Outside<'a> = dyn FnMut(&State) -> Result<Vec<(TransitionId, State)>, StopReason> + 'a;
+
+/// The same with more successors. If it is stopped, the round has what was found until then.
+#[allow(clippy::too_many_arguments, reason = "what a search is given, and what it fills")]
+pub(crate) fn search_open(
+    context: &Context,
+    machine: &Machine<'_>,
+    start: &[State],
+    matching: Matching<'_>,
+    goal: Option<Term>,
+    settings: RoundSettings,
+    outside: &mut Outside<'_>,
+    round: &mut Round,
+) -> Result<(), StopReason> {
     let mut wide = Wide::default();
     let view = View::new(machine, matching, goal, &mut wide);
-    let mut store = Store::new(view.n_words(), view.key_words());
+    *round = Round::new(view, wide);
+    round.n_generated = start.len();
     for state in start {
-        let mut record = view.record(machine, &mut wide, state);
-        store.insert(context, &mut record, None)?;
+        let mut record = round.view.record(machine, &mut round.wide, state);
+        round.store.insert(context, &mut record, None)?;
     }
-    let round =
-        Round { view, wide, store, followed: Followed::First(0), n_generated: start.len(), goal: None };
-    let mut search = Search { context, machine, round, record: Vec::new(), scratch: Scratch::default() };
-    match order {
-        Order::Breadth => search.breadth_first()?,
-        Order::Depth => search.depth_first()?,
+    let mut search =
+        Search { context, machine, outside, round, record: Vec::new(), scratch: Scratch::default() };
+    match settings.order {
+        Order::Breadth => search.breadth_first(),
+        Order::Depth => search.depth_first(),
     }
-    Ok(search.round)
 }
 
 /// A round that goes on.
 struct Search<'a, 'p> {
     context: &'a Context,
     machine: &'a Machine<'p>,
-    round: Round,
+    outside: &'a mut Outside<'a>,
+    round: &'a mut Round,
     /// The visit that is being followed.
     record: Vec<u64>,
     scratch: Scratch,
@@ -202,24 +261,24 @@ impl Search<'_, '_> {
     fn depth_first(&mut self) -> Result<(), StopReason> {
         let mut ticker = self.context.ticker("searching");
         let mut waiting: Vec<u32> = (0..self.round.n_visits() as u32).collect();
-        let mut followed = Vec::new();
-        while let Some(at) = waiting.pop() {
+        self.round.followed = Followed::Listed(Vec::new());
+        while self.round.goal.is_none()
+            && let Some(at) = waiting.pop()
+        {
             ticker.tick(64)?;
             let known = self.round.n_visits() as u32;
-            followed.push(at);
             self.follow(at)?;
             waiting.extend(known..self.round.n_visits() as u32);
-            if self.round.goal.is_some() {
-                break;
+            if let Followed::Listed(list) = &mut self.round.followed {
+                list.push(at);
             }
         }
-        self.round.followed = Followed::Listed(followed);
         Ok(())
     }
 
-    /// Finds the successors of a visit. What code cannot tell comes from outside: one state after the other, in the order of the transitions.
+    /// Finds the successors of a visit.
     fn follow(&mut self, at: u32) -> Result<(), StopReason> {
-        let Round { view, wide, store, n_generated, goal, .. } = &mut self.round;
+        let Round { view, wide, store, chosen, n_generated, goal, .. } = &mut *self.round;
         let (context, machine) = (self.context, self.machine);
         let record = &mut self.record;
         record.clear();
@@ -231,7 +290,7 @@ impl Search<'_, '_> {
                     store.insert(context, next, Some((at, transition)))?;
                 }
                 Successor::Unknown(transition) => {
-                    for mut next in view.ask(machine, wide, record, transition) {
+                    if let Some(mut next) = view.ask(machine, wide, record, transition) {
                         *n_generated += 1;
                         store.insert(context, &mut next, Some((at, transition)))?;
                     }
@@ -239,6 +298,14 @@ impl Search<'_, '_> {
             }
             Ok(())
         })?;
+        if !machine.open_steps().is_empty() {
+            for (transition, state) in (self.outside)(&view.state(wide, record))? {
+                *n_generated += 1;
+                let mut next = view.record(machine, wide, &state);
+                let target = store.insert(context, &mut next, Some((at, transition)))?;
+                chosen.push(Edge { source: at as usize, transition, target: target as usize });
+            }
+        }
         let found = view.is_goal(record, &mut self.scratch);
         if found.unwrap_or_else(|| view.is_goal_asked(machine, wide, record)) {
             *goal = Some(at as usize);

@@ -4,6 +4,7 @@
 //! record is its parent. Tables have only numbers; they are split by some bits of the hash, so that threads can work on them side by side, and made
 //! anew from the records when one is full, after the old ones are gone.
 
+use crate::TransitionId;
 use hashbrown::HashTable;
 use std::ops::Range;
 use tertium_support::{Context, StopReason};
@@ -94,7 +95,7 @@ impl Store {
         &mut self,
         context: &Context,
         record: &mut [u64],
-        parent: Option<(u32, usize)>,
+        parent: Option<(u32, TransitionId)>,
     ) -> Result<u32, StopReason> {
         let key = &record[self.key.clone()];
         let hash = hash(key);
@@ -144,11 +145,11 @@ impl Store {
     }
 
     /// The record that a record was found from, and by which transition.
-    pub(crate) fn parent(&self, number: u32) -> Option<(u32, usize)> {
+    pub(crate) fn parent(&self, number: u32) -> Option<(u32, TransitionId)> {
         let record = self.records.get(number);
         match record[record.len() - 1] {
             NONE => None,
-            parent => Some(((parent >> 32) as u32, parent as u32 as usize)),
+            parent => Some(((parent >> 32) as u32, TransitionId::from_raw(parent as u32))),
         }
     }
 
@@ -160,9 +161,10 @@ impl Store {
 
 /// Sets the last word of a record.
 #[inline]
-pub(crate) fn set_parent(record: &mut [u64], parent: Option<(u32, usize)>) {
+pub(crate) fn set_parent(record: &mut [u64], parent: Option<(u32, TransitionId)>) {
     let last = record.len() - 1;
-    record[last] = parent.map_or(NONE, |(number, transition)| u64::from(number) << 32 | transition as u64);
+    record[last] =
+        parent.map_or(NONE, |(number, transition)| u64::from(number) << 32 | u64::from(transition.raw()));
 }
 
 /// A hash of words. Packed states differ in high bits as often as in low ones, so products are folded.

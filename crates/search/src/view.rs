@@ -9,7 +9,7 @@ use crate::code::Code;
 use crate::moves::{Moves, Scratch, Tried};
 use crate::packed::Wide;
 use crate::precision::Scope;
-use crate::{Key, Machine, Precision};
+use crate::{Key, Machine, Precision, TransitionId};
 use fixedbitset::FixedBitSet;
 use std::ops::Range;
 use std::sync::Arc;
@@ -39,7 +39,7 @@ struct Seen {
 }
 
 /// What a round does with states. Threads share it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct View {
     moves: Arc<Moves>,
     matching: bool,
@@ -53,9 +53,9 @@ pub(crate) struct View {
 /// A successor of a state.
 pub(crate) enum Successor<'a> {
     /// By this transition to the state of a record, whose parent is not yet right.
-    Known(usize, &'a mut [u64]),
+    Known(TransitionId, &'a mut [u64]),
     /// Perhaps by this transition: the interpreter has to be asked.
-    Unknown(usize),
+    Unknown(TransitionId),
 }
 
 impl View {
@@ -202,7 +202,8 @@ impl View {
         mut found: impl FnMut(Successor<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         if !self.moves.enter(record, scratch) {
-            return (0..self.moves.len()).try_for_each(|transition| found(Successor::Unknown(transition)));
+            return (0..self.moves.len())
+                .try_for_each(|transition| found(Successor::Unknown(self.moves.id(transition))));
         }
         for n in 0..scratch.enabled.len() {
             let mut left = scratch.enabled[n];
@@ -212,9 +213,9 @@ impl View {
                 match self.moves.attempt(transition, scratch) {
                     Tried::Disabled => continue,
                     Tried::Taken if !self.matching || self.see(transition, scratch) => {
-                        found(Successor::Known(transition, &mut scratch.next))?;
+                        found(Successor::Known(self.moves.id(transition), &mut scratch.next))?;
                     }
-                    Tried::Taken | Tried::Unable => found(Successor::Unknown(transition))?,
+                    Tried::Taken | Tried::Unable => found(Successor::Unknown(self.moves.id(transition)))?,
                 }
                 self.moves.undo(transition, scratch);
             }
@@ -222,17 +223,16 @@ impl View {
         Ok(())
     }
 
-    /// Where the interpreter says that a transition leads: records in order. Code gives one of them at most; from outside there may be more.
+    /// Where the interpreter says that a transition leads.
     pub(crate) fn ask(
         &self,
         machine: &Machine<'_>,
         wide: &mut Wide,
         record: &[u64],
-        transition: usize,
-    ) -> Vec<Vec<u64>> {
-        let own = machine.deterministic(transition);
-        let next = machine.take(&self.state(wide, record), own);
-        next.iter().map(|next| self.record(machine, wide, next)).collect()
+        transition: TransitionId,
+    ) -> Option<Vec<u64>> {
+        let next = machine.follow(&self.state(wide, record), transition)?;
+        Some(self.record(machine, wide, &next))
     }
 
     /// Whether the goal holds at the state that was entered last; nothing if the interpreter has to be asked.

@@ -22,10 +22,10 @@ pub(crate) fn error_of(model: &Model) -> Term {
 }
 
 /// Searches for the error of a model.
-pub(crate) fn search(model: &Model, settings: &Settings) -> Answer {
+pub(crate) fn search<'p>(model: &'p Model, settings: &Settings) -> Answer<'p> {
     let goal = error_of(model);
     let start = starting_predicates(&model.program, goal, settings);
     let mut prover = Prover::new(Z3::new());
-    let answer = search_with_refinement(&context(), &model.program, Some(goal), start, settings, &mut prover);
-    answer.expect("no limits").expect("finitely many initial states")
+
+    search_with_refinement(&context(), &model.program, Some(goal), start, settings, &mut prover)
 }

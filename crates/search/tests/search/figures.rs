@@ -3,8 +3,8 @@
 use crate::common::{context, model};
 use tertium_front_gcl::Model;
 use tertium_search::{
-    CheckSettings, Checks, Ending, Identity, LossSettings, Machine, Matching, Order, Precision, Round, Scope,
-    Settings, Written, losses, search_once, search_with_refinement,
+    CheckSettings, Checks, Ending, Identity, LossSettings, Machine, Matching, Order, Precision, Round,
+    RoundSettings, Scope, Settings, Written, losses, search_once, search_with_refinement,
 };
 use tertium_solve::{Prover, Z3};
 use tertium_support::Source;
@@ -25,7 +25,14 @@ fn round(model: &Model, predicates: &str, order: Order) -> Round {
     let machine = Machine::new(&model.program).expect("no inputs");
     let precision = precision(model, predicates);
     let matching = Matching::Predicates(&precision);
-    let found = search_once(&context(), &machine, &start.states, matching, None, order);
+    let found = search_once(
+        &context(),
+        &machine,
+        &start.states,
+        matching,
+        None,
+        RoundSettings { order, ..RoundSettings::default() },
+    );
     found.expect("no limits")
 }
 
@@ -89,7 +96,6 @@ fn a_countdown_is_exact_after_one_more_predicate() {
     let mut prover = Prover::new(Z3::new());
     let start = precision(&model, "x >= 0;");
     let answer = search_with_refinement(&context(), &model.program, None, start, &settings, &mut prover);
-    let answer = answer.expect("no limits").expect("one initial state");
     assert_eq!(answer.ending, Ending::Exact);
     let rows: Vec<_> = answer.iterations.iter().map(|it| (it.n_concrete, it.n_abstract)).collect();
     assert_eq!(rows, [(2, 2), (2, 2)]);
@@ -113,7 +119,6 @@ fn the_order_of_commands_decides_what_is_found_until_the_search_is_exact() {
             &Settings::default(),
             &mut prover,
         );
-        let answer = answer.expect("no limits").expect("one initial state");
         assert_eq!((answer.ending, answer.iterations.len()), (Ending::Exact, 3));
         assert_eq!((answer.iterations[2].n_concrete, answer.iterations[2].n_abstract), (7, 7));
     }

@@ -7,7 +7,7 @@ use tertium_expr::Term;
 use tertium_program::{Interpreter, Program, State};
 use tertium_search::{
     Answer, CheckSettings, Checks, Ending, Identity, LossSettings, Losses, Machine, Matching, Order,
-    Precision, Round, Scope, Settings, Written, losses, search_once, search_with_refinement,
+    Precision, Round, RoundSettings, Scope, Settings, Written, losses, search_once, search_with_refinement,
     starting_predicates,
 };
 use tertium_solve::{GivesUp, Prover, Z3};
@@ -19,15 +19,21 @@ use tertium_testkit::{
 };
 use tertium_truth::Belnap;
 
-struct Case {
-    program: Program,
-    goal: Term,
-    concrete: ConcreteSystem,
+/// A bounded program with all its states.
+pub(crate) struct Case {
+    pub(crate) program: Program,
+    pub(crate) goal: Term,
+    pub(crate) concrete: ConcreteSystem,
 }
 
 fn random_case(rng: &mut Rng) -> Option<Case> {
     let shape = ProgramShape { n_commands: 5, bounded: true, choices: rng.chance(0.3) };
     let program = random_program(rng, shape);
+    case_of(rng, program)
+}
+
+/// A program with a random goal, if it can begin.
+pub(crate) fn case_of(rng: &mut Rng, program: Program) -> Option<Case> {
     let variables: Vec<_> = program.variables().iter().map(|own| own.variable).collect();
     let goal = program.terms.and([
         random_atom(rng, &program.terms, &variables),
@@ -39,13 +45,13 @@ fn random_case(rng: &mut Rng) -> Option<Case> {
 
 impl Case {
     /// The reachable states.
-    fn reachable(&self) -> BTreeSet<&State> {
+    pub(crate) fn reachable(&self) -> BTreeSet<&State> {
         let reached = self.concrete.system.reachable();
         let states = self.concrete.states.iter().enumerate();
         states.filter(|(n, _)| reached.contains(StateId::new(*n))).map(|(_, state)| state).collect()
     }
 
-    fn is_goal_reachable(&self) -> bool {
+    pub(crate) fn is_goal_reachable(&self) -> bool {
         let interpreter = Interpreter::new(&self.program);
         self.reachable().into_iter().any(|state| interpreter.holds(state, self.goal))
     }
@@ -55,18 +61,16 @@ impl Case {
         initial.map(|state| self.concrete.states[state.index()].clone()).collect()
     }
 
-    fn search(&self, settings: &Settings, every: usize) -> Answer {
+    pub(crate) fn search(&self, settings: &Settings, every: usize) -> Answer<'_> {
         let start = starting_predicates(&self.program, self.goal, settings);
         let mut prover = Prover::new(GivesUp::new(Z3::new(), every));
-        let answer =
-            search_with_refinement(&context(), &self.program, Some(self.goal), start, settings, &mut prover);
-        answer.expect("no limits").expect("finitely many initial states and inputs")
+
+        search_with_refinement(&context(), &self.program, Some(self.goal), start, settings, &mut prover)
     }
 
     /// Whether what a round visited is bisimilar to the program, where the goal and the actions are seen.
-    fn is_bisimilar(&self, round: &Round) -> bool {
+    pub(crate) fn is_bisimilar(&self, machine: &Machine<'_>, round: &Round) -> bool {
         let interpreter = Interpreter::new(&self.program);
-        let machine = Machine::new(&self.program).expect("few inputs");
         let whole = &self.concrete.system;
         let n = whole.n_states();
         let mut builder = SystemBuilder::numbered(n + round.n_visits());
@@ -87,7 +91,7 @@ impl Case {
                 Belnap::from(interpreter.holds(&round.state(number), self.goal)),
             );
         }
-        for edge in round.edges(&machine) {
+        for edge in round.edges(machine) {
             let action = builder.action(&name(machine.transition(edge.transition).command.index()));
             builder.edge(
                 StateId::new(n + edge.source),
@@ -108,9 +112,8 @@ impl Case {
 }
 
 /// That every visit was really made: the parents lead back to the beginning by steps of the program.
-fn replay(program: &Program, round: &Round) {
-    let interpreter = Interpreter::new(program);
-    let machine = Machine::new(program).expect("few inputs");
+pub(crate) fn replay(machine: &Machine<'_>, round: &Round) {
+    let (program, interpreter) = (machine.program(), machine.interpreter());
     for visit in 0..round.n_visits() {
         match round.parent(visit) {
             None => assert!(interpreter.is_initial(&round.state(visit))),
@@ -135,7 +138,7 @@ fn verdicts_are_right_also_if_the_solver_gives_up_and_values_bring_the_search_to
             let settings =
                 Settings { order, losses, values_after: Some(2), iterations, ..Settings::default() };
             let answer = case.search(&settings, every);
-            replay(&case.program, answer.last());
+            replay(&answer.machine, answer.last());
             match answer.ending {
                 Ending::Reached(visit) => {
                     n_found += 1;
@@ -145,9 +148,9 @@ fn verdicts_are_right_also_if_the_solver_gives_up_and_values_bring_the_search_to
                 Ending::Exact => {
                     n_exact += 1;
                     assert!(!case.is_goal_reachable());
-                    assert!(case.is_bisimilar(answer.last()));
+                    assert!(case.is_bisimilar(&answer.machine, answer.last()));
                 }
-                Ending::Open => assert_eq!(every, 3, "programs with finitely many states come to an end"),
+                Ending::Open(_) => assert_eq!(every, 3, "programs with finitely many states come to an end"),
             }
         }
     });
@@ -155,7 +158,7 @@ fn verdicts_are_right_also_if_the_solver_gives_up_and_values_bring_the_search_to
 }
 
 /// A round with random predicates.
-fn random_round(rng: &mut Rng, case: &Case) -> (Round, Losses, Vec<Term>) {
+fn random_round<'a>(rng: &mut Rng, case: &'a Case) -> (Machine<'a>, Round, Losses, Vec<Term>) {
     let variables: Vec<_> = case.program.variables().iter().map(|own| own.variable).collect();
     let mut precision = Precision::new(Identity::Normal);
     let mut used = Vec::new();
@@ -178,11 +181,11 @@ fn random_round(rng: &mut Rng, case: &Case) -> (Round, Losses, Vec<Term>) {
         &case.start(),
         Matching::Predicates(&precision),
         None,
-        Order::Breadth,
+        RoundSettings::default(),
     );
     let round = round.expect("no limits");
     let lost = losses(&machine, &precision, &round, LossSettings::default(), &mut checks);
-    (round, lost.expect("no limits"), used)
+    (machine, round, lost.expect("no limits"), used)
 }
 
 #[test]
@@ -190,14 +193,15 @@ fn a_round_finds_only_what_can_be_reached_and_at_least_what_must_be() {
     let mut n_exact = 0;
     random_cases(40, |rng| {
         let Some(case) = random_case(rng) else { return };
-        let (round, lost, used) = random_round(rng, &case);
-        replay(&case.program, &round);
+        let (machine, round, lost, used) = random_round(rng, &case);
+        replay(&machine, &round);
         let interpreter = Interpreter::new(&case.program);
         let reachable = case.reachable();
         assert!((0..round.n_visits()).all(|visit| reachable.contains(&round.state(visit))));
-        if lost.missed.is_empty() {
+        assert_eq!(lost.is_exact(), lost.missed.is_empty());
+        if lost.is_exact() {
             n_exact += 1;
-            assert!(case.is_bisimilar(&round));
+            assert!(case.is_bisimilar(&machine, &round));
         }
         // Keys that steps of all concrete states lead to are visited.
         let mut predicates = Predicates::new();

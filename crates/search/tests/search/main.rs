@@ -1,8 +1,9 @@
-//! Concrete search with abstract matching: the published examples, other ways to search, and laws on random programs.
+//! Concrete search with abstract matching: the published examples, other ways to search, open systems, and laws on random programs.
 
 mod common;
 mod figures;
 mod laws;
 mod modes;
+mod open;
 mod packed;
 mod published;

@@ -1,7 +1,7 @@
 //! Other ways to search: sparing questions, by location, without a solver, with values.
 
 use crate::common::{model, search};
-use tertium_search::{Answer, CheckSettings, Ending, LossSettings, Settings};
+use tertium_search::{Answer, CheckSettings, Ending, LossSettings, Reason, Settings};
 use tertium_testkit::{REMOTE_AGENT, ticket_model};
 
 fn states(answer: &Answer) -> Vec<(usize, usize)> {
@@ -14,12 +14,7 @@ fn queries(answer: &Answer) -> usize {
 
 #[test]
 fn sparing_questions_change_nothing_but_their_number() {
-    for (text, most) in [
-        (ticket_model(2, 1), 124),
-        (ticket_model(2, 2), 38),
-        (ticket_model(3, 1), 603),
-        (ticket_model(3, 2), 14),
-    ] {
+    for (text, most) in [(ticket_model(2, 1), 124), (ticket_model(2, 2), 38), (ticket_model(3, 1), 603), (ticket_model(3, 2), 14)] {
         let model = model(&text);
         let usual = search(&model, &Settings::default());
         assert!(queries(&usual) <= most, "{} of {most}", queries(&usual));
@@ -46,13 +41,16 @@ fn predicates_by_location_prove_the_ticket_protocol_more_slowly() {
         values_after: None,
         ..Settings::default()
     };
-    let answer = search(&model(&ticket_model(2, 1)), &settings);
+    let own = model(&ticket_model(2, 1));
+    let answer = search(&own, &settings);
     let followed = |answer: &Answer| -> Vec<usize> { states(answer).iter().map(|row| row.1).collect() };
     assert_eq!((answer.ending, followed(&answer)), (Ending::Exact, vec![9; 5]));
-    let answer = search(&model(&ticket_model(3, 1)), &settings);
+    let own = model(&ticket_model(3, 1));
+    let answer = search(&own, &settings);
     assert_eq!((answer.ending, followed(&answer)), (Ending::Exact, vec![25, 28, 31, 31, 31, 31, 31]));
     for (n, iterations) in [(2, 2), (3, 1)] {
-        let answer = search(&model(&ticket_model(n, 2)), &settings);
+        let own = model(&ticket_model(n, 2));
+        let answer = search(&own, &settings);
         assert!(matches!(answer.ending, Ending::Reached(_)));
         assert_eq!(answer.iterations.len(), iterations);
     }
@@ -66,14 +64,15 @@ fn without_a_solver_errors_are_found_and_nothing_is_proved() {
         iterations: 7,
         ..Settings::default()
     };
-    for (text, iterations) in [(ticket_model(2, 2), 2), (ticket_model(3, 2), 1), (REMOTE_AGENT.to_owned(), 1)]
-    {
-        let answer = search(&model(&text), &settings);
+    for (text, iterations) in [(ticket_model(2, 2), 2), (ticket_model(3, 2), 1), (REMOTE_AGENT.to_owned(), 1)] {
+        let own = model(&text);
+        let answer = search(&own, &settings);
         assert!(matches!(answer.ending, Ending::Reached(_)));
         assert_eq!((answer.iterations.len(), queries(&answer)), (iterations, 0));
     }
-    let answer = search(&model(&ticket_model(2, 1)), &settings);
-    assert_eq!(answer.ending, Ending::Open);
+    let own = model(&ticket_model(2, 1));
+    let answer = search(&own, &settings);
+    assert_eq!(answer.ending, Ending::Open(Reason::Iterations));
     assert_eq!(states(&answer), [(15, 9); 7]);
 }
 
@@ -82,10 +81,12 @@ fn a_finite_program_with_endless_predicates_is_proved_by_values() {
     let text = "control pc: 0..1 = 0;\nvar x, y: int = 0;\n[a] pc = 0 && y >= 0 -> y := y + x;\n\
                 [b] pc = 0 && y < 0 -> pc := 1;\nprop error = pc = 1;\n";
     let endless = Settings { values_after: None, iterations: 9, ..Settings::default() };
-    let answer = search(&model(text), &endless);
-    assert_eq!(answer.ending, Ending::Open);
+    let own = model(text);
+    let answer = search(&own, &endless);
+    assert_eq!(answer.ending, Ending::Open(Reason::Iterations));
     assert!(answer.iterations.iter().all(|iteration| iteration.added.len() == 1));
     assert_eq!(states(&answer), [(2, 1); 9]);
-    let answer = search(&model(text), &Settings::default());
+    let own = model(text);
+    let answer = search(&own, &Settings::default());
     assert_eq!(answer.ending, Ending::Exact);
 }

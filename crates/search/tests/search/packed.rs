@@ -4,7 +4,8 @@ use crate::common::{context, model};
 use tertium_expr::{BigInt, Term, Value};
 use tertium_program::{Interpreter, Program, Role, State, VarId, initial_states};
 use tertium_search::{
-    Identity, Machine, Matching, Order, Precision, Round, Scope, Written, search_naively, search_once,
+    Identity, Machine, Matching, Order, Precision, Round, RoundSettings, Scope, Written, search_naively,
+    search_once,
 };
 use tertium_support::{Cancel, Context, Id, Limits, Rng, StopReason};
 use tertium_testkit::{ProgramShape, random_atom, random_cases, random_gcl, random_program};
@@ -36,8 +37,9 @@ fn compare(
     order: Order,
 ) -> Round {
     let machine = Machine::new(program).expect("few inputs");
+    let settings = RoundSettings { order, threads: 1 };
     let naive = search_naively(&machine, start, precision, goal, order);
-    let round = search_once(&context(), &machine, start, Matching::Predicates(precision), goal, order);
+    let round = search_once(&context(), &machine, start, Matching::Predicates(precision), goal, settings);
     let round = round.expect("no limits");
     assert_eq!(round.n_visits(), naive.visits.len());
     for (number, visit) in naive.visits.iter().enumerate() {
@@ -143,7 +145,7 @@ fn ranges_may_have_huge_ends() {
         }
         at += 1;
     }
-    let round = search_once(&context(), &machine, &start, Matching::States, None, Order::Breadth);
+    let round = search_once(&context(), &machine, &start, Matching::States, None, RoundSettings::default());
     let round = round.expect("no limits");
     assert_eq!((0..round.n_visits()).map(|visit| round.state(visit)).collect::<Vec<_>>(), all);
     assert!(all.len() > 100);
@@ -158,8 +160,15 @@ fn a_search_matched_by_states_finds_all_of_them() {
         let machine = Machine::new(&program).expect("few inputs");
         let interpreter = Interpreter::new(&program);
         let order = if rng.chance(0.5) { Order::Breadth } else { Order::Depth };
-        let round =
-            search_once(&context(), &machine, &start, Matching::States, None, order).expect("no limits");
+        let round = search_once(
+            &context(),
+            &machine,
+            &start,
+            Matching::States,
+            None,
+            RoundSettings { order, threads: 1 },
+        )
+        .expect("no limits");
         let found: Vec<State> = (0..round.n_visits()).map(|visit| round.state(visit)).collect();
         let different: std::collections::BTreeSet<&State> = found.iter().collect();
         assert_eq!(different.len(), found.len());
@@ -197,7 +206,14 @@ fn an_endless_search_ends_at_its_limits() {
         (Context::new(Limits::default(), cancelled), StopReason::Interrupted),
     ] {
         for order in [Order::Breadth, Order::Depth] {
-            let stopped = search_once(&context, &machine, &start, Matching::States, None, order);
+            let stopped = search_once(
+                &context,
+                &machine,
+                &start,
+                Matching::States,
+                None,
+                RoundSettings { order, threads: 1 },
+            );
             assert_eq!(stopped.err(), Some(reason));
         }
     }

@@ -1,0 +1,252 @@
+//! Values of inputs, one for each way in which the state after a step can look.
+//!
+//! At a state all variables but the inputs have values, so what the control and the predicates after the step say is said of the inputs alone. Of all inputs
+//! with which the step can be taken, one is chosen for each combination of what these say. Control comes first, since which predicates count
+//! depends on it.
+//!
+//! Where one input decides and is only compared with numbers, no solver is asked (`cells`). Else it is, for one more combination
+//! at a time: with k predicates at most 2^k times. Where it gives up, a combination may be missed, and that is kept in mind: what was searched then proves
+//! nothing.
+
+use crate::cells::cells;
+use crate::transition::OpenStep;
+use crate::{Machine, Precision, Transition, TransitionId};
+use indexmap::{IndexMap, IndexSet};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use tertium_expr::{Sort, Substitution, Term, Terms, Value, Variable, evaluate};
+use tertium_program::{CommandId, Input, Role, State, Step};
+use tertium_solve::{Answer, Prover};
+use tertium_support::{Context, Id, StopReason};
+
+/// What is asked about the inputs of a step: where it can be taken, and what counts of what comes after.
+type Asked = (CommandId, usize, Term, Vec<Term>);
+
+/// Chooses inputs for one round.
+pub(crate) struct Chooser<'c, 'p> {
+    context: &'c Context,
+    prover: &'c mut Prover<'p>,
+    remembered: FxHashMap<Asked, Rc<Vec<Vec<Value>>>>,
+    chosen: IndexSet<Transition>,
+    complete: bool,
+    n_questions: usize,
+}
+
+impl<'c, 'p> Chooser<'c, 'p> {
+    /// Nothing chosen. The prover has to be new, or used for this program only.
+    pub(crate) fn new(context: &'c Context, prover: &'c mut Prover<'p>) -> Self {
+        Self {
+            context,
+            prover,
+            remembered: FxHashMap::default(),
+            chosen: IndexSet::new(),
+            complete: true,
+            n_questions: 0,
+        }
+    }
+
+    /// Whether no combination was missed.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.complete
+    }
+
+    /// How many questions the solver was asked.
+    pub(crate) fn n_questions(&self) -> usize {
+        self.n_questions
+    }
+
+    /// Choices that are new.
+    pub(crate) fn chosen(self) -> IndexSet<Transition> {
+        self.chosen
+    }
+
+    /// The successors of a state by steps whose inputs are chosen.
+    pub(crate) fn successors(
+        &mut self,
+        machine: &Machine<'_>,
+        precision: &Precision,
+        state: &State,
+    ) -> Result<Vec<(TransitionId, State)>, StopReason> {
+        let mut successors = Vec::new();
+        for own in machine.open_steps() {
+            for inputs in self.choices(machine, precision, state, own)? {
+                // The choices were evaluated, so the step can be taken with them.
+                let Some(next) = machine.interpreter().take(state, own.step, &inputs) else { continue };
+                let transition = Transition { command: own.command, step: own.number, inputs };
+                successors.push((machine.id_of_choice(transition, &mut self.chosen), next));
+            }
+        }
+        Ok(successors)
+    }
+
+    fn choices(
+        &mut self,
+        machine: &Machine<'_>,
+        precision: &Precision,
+        state: &State,
+        own: &OpenStep<'_>,
+    ) -> Result<Vec<Vec<Value>>, StopReason> {
+        let program = machine.program();
+        let terms = &program.terms;
+        let values = program.variables().iter().zip(&state.0);
+        let mut here =
+            Substitution::new(values.map(|(variable, value)| (variable.variable, terms.value(value))));
+        let guard = here.apply(terms, own.step.guard);
+        if terms.as_bool(guard) == Some(false) {
+            return Ok(Vec::new());
+        }
+        let control: Vec<(usize, Term)> = own
+            .step
+            .updates
+            .iter()
+            .filter_map(|(&variable, &update)| Some((program.id_of(variable)?.index(), update)))
+            .filter(|(at, _)| program.variables()[*at].role == Role::Control)
+            .map(|(at, update)| (at, here.apply(terms, update)))
+            .collect();
+        let open =
+            control.iter().map(|(_, update)| *update).filter(|&update| terms.as_value(update).is_none());
+        let open: Vec<Term> = open.collect();
+        let samples = match open[..] {
+            [] => Rc::new(vec![first_inputs(own.step)]),
+            _ => self.samples(terms, own, guard, open)?,
+        };
+        let mut choices = Vec::new();
+        for sample in samples.iter() {
+            // The state after the step as far as its control goes.
+            let mut after = state.clone();
+            let mut condition = vec![guard];
+            for &(at, update) in &control {
+                let value = value_of(terms, own.step, sample, update);
+                condition.push(terms.equal(update, terms.value(&value)));
+                after.0[at] = value;
+            }
+            let mut assignment = own.step.substitution();
+            let mut counted = BTreeSet::new();
+            for number in precision.active(program, &after) {
+                let said = assignment.apply(terms, precision.get(number).term);
+                let said = here.apply(terms, said);
+                if terms.as_bool(said).is_none() {
+                    counted.insert(said.min(terms.not(said)));
+                }
+            }
+            let counted: Vec<Term> = counted.into_iter().collect();
+            choices.extend(self.samples(terms, own, terms.and(condition), counted)?.iter().cloned());
+        }
+        Ok(choices)
+    }
+
+    /// Inputs where the condition holds, one for each combination of values of the terms that count.
+    fn samples(
+        &mut self,
+        terms: &Terms,
+        own: &OpenStep<'_>,
+        condition: Term,
+        counted: Vec<Term>,
+    ) -> Result<Rc<Vec<Vec<Value>>>, StopReason> {
+        let asked = (own.command, own.number, condition, counted);
+        if let Some(known) = self.remembered.get(&asked) {
+            return Ok(Rc::clone(known));
+        }
+        let counted = &asked.3;
+        let about: Vec<Term> = counted.iter().copied().chain([condition]).collect();
+        let deciding: BTreeSet<Variable> = about.iter().flat_map(|&term| terms.variables_of(term)).collect();
+        let first = first_inputs(own.step);
+        let easy = match deciding.iter().collect::<Vec<_>>()[..] {
+            [] => Some(vec![first.clone()]),
+            [&only] => cells(terms, only, &about).map(|values| {
+                let with = |value| {
+                    let inputs = own.step.inputs.iter().zip(&first);
+                    inputs
+                        .map(|(input, other)| if input.variable == only { &value } else { other }.clone())
+                        .collect()
+                };
+                values.into_iter().map(with).collect()
+            }),
+            _ => None,
+        };
+        let found = match easy {
+            Some(candidates) => distinct(terms, own.step, condition, counted, candidates),
+            None => self.ask(terms, own.step, condition, counted)?,
+        };
+        let found = Rc::new(found);
+        self.remembered.insert(asked, Rc::clone(&found));
+        Ok(found)
+    }
+
+    /// The same, with the solver.
+    fn ask(
+        &mut self,
+        terms: &Terms,
+        step: &Step,
+        condition: Term,
+        counted: &[Term],
+    ) -> Result<Vec<Vec<Value>>, StopReason> {
+        let combinations = counted
+            .iter()
+            .all(|&term| terms.sort(term) == Sort::Bool)
+            .then(|| 1usize.checked_shl(counted.len().try_into().ok()?))
+            .flatten();
+        let mut together = vec![condition];
+        let mut found = Vec::new();
+        while Some(found.len()) != combinations {
+            self.context.poll()?;
+            self.n_questions += 1;
+            let (answer, model) = self.prover.find(self.context, terms, together.iter().copied());
+            if answer == Answer::Unsatisfiable {
+                return Ok(found);
+            }
+            // What the model leaves open has the default value, as for the prover, who may have found the model for another question.
+            let inputs = model.map(|model| -> Vec<Value> {
+                let value = |input: &Input| {
+                    let default = || Value::default_of(&input.domain.sort());
+                    model.get(input.variable).cloned().unwrap_or_else(default)
+                };
+                step.inputs.iter().map(value).collect()
+            });
+            let holds = |inputs: &Vec<Value>| value_of(terms, step, inputs, condition) == Value::Bool(true);
+            let Some(inputs) = inputs.filter(holds) else {
+                self.complete = false;
+                return Ok(found);
+            };
+            let same = counted
+                .iter()
+                .map(|&term| terms.equal(term, terms.value(&value_of(terms, step, &inputs, term))));
+            together.push(terms.not(terms.and(same)));
+            found.push(inputs);
+        }
+        Ok(found)
+    }
+}
+
+/// Of the candidates where the condition holds, the first with each combination of values.
+fn distinct(
+    terms: &Terms,
+    step: &Step,
+    condition: Term,
+    counted: &[Term],
+    candidates: Vec<Vec<Value>>,
+) -> Vec<Vec<Value>> {
+    let mut found: IndexMap<Vec<Value>, Vec<Value>> = IndexMap::new();
+    for inputs in candidates {
+        if value_of(terms, step, &inputs, condition) == Value::Bool(true) {
+            let row = counted.iter().map(|&term| value_of(terms, step, &inputs, term)).collect();
+            found.entry(row).or_insert(inputs);
+        }
+    }
+    found.into_values().collect()
+}
+
+/// A term about inputs only.
+fn value_of(terms: &Terms, step: &Step, inputs: &[Value], term: Term) -> Value {
+    let value = |variable| {
+        let at = step.inputs.iter().position(|input| input.variable == variable)?;
+        Some(inputs[at].clone())
+    };
+    evaluate(terms, term, &value).expect("all variables of the program were replaced by their values")
+}
+
+/// A value of each input.
+fn first_inputs(step: &Step) -> Vec<Value> {
+    step.inputs.iter().map(|input| input.domain.first()).collect()
+}
