@@ -78,12 +78,13 @@ fn search<'p>(
             verdict
         }
         (Ending::Reached(_), None) => Verdict::Unknown(Cause::Iterations),
-        (Ending::Open(reason), _) => Verdict::Unknown(cause(reason)),
+        (Ending::Open(reason), _) => Verdict::Unknown(cause_of(reason)),
     };
     Ok(())
 }
 
-fn cause(reason: Reason) -> Cause {
+/// Why the answer is unknown if a search stays open for this reason.
+pub fn cause_of(reason: Reason) -> Cause {
     match reason {
         Reason::Iterations | Reason::Predicates => Cause::Iterations,
         Reason::Stopped(reason) => reason.into(),

@@ -18,7 +18,7 @@ mod split;
 mod unfold;
 mod visited;
 
-pub use by_search::decide_by_search;
+pub use by_search::{cause_of, decide_by_search};
 pub use decide::{Answer, Question, Round, Settings, Support, decide, first_predicates};
 pub use lens::Abstraction;
 pub use recheck::{Unconfirmed, recheck};

@@ -3,7 +3,7 @@
 //! Predicates of a later round can hide states that an earlier one saw. So all rounds count: their states are told apart by the predicates of the
 //! last one, and those that it did not see itself have the run of the round that did.
 
-use crate::{Answer, Ending, Key, Machine};
+use crate::{Answer, Ending, Key};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashSet;
 use tertium_program::{CommandId, Run, State};
@@ -43,7 +43,8 @@ pub struct Suite {
 }
 
 /// The tests that a search gives.
-pub fn suite(context: &Context, machine: &Machine<'_>, answer: &Answer) -> Result<Suite, StopReason> {
+pub fn suite(context: &Context, answer: &Answer<'_>) -> Result<Suite, StopReason> {
+    let machine = &answer.machine;
     let mut ticker = context.ticker("collecting tests");
     let mut known: FxHashSet<Key> = FxHashSet::default();
     let mut tests = Vec::new();
@@ -57,12 +58,12 @@ pub fn suite(context: &Context, machine: &Machine<'_>, answer: &Answer) -> Resul
             }
         }
     }
-    let coverage = coverage(machine, answer, &tests);
+    let coverage = coverage(answer, &tests);
     Ok(Suite { tests, coverage })
 }
 
-fn coverage(machine: &Machine<'_>, answer: &Answer, tests: &[Test]) -> Coverage {
-    let program = machine.program();
+fn coverage(answer: &Answer<'_>, tests: &[Test]) -> Coverage {
+    let program = answer.machine.program();
     let n = answer.precision.len();
     let (mut seen_true, mut seen_false) = (FixedBitSet::with_capacity(n), FixedBitSet::with_capacity(n));
     let mut commands = vec![0; program.commands().len()];

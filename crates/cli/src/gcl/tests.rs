@@ -15,12 +15,13 @@ use tertium_abstraction::{AbstractState, Predicates};
 use tertium_expr::{BigInt, Value};
 use tertium_front_gcl::Model;
 use tertium_program::{Domain, Interpreter, Program, State, check_run};
+use tertium_refine::cause_of;
 use tertium_report::{
     CoverageReport, Message, SCHEMA, SearchRound, TestReport, TestStep, TestsReport, ToolInfo,
     UntakenCommand, WrittenTests,
 };
 use tertium_search::{
-    Answer, Ending, Machine, Scope, Suite, Test, Written, search_with_refinement, starting_predicates, suite,
+    Answer, Ending, Reason, Scope, Suite, Test, Written, search_with_refinement, starting_predicates, suite,
 };
 use tertium_solve::{Prover, Z3};
 use tertium_support::{Id, Source};
@@ -39,11 +40,11 @@ pub(crate) fn find_tests(run: &Run, args: &TestsArgs) -> Result<(TestsReport, St
         precision.add(program, Written::new(&program.terms, atom), Scope::Everywhere);
     }
     let mut prover = Prover::new(Z3::new());
-    let answer = search_with_refinement(&run.context, program, None, precision, &settings, &mut prover)?;
-    let (Some(answer), Ok(machine)) = (answer, Machine::new(program)) else {
-        return Err(Failure::Input("too many inputs".to_owned()));
-    };
-    let mut suite = suite(&run.context, &machine, &answer)?;
+    let answer = search_with_refinement(&run.context, program, None, precision, &settings, &mut prover);
+    if let Ending::Open(Reason::Stopped(reason)) = answer.ending {
+        return Err(reason.into());
+    }
+    let mut suite = suite(&run.context, &answer)?;
     let n_covered = suite.tests.len();
     if args.longest {
         suite.keep_longest();
@@ -56,7 +57,8 @@ pub(crate) fn find_tests(run: &Run, args: &TestsArgs) -> Result<(TestsReport, St
     }
     let (status, cause) = match answer.ending {
         Ending::Exact => (Status::True, None),
-        _ => (Status::Unknown, Some(Cause::Iterations)),
+        Ending::Open(reason) => (Status::Unknown, Some(cause_of(reason))),
+        Ending::Reached(_) => (Status::Unknown, Some(Cause::Iterations)),
     };
     let report = TestsReport {
         schema: SCHEMA,
@@ -75,7 +77,7 @@ pub(crate) fn find_tests(run: &Run, args: &TestsArgs) -> Result<(TestsReport, St
 }
 
 /// The rounds of a search in numbers.
-fn rounds(answer: &Answer) -> Vec<SearchRound> {
+fn rounds(answer: &Answer<'_>) -> Vec<SearchRound> {
     let round = |iteration: &tertium_search::Iteration| SearchRound {
         concrete: iteration.n_concrete,
         abstract_states: iteration.n_abstract,
@@ -89,7 +91,7 @@ fn rounds(answer: &Answer) -> Vec<SearchRound> {
 struct Writer<'a> {
     source: &'a Source,
     model: &'a Model,
-    answer: &'a Answer,
+    answer: &'a Answer<'a>,
 }
 
 impl Writer<'_> {
