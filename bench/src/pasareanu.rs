@@ -111,7 +111,7 @@ fn model(text: &str) -> Model {
     model
 }
 
-fn search(model: &Model, stops: bool, positive: &[&str], settings: &Settings) -> Answer {
+fn search<'a>(model: &'a Model, stops: bool, positive: &[&str], settings: &Settings) -> Answer<'a> {
     let program = &model.program;
     let goal: Term = program.propositions["error"];
     let mut start = starting_predicates(program, goal, settings);
@@ -127,15 +127,13 @@ fn search(model: &Model, stops: bool, positive: &[&str], settings: &Settings) ->
     let mut prover = Prover::new(Z3::new());
     let goal = stops.then_some(goal);
     search_with_refinement(&Context::default(), program, goal, start, settings, &mut prover)
-        .expect("there is no limit")
-        .expect("there is one initial state")
 }
 
-fn queries(answer: &Answer) -> usize {
+fn queries(answer: &Answer<'_>) -> usize {
     answer.iterations.iter().map(|iteration| iteration.counted.queries).sum()
 }
 
-fn new_predicates(answer: &Answer) -> usize {
+fn new_predicates(answer: &Answer<'_>) -> usize {
     answer.iterations.iter().map(|iteration| iteration.added.len()).sum()
 }
 

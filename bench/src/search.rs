@@ -7,7 +7,9 @@ use counters::Counters;
 use std::collections::HashSet;
 use tertium_front_gcl::{Model, read};
 use tertium_program::initial_states;
-use tertium_search::{Identity, Machine, Matching, Order, Precision, Round, Scope, Written, search_once};
+use tertium_search::{
+    Identity, Machine, Matching, Precision, Round, RoundSettings, Scope, Written, search_once,
+};
 use tertium_support::{Context, Source};
 
 /// Processes and greatest values unless something else is asked for.
@@ -29,15 +31,27 @@ pub(crate) fn run(n: usize, most: u64) {
     let (plain, seconds) = timed(|| plain(family));
     println!("plain {plain} {seconds}");
     let context = Context::default();
-    let (model, _) = read(&context, &Source::new("counters", family.gcl())).unwrap_or_else(|e| panic!("{e:?}"));
+    let (model, _) =
+        read(&context, &Source::new("counters", family.gcl())).unwrap_or_else(|e| panic!("{e:?}"));
     let machine = Machine::new(&model.program).expect("no inputs");
     let start = initial_states(&context, &model.program, 1).states;
     let all = precision(&model, &family.predicates(1));
     let half = precision(&model, &family.predicates(2));
-    for (name, matching) in [("states", Matching::States), ("half", Matching::Predicates(&half)), ("all", Matching::Predicates(&all))] {
-        let (round, seconds) = timed(|| search_once(&context, &machine, &start, matching, None, Order::Breadth));
+    for (name, matching) in [
+        ("states", Matching::States),
+        ("half", Matching::Predicates(&half)),
+        ("all", Matching::Predicates(&all)),
+    ] {
+        let (round, seconds) =
+            timed(|| search_once(&context, &machine, &start, matching, None, RoundSettings::default()));
         let round: Round = round.expect("no limits");
-        println!("{name} {} {} {seconds} {:.0}/s {:.1} bytes", round.n_visits(), round.n_generated, round.n_visits() as f64 / seconds, round.bytes() as f64 / round.n_visits() as f64);
+        println!(
+            "{name} {} {} {seconds} {:.0}/s {:.1} bytes",
+            round.n_visits(),
+            round.n_generated,
+            round.n_visits() as f64 / seconds,
+            round.bytes() as f64 / round.n_visits() as f64
+        );
     }
 }
 

@@ -27,7 +27,8 @@ impl Counters {
         for i in 0..self.n {
             let (j, most) = (self.neighbour(i), self.most);
             text += &format!("[wake] p{i} = 0 -> p{i} := 1;\n");
-            text += &format!("[count] p{i} = 1 && c{i} < {most} && c{i} < c{j} + {SLACK} -> c{i} := c{i} + 1;\n");
+            text +=
+                &format!("[count] p{i} = 1 && c{i} < {most} && c{i} < c{j} + {SLACK} -> c{i} := c{i} + 1;\n");
             text += &format!("[tire] p{i} = 1 && c{i} > 0 -> p{i} := 2;\n");
             text += &format!("[keep] p{i} = 2 && c{i} < {most} -> p{i} := 0;\n");
             text += &format!("[drop] p{i} = 2 -> p{i} := 0, c{i} := 0;\n");
@@ -42,9 +43,8 @@ impl Counters {
         for i in 0..n {
             let (j, most) = (self.neighbour(i), self.most);
             text += &format!("  :: p[{i}] == 0 -> p[{i}] = 1\n").replace("-> p", "-> p");
-            text += &format!(
-                "  :: p[{i}] == 1 && c[{i}] < {most} && c[{i}] < c[{j}] + {SLACK} -> c[{i}]++\n"
-            );
+            text +=
+                &format!("  :: p[{i}] == 1 && c[{i}] < {most} && c[{i}] < c[{j}] + {SLACK} -> c[{i}]++\n");
             text += &format!("  :: p[{i}] == 1 && c[{i}] > 0 -> p[{i}] = 2\n");
             text += &format!("  :: p[{i}] == 2 && c[{i}] < {most} -> p[{i}] = 0\n");
             text += &format!("  :: p[{i}] == 2 -> p[{i}] = 0; c[{i}] = 0\n");
@@ -79,7 +79,8 @@ impl Counters {
 
     /// Predicates that compare each counter with every `step`-th value.
     pub(crate) fn predicates(self, step: usize) -> String {
-        let atoms = (0..self.n).flat_map(|i| (1..=self.most).step_by(step).map(move |k| format!("c{i} >= {k};")));
+        let atoms =
+            (0..self.n).flat_map(|i| (1..=self.most).step_by(step).map(move |k| format!("c{i} >= {k};")));
         atoms.collect::<Vec<_>>().join(" ")
     }
 }

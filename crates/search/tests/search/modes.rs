@@ -14,7 +14,12 @@ fn queries(answer: &Answer) -> usize {
 
 #[test]
 fn sparing_questions_change_nothing_but_their_number() {
-    for (text, most) in [(ticket_model(2, 1), 124), (ticket_model(2, 2), 38), (ticket_model(3, 1), 603), (ticket_model(3, 2), 14)] {
+    for (text, most) in [
+        (ticket_model(2, 1), 124),
+        (ticket_model(2, 2), 38),
+        (ticket_model(3, 1), 603),
+        (ticket_model(3, 2), 14),
+    ] {
         let model = model(&text);
         let usual = search(&model, &Settings::default());
         assert!(queries(&usual) <= most, "{} of {most}", queries(&usual));
@@ -64,7 +69,8 @@ fn without_a_solver_errors_are_found_and_nothing_is_proved() {
         iterations: 7,
         ..Settings::default()
     };
-    for (text, iterations) in [(ticket_model(2, 2), 2), (ticket_model(3, 2), 1), (REMOTE_AGENT.to_owned(), 1)] {
+    for (text, iterations) in [(ticket_model(2, 2), 2), (ticket_model(3, 2), 1), (REMOTE_AGENT.to_owned(), 1)]
+    {
         let own = model(&text);
         let answer = search(&own, &settings);
         assert!(matches!(answer.ending, Ending::Reached(_)));
