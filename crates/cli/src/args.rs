@@ -4,11 +4,12 @@
 //! docs/cli.md; a test compares.
 
 use crate::failure::Failure;
-use crate::quantity::{parse_duration, parse_memory};
+use crate::quantity::{parse_duration, parse_inputs, parse_memory};
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
+use tertium_search::InputSettings;
 
 /// A three-valued model checker: it proves a temporal property, refutes it with evidence, or says what leaves it open.
 #[derive(Clone, Debug, Parser)]
@@ -314,6 +315,9 @@ pub(crate) struct TestsArgs {
     /// Run the tests in this file on the model, instead of finding some
     #[arg(long, value_name = "FILE")]
     pub(crate) replay: Option<PathBuf>,
+    /// What has a test of its own
+    #[arg(long, value_enum, default_value_t = CoverArg::States)]
+    pub(crate) cover: CoverArg,
     /// Leave out tests that are the beginning of another
     #[arg(long)]
     pub(crate) longest: bool,
@@ -333,6 +337,15 @@ pub(crate) struct TestsArgs {
     /// Print all tests, however many
     #[arg(long)]
     pub(crate) full: bool,
+}
+
+/// What has a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CoverArg {
+    /// Every abstract state
+    States,
+    /// Every abstract state, and every step between two of them
+    Steps,
 }
 
 const TESTS_EXAMPLES: &str = "\
@@ -456,6 +469,12 @@ pub(crate) struct SearchArgs {
     /// After N rounds that lost something at the same place, tell its values apart; 0: never
     #[arg(long, value_name = "N", default_value_t = VALUES_AFTER)]
     pub(crate) values_after: usize,
+    /// Which values of inputs are tried: auto, each, chosen, or each integer of a range such as -8..8
+    ///
+    /// `each`: one after the other; `chosen`: one for each combination of what predicates can say of them; `auto`: whichever are
+    /// fewer. A range is for inputs with infinitely or too many values: then errors are found, and nothing is proved.
+    #[arg(long, value_name = "WHICH", default_value = "auto", value_parser = parse_inputs, allow_hyphen_values = true)]
+    pub(crate) inputs: InputSettings,
     /// Search with N threads; the answer does not depend on it
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=256))]
     pub(crate) threads: usize,
@@ -471,6 +490,7 @@ impl Default for SearchArgs {
             light: false,
             no_guards: false,
             values_after: VALUES_AFTER,
+            inputs: InputSettings::default(),
             threads: 1,
         }
     }

@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 use tertium_check::{Record, Semantics};
 use tertium_report::Detail;
+use tertium_search::InputSettings;
 use tertium_support::Limits;
 
 /// Which engine answers.
@@ -135,6 +136,8 @@ pub(crate) struct SearchSettings {
     pub(crate) guards: bool,
     /// After how many rounds values become predicates.
     pub(crate) values_after: Option<usize>,
+    /// Which values of inputs are tried.
+    pub(crate) inputs: InputSettings,
     /// How many threads.
     pub(crate) threads: usize,
 }
@@ -147,6 +150,7 @@ impl From<&SearchArgs> for SearchSettings {
             light: args.light,
             guards: !args.no_guards,
             values_after: Some(args.values_after).filter(|&rounds| rounds > 0),
+            inputs: args.inputs,
             threads: args.threads,
         }
     }
@@ -289,7 +293,7 @@ impl CheckSettings {
         }
         if self.search.is_about_search() && !matches!(self.engine, Engine::Search | Engine::Auto) {
             return usage(
-                "--depth-first, --by-location, --light, --values-after and --threads are for --engine search",
+                "--depth-first, --by-location, --light, --values-after, --inputs and --threads are for --engine search",
             );
         }
         if programs.is_empty() && (self.search.is_about_search() || !self.search.guards) {

@@ -11,7 +11,9 @@ use std::collections::BTreeMap;
 use tertium_abstraction::{AbstractSystem, Predicates, TriState};
 use tertium_check::{Assumption, Outcome, Prepared, check};
 use tertium_program::{Program, initial_states};
-use tertium_search::{Ending, Reason, Scope, Settings, Written, search_with_refinement, starting_predicates};
+use tertium_search::{
+    Ending, Label, Reason, Scope, Settings, Written, search_with_refinement, starting_predicates,
+};
 use tertium_solve::{Prover, ProverStatistics};
 use tertium_support::{Context, StopReason};
 use tertium_truth::{Cause, Verdict};
@@ -30,6 +32,7 @@ pub fn decide_by_search<'p>(
         rounds: Vec::new(),
         solver: ProverStatistics::default(),
         hard: BTreeMap::new(),
+        seen: Vec::new(),
         nowhere: false,
     };
     let mut prover = prover;
@@ -61,6 +64,8 @@ fn search<'p>(
     let machine = &found.machine;
     answer.predicates = seen_through(program, &found.precision);
     answer.rounds = found.iterations.iter().map(round).collect();
+    let seen = |label: &Label| (label.name.clone(), label.holds.is_some(), label.fails.is_some());
+    answer.seen = found.labels.iter().map(seen).collect();
     answer.verdict = match (found.ending, wanted) {
         (Ending::Reached(visit), Some(goal)) => {
             answer.support = Support::Run(found.last().run_to(machine, visit), goal.term);
@@ -100,6 +105,7 @@ fn round(iteration: &tertium_search::Iteration) -> Round {
         n_steps: iteration.n_concrete,
         solver: iteration.solver,
         added: iteration.added.clone(),
+        searched: Some(iteration.counted),
     }
 }
 

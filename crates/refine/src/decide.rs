@@ -10,6 +10,7 @@ use tertium_check::{Assumption, Blocking, Culprit, Evidence, Outcome, Prepared, 
 use tertium_expr::{BigInt, Term, TermKind, Terms};
 use tertium_logic::Formula;
 use tertium_program::{CommandId, Program, Run};
+use tertium_search::Counted;
 use tertium_solve::{Prover, ProverStatistics, Z3};
 use tertium_support::{Context, Id, StopReason};
 use tertium_system::{ActionId, StateId};
@@ -60,6 +61,8 @@ pub struct Round {
     pub solver: ProverStatistics,
     /// What was added at its end.
     pub added: Vec<Term>,
+    /// Of a search, its questions.
+    pub searched: Option<Counted>,
 }
 
 /// What an answer rests on.
@@ -88,6 +91,8 @@ pub struct Answer {
     pub solver: ProverStatistics,
     /// The atoms with products in questions on which it gave up, with how often.
     pub hard: BTreeMap<Term, u64>,
+    /// What was seen of the propositions of the program, if states were searched: the name, and whether it was seen to hold and to fail.
+    pub seen: Vec<(String, bool, bool)>,
     /// Whether the program has no initial state, so that everything holds of all of them.
     pub nowhere: bool,
 }
@@ -110,6 +115,7 @@ pub fn decide<'p>(
         rounds: Vec::new(),
         solver: ProverStatistics::default(),
         hard: BTreeMap::new(),
+        seen: Vec::new(),
         nowhere: false,
     };
     let mut lens =
@@ -219,6 +225,7 @@ impl Cycle<'_, '_> {
             n_steps: found.edges.len(),
             solver: self.lens.statistics(),
             added: Vec::new(),
+            searched: None,
         });
         if found.states.is_empty() {
             answer.verdict = Verdict::True;

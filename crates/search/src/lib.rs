@@ -53,7 +53,7 @@ pub use refinement::{
     Answer, Ending, Iteration, Reason, Settings, Start, search_with_refinement, starting_predicates,
 };
 pub use round::{Edge, Order, Round, RoundSettings, search_once};
-pub use suite::{Coverage, Suite, Test, suite};
+pub use suite::{Cover, Coverage, Suite, Test, suite};
 pub use transition::{Machine, Transition, TransitionId};
 pub use view::Matching;
 pub use written::Written;

@@ -3,11 +3,21 @@
 //! Predicates of a later round can hide states that an earlier one saw. So all rounds count: their states are told apart by the predicates of the
 //! last one, and those that it did not see itself have the run of the round that did.
 
-use crate::{Answer, Ending, Key};
+use crate::{Answer, Ending, Key, Transition};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashSet;
-use tertium_program::{CommandId, Run, State};
+use tertium_program::{CommandId, Run, RunStep, State};
 use tertium_support::{Context, Id, StopReason};
+
+/// What has a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Cover {
+    /// Every abstract state that was found.
+    #[default]
+    States,
+    /// Also every step between two of them, by command: the test ends with it.
+    Steps,
+}
 
 /// A run to an abstract state.
 #[derive(Clone, Debug)]
@@ -25,6 +35,8 @@ pub struct Test {
 pub struct Coverage {
     /// Whether every reachable abstract state is covered.
     pub complete: bool,
+    /// How many abstract states are covered.
+    pub n_states: usize,
     /// How often tests take each command.
     pub commands: Vec<usize>,
     /// Predicates that hold at a covered state, by number.
@@ -36,14 +48,14 @@ pub struct Coverage {
 /// Tests with what they cover.
 #[derive(Clone, Debug)]
 pub struct Suite {
-    /// Those of the last round in the order in which it found states, then those of rounds before it, the latest first.
+    /// Those of the last round in the order in which it found states, then those of rounds before it, the latest first; then those for steps.
     pub tests: Vec<Test>,
     /// What they cover together.
     pub coverage: Coverage,
 }
 
 /// The tests that a search gives.
-pub fn suite(context: &Context, answer: &Answer<'_>) -> Result<Suite, StopReason> {
+pub fn suite(context: &Context, answer: &Answer<'_>, cover: Cover) -> Result<Suite, StopReason> {
     let machine = &answer.machine;
     let mut ticker = context.ticker("collecting tests");
     let mut known: FxHashSet<Key> = FxHashSet::default();
@@ -58,11 +70,46 @@ pub fn suite(context: &Context, answer: &Answer<'_>) -> Result<Suite, StopReason
             }
         }
     }
-    let coverage = coverage(answer, &tests);
+    let n_states = tests.len();
+    if cover == Cover::Steps {
+        add_steps(context, answer, &mut tests)?;
+    }
+    let coverage = coverage(answer, n_states, &tests);
     Ok(Suite { tests, coverage })
 }
 
-fn coverage(answer: &Answer<'_>, tests: &[Test]) -> Coverage {
+/// Adds a test for each step between abstract states that is the last one of none yet. The state before it was followed, so the step was executed.
+fn add_steps(context: &Context, answer: &Answer<'_>, tests: &mut Vec<Test>) -> Result<(), StopReason> {
+    let mut ticker = context.ticker("collecting tests");
+    let Answer { machine, precision, .. } = answer;
+    let (program, interpreter) = (machine.program(), machine.interpreter());
+    let key = |state: &State| precision.key(interpreter, state);
+    let mut known: FxHashSet<(Key, CommandId, Key)> = FxHashSet::default();
+    for Test { run, covers, .. } in tests.iter() {
+        if let [before @ .., last] = &run.steps[..] {
+            let source = before.last().map_or(&run.start, |step| &step.state);
+            known.insert((key(source), last.command, covers.clone()));
+        }
+    }
+    for (number, round) in answer.rounds.iter().enumerate().rev() {
+        for edge in round.edges(machine) {
+            let Transition { command, step, inputs } = machine.transition(edge.transition).clone();
+            let source = round.state(edge.source);
+            let way = &program.commands()[command.index()].steps[step];
+            let Some(state) = interpreter.take(&source, way, &inputs) else { continue };
+            let covers = key(&state);
+            if known.insert((key(&source), command, covers.clone())) {
+                let mut run = round.run_to(machine, edge.source);
+                run.steps.push(RunStep { command, step, inputs, state });
+                ticker.tick(1 + run.steps.len())?;
+                tests.push(Test { run, covers, round: number });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn coverage(answer: &Answer<'_>, n_states: usize, tests: &[Test]) -> Coverage {
     let program = answer.machine.program();
     let n = answer.precision.len();
     let (mut seen_true, mut seen_false) = (FixedBitSet::with_capacity(n), FixedBitSet::with_capacity(n));
@@ -76,7 +123,7 @@ fn coverage(answer: &Answer<'_>, tests: &[Test]) -> Coverage {
             commands[step.command.index()] += 1;
         }
     }
-    Coverage { complete: answer.ending == Ending::Exact, commands, seen_true, seen_false }
+    Coverage { complete: answer.ending == Ending::Exact, n_states, commands, seen_true, seen_false }
 }
 
 impl Suite {

@@ -125,6 +125,8 @@ pub(super) fn search_settings(own: &SearchSettings, iterations: usize) -> tertiu
         losses: LossSettings { by_location: own.by_location, unasked: own.light },
         start: if own.guards { Start::Guards } else { Start::Goal },
         values_after: own.values_after,
+        inputs: own.inputs,
+        threads: own.threads,
         iterations,
         ..tertium_search::Settings::default()
     }

@@ -15,7 +15,9 @@ use tertium_check::{Evidence, Outcome, Record, Semantics};
 use tertium_expr::Term;
 use tertium_program::{Program, Run, check_run};
 use tertium_refine::{Answer, Support, recheck};
-use tertium_report::{Origin, Valuation, VariableAnswer, VariableEvidence, VariableRun, verdict_line};
+use tertium_report::{
+    Origin, SearchRound, Valuation, VariableAnswer, VariableEvidence, VariableRun, rounds_text, verdict_line,
+};
 use tertium_support::{Id, Statistics};
 use tertium_system::PartialSystem;
 use tertium_truth::{Cause, Verdict};
@@ -208,6 +210,12 @@ impl Shower<'_> {
             return String::new();
         }
         let mut lines = self.given_up(answer);
+        if self.job.settings.statistics {
+            lines.push_str(&searched_rounds(answer));
+        }
+        if matches!(answer.verdict, Verdict::Unknown(_)) {
+            lines.push_str(&seen(answer));
+        }
         lines.push_str(&self.predicates(answer));
         lines
     }
@@ -239,6 +247,32 @@ impl Shower<'_> {
         line.push('\n');
         line
     }
+}
+
+/// What was seen of propositions before the search ended without an answer.
+fn seen(answer: &Answer) -> String {
+    let line = |what: &str, names: Vec<&str>| match names[..] {
+        [] => String::new(),
+        _ => format!("  seen to {what}: {}\n", names.join(", ")),
+    };
+    let holds = answer.seen.iter().filter(|label| label.1).map(|label| label.0.as_str()).collect();
+    let fails = answer.seen.iter().filter(|label| label.2).map(|label| label.0.as_str()).collect();
+    line("hold", holds) + &line("fail", fails)
+}
+
+/// The rounds of a search in numbers.
+fn searched_rounds(answer: &Answer) -> String {
+    let row = |round: &tertium_refine::Round| {
+        round.searched.map(|counted| SearchRound {
+            concrete: round.n_steps,
+            abstract_states: round.n_states,
+            new_predicates: round.added.len(),
+            queries: counted.queries,
+            hits: counted.hits,
+        })
+    };
+    let rows: Vec<SearchRound> = answer.rounds.iter().filter_map(row).collect();
+    if rows.is_empty() { String::new() } else { rounds_text(&rows) }
 }
 
 fn count(answer: &Answer, statistics: &mut Statistics) {

@@ -2,7 +2,7 @@
 
 use super::refining::{given, search_settings};
 use super::{Loaded, load};
-use crate::args::TestsArgs;
+use crate::args::{CoverArg, TestsArgs};
 use crate::board::{print_json, result_word};
 use crate::exit::Status;
 use crate::failure::Failure;
@@ -21,10 +21,11 @@ use tertium_report::{
     UntakenCommand, WrittenTests,
 };
 use tertium_search::{
-    Answer, Ending, Reason, Scope, Suite, Test, Written, search_with_refinement, starting_predicates, suite,
+    Answer, Cover, Ending, Reason, Scope, Suite, Test, Written, search_with_refinement, starting_predicates,
+    suite,
 };
 use tertium_solve::{Prover, Z3};
-use tertium_support::{Id, Source};
+use tertium_support::{Context, Id, Source};
 use tertium_truth::Cause;
 
 /// Tests of a model, with the status that says whether they cover it.
@@ -41,11 +42,12 @@ pub(crate) fn find_tests(run: &Run, args: &TestsArgs) -> Result<(TestsReport, St
     }
     let mut prover = Prover::new(Z3::new());
     let answer = search_with_refinement(&run.context, program, None, precision, &settings, &mut prover);
-    if let Ending::Open(Reason::Stopped(reason)) = answer.ending {
-        return Err(reason.into());
-    }
-    let mut suite = suite(&run.context, &answer)?;
-    let n_covered = suite.tests.len();
+    let cover = match args.cover {
+        CoverArg::States => Cover::States,
+        CoverArg::Steps => Cover::Steps,
+    };
+    // What was found before a limit is worth writing, so from here on none counts.
+    let mut suite = suite(&Context::default(), &answer, cover)?;
     if args.longest {
         suite.keep_longest();
     }
@@ -67,7 +69,7 @@ pub(crate) fn find_tests(run: &Run, args: &TestsArgs) -> Result<(TestsReport, St
         file: args.file.display().to_string(),
         predicates: writer.predicates(),
         tests: suite.tests.iter().map(|test| writer.test(test)).collect(),
-        coverage: writer.coverage(&suite, n_covered),
+        coverage: writer.coverage(&suite),
         rounds: rounds(&answer),
         messages: warnings.iter().map(|warning| Message::located(&source, warning)).collect(),
         result: result_word(status, cause),
@@ -154,7 +156,7 @@ impl Writer<'_> {
         }
     }
 
-    fn coverage(&self, suite: &Suite, n_covered: usize) -> CoverageReport {
+    fn coverage(&self, suite: &Suite) -> CoverageReport {
         let own = &suite.coverage;
         let untaken =
             own.commands.iter().enumerate().filter(|(_, taken)| **taken == 0).map(|(n, _)| UntakenCommand {
@@ -168,7 +170,7 @@ impl Writer<'_> {
             missing.map(|(_, text)| text.clone()).collect()
         };
         CoverageReport {
-            abstract_states: n_covered,
+            abstract_states: own.n_states,
             complete: own.complete,
             commands: own.commands.len(),
             untaken: untaken.collect(),

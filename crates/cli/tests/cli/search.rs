@@ -33,6 +33,23 @@ fn a_proof_is_a_system_that_is_bisimilar_to_the_program() {
 }
 
 #[test]
+fn every_round_is_counted() {
+    let place = Place::new();
+    place.file("ticket.gcl", ticket(1));
+    let run = place.run(&["check", "ticket.gcl", "--engine", "search", "--name", "mutex", "--stats"]);
+    let rows: Vec<Vec<usize>> = run
+        .stdout
+        .lines()
+        .skip_while(|line| !line.contains("new predicates"))
+        .skip(1)
+        .map_while(|line| line.split_whitespace().map(|cell| cell.parse().ok()).collect())
+        .collect();
+    // Round, states generated and followed, new predicates; then questions, which depend on how sparing the search is.
+    let numbers: Vec<&[usize]> = rows.iter().map(|row| &row[..4]).collect();
+    assert_eq!(numbers, [[1, 15, 9, 3], [2, 15, 9, 2], [3, 15, 9, 1], [4, 15, 9, 0]], "{run:?}");
+}
+
+#[test]
 fn an_error_is_shown_by_its_run() {
     let place = Place::new();
     place.file("broken.gcl", ticket(2));
