@@ -18,8 +18,8 @@
 //! | `view`, `store` | what a round sees of states, and what it keeps |
 //! | `round`, `naive` | one search with fixed predicates, and its oracle |
 //! | `exactness`, `covering` | what it lost, at transitions with one successor and at others |
-//! | `labels` | propositions that were seen |
 //! | `refinement` | rounds until an error or exactness |
+//! | `seen` | where propositions were seen |
 //! | `suite` | tests from what was visited |
 
 mod begin;
@@ -30,13 +30,13 @@ mod code;
 mod covering;
 mod exactness;
 mod inputs;
-mod labels;
 mod moves;
 mod naive;
 mod packed;
 mod precision;
 mod refinement;
 mod round;
+mod seen;
 mod store;
 mod suite;
 mod transition;
@@ -46,13 +46,13 @@ mod written;
 pub use checks::{Accounting, CheckSettings, Checks, Counted};
 pub use exactness::{LossSettings, Losses, losses};
 pub use inputs::{InputSettings, Inputs};
-pub use labels::Label;
 pub use naive::{NaiveRound, NaiveVisit, search_naively};
 pub use precision::{Identity, Key, Precision, Predicate, Scope};
 pub use refinement::{
     Answer, Ending, Iteration, Reason, Settings, Start, search_with_refinement, starting_predicates,
 };
 pub use round::{Edge, Order, Round, RoundSettings, search_once};
+pub use seen::Seen;
 pub use suite::{Cover, Coverage, Suite, Test, suite};
 pub use transition::{Machine, Transition, TransitionId};
 pub use view::Matching;

@@ -2,11 +2,10 @@
 
 use crate::begin::Beginning;
 use crate::choose::Chooser;
-use crate::labels::{look, unseen};
 use crate::round::search_open;
 use crate::{
-    Accounting, CheckSettings, Checks, Counted, Identity, InputSettings, Label, LossSettings, Losses,
-    Machine, Matching, Order, Precision, Round, RoundSettings, Scope, Written, losses,
+    Accounting, CheckSettings, Checks, Counted, Identity, InputSettings, LossSettings, Losses, Machine,
+    Matching, Order, Precision, Round, RoundSettings, Scope, Written, losses,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -132,8 +131,6 @@ pub struct Answer<'p> {
     pub iterations: Vec<Iteration>,
     /// The predicates of the last round.
     pub precision: Precision,
-    /// What was seen of the propositions of the program, in any round.
-    pub labels: Vec<Label>,
 }
 
 impl Answer<'_> {
@@ -207,7 +204,6 @@ pub fn search_with_refinement<'p>(
         machine: Machine::empty(program),
         iterations: Vec::new(),
         precision,
-        labels: unseen(program),
     };
     answer.ending = match rounds(context, goal, settings, prover, &mut answer) {
         Ok(ending) => ending,
@@ -244,9 +240,8 @@ fn rounds<'p>(
             added: Vec::new(),
         });
         let missing = search_round(context, goal, settings, &beginning, prover, answer);
-        let Answer { machine, precision, rounds, iterations, labels, .. } = answer;
+        let Answer { machine, precision, rounds, iterations, .. } = answer;
         let last = rounds.last().expect("it was pushed");
-        look(labels, machine, last);
         let now = iterations.last_mut().expect("it was pushed");
         (now.n_concrete, now.n_abstract) = (last.n_generated, last.followed().len());
         now.solver = prover.statistics().since(&before);

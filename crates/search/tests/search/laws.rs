@@ -26,7 +26,7 @@ pub(crate) struct Case {
     pub(crate) concrete: ConcreteSystem,
 }
 
-fn random_case(rng: &mut Rng) -> Option<Case> {
+pub(crate) fn random_case(rng: &mut Rng) -> Option<Case> {
     let shape = ProgramShape { n_commands: 5, bounded: true, choices: rng.chance(0.3) };
     let program = random_program(rng, shape);
     case_of(rng, program)

@@ -4,6 +4,7 @@ mod common;
 mod figures;
 mod laws;
 mod modes;
+mod musts;
 mod open;
 mod packed;
 mod published;
