@@ -2,13 +2,13 @@
 
 use tertium_abstraction::Predicates;
 use tertium_check::{Semantics, check_naively};
-use tertium_expr::Term;
+use tertium_expr::{Term, Terms};
 use tertium_logic::Formula;
-use tertium_program::check_run;
+use tertium_program::{Domain, Program, Role, Statement, check_run};
 use tertium_refine::{Question, Support, decide_by_search, recheck};
 use tertium_search::{LossSettings, Order, Settings, Start};
 use tertium_solve::{GivesUp, Prover, Z3};
-use tertium_support::{Cancel, Context, Limits, Rng, Source};
+use tertium_support::{Cancel, Context, Limits, Rng, Source, Span};
 use tertium_testkit::{
     ConcreteSystem, FormulaShape, ProgramShape, concrete_system, random_atom, random_cases, random_formula,
     random_program,
@@ -88,4 +88,47 @@ fn definite_answers_are_those_of_all_states() {
     });
     assert!(n_definite > n_unknown, "{n_definite} definite, {n_unknown} unknown");
     assert!(n_runs > 20 && n_exact > 20, "{n_runs} runs, {n_exact} exact");
+}
+
+#[test]
+fn an_input_without_bounds_is_proved_about_and_the_proof_rechecked() {
+    let mut program = Program::new(Terms::new());
+    let place = Span::default();
+    program.add_variable("pc", Domain::Range(0.into(), 2.into()), Role::Control, place);
+    program.add_variable("x", Domain::Int, Role::Data, place);
+    let [pc, x] = [0, 1].map(|n| program.variables()[n].variable);
+    let terms = &program.terms;
+    let at = |n: i32| terms.equal(terms.variable(pc), terms.integer(n));
+    let go = |n: i32| Statement::Assign(vec![(pc, terms.integer(n))]);
+    let low = terms.at_most(terms.variable(x), terms.integer(7));
+    let commands = [
+        Statement::Sequence(vec![Statement::Assume(at(0)), Statement::Havoc(x, Domain::Int), go(1)]),
+        Statement::guarded(terms.and([at(1), low]), go(0)),
+        Statement::guarded(terms.and([at(1), terms.not(low)]), go(2)),
+    ];
+    let initial = terms.and([at(0), terms.equal(terms.variable(x), terms.integer(0))]);
+    let propositions = [("done", at(2)), ("low", low)].map(|(name, term)| (name.to_owned(), term));
+    program.initial = initial;
+    for (action, statement) in ["in", "back", "on"].into_iter().zip(commands) {
+        program.add_command(action, statement, place);
+    }
+    let formulas = [
+        ("AG (done => !low)", Verdict::True),
+        ("AG EF done || AF done", Verdict::True),
+        ("AF done", Verdict::False),
+        ("EF (done && low)", Verdict::False),
+    ];
+    for (text, expected) in formulas {
+        let formula = tertium_logic::parse(&Source::new("", text)).expect("it parses");
+        let question = Question {
+            program: &program,
+            formula: &formula,
+            propositions: &propositions,
+            predicates: Predicates::new(),
+        };
+        let answer = decide_by_search(&context(), &question, &Settings::default(), Prover::new(Z3::new()));
+        assert_eq!(answer.verdict, expected, "{text}");
+        let Support::Abstract(found, _) = &answer.support else { panic!("{text}") };
+        assert_eq!(recheck(&context(), &program, &propositions, found), Ok(Ok(())), "{text}");
+    }
 }

@@ -8,10 +8,13 @@ use crate::precision::mentions_control;
 use crate::{Key, Precision, Written};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
-use tertium_expr::{Term, Value};
+use tertium_expr::{Term, Value, Variable};
 use tertium_program::Program;
 use tertium_solve::{Answer, Prover};
 use tertium_support::{Context, StopReason};
+
+/// So many comparisons are looked at for the elimination of the inputs of one condition.
+const MOST_COMPARISONS: usize = 20_000;
 
 /// Which questions are asked at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -60,6 +63,7 @@ pub struct Checks<'c, 'p> {
     settings: CheckSettings,
     tautologies: FxHashMap<(Written, bool), bool>,
     implications: FxHashMap<(Matched, Written, bool), bool>,
+    eliminated: FxHashMap<(Vec<Variable>, Term), Option<Term>>,
     counted: Counted,
 }
 
@@ -71,8 +75,16 @@ impl<'c, 'p> Checks<'c, 'p> {
         prover: &'c mut Prover<'p>,
         settings: CheckSettings,
     ) -> Self {
-        let (tautologies, implications) = (FxHashMap::default(), FxHashMap::default());
-        Self { context, program, prover, settings, tautologies, implications, counted: Counted::default() }
+        Self {
+            context,
+            program,
+            prover,
+            settings,
+            tautologies: FxHashMap::default(),
+            implications: FxHashMap::default(),
+            eliminated: FxHashMap::default(),
+            counted: Counted::default(),
+        }
     }
 
     /// What was asked so far.
@@ -123,6 +135,13 @@ impl<'c, 'p> Checks<'c, 'p> {
         self.counted.queries += 1;
         let known = precision.knowledge(self.program, key, active);
         self.is_impossible(known.into_iter().chain([self.program.terms.not(truth)]))
+    }
+
+    /// Where a truth value holds for some inputs, if that can be said without them.
+    pub(crate) fn eliminate(&mut self, inputs: &[Variable], body: Term) -> Option<Term> {
+        let terms = &self.program.terms;
+        let compute = || terms.eliminate_all(inputs.iter().copied(), body, MOST_COMPARISONS);
+        *self.eliminated.entry((inputs.to_vec(), body)).or_insert_with(compute)
     }
 
     fn is_tautology(&mut self, written: &Written, positive: bool, literal: Term) -> Result<bool, StopReason> {

@@ -17,9 +17,6 @@ use tertium_expr::{Substitution, Term, Variable};
 use tertium_program::{CommandId, Role};
 use tertium_support::{Id, StopReason};
 
-/// So many comparisons are looked at for the elimination of the inputs of one condition.
-const MOST_COMPARISONS: usize = 20_000;
-
 impl Place<'_, '_, '_> {
     /// Asks about all steps whose inputs are chosen, given the transitions that were made here with the visits that they led to.
     pub(crate) fn examine_choices(
@@ -105,7 +102,7 @@ impl Place<'_, '_, '_> {
     ) -> Result<(), StopReason> {
         let terms = &self.machine.program().terms;
         let signed = |term| if some { term } else { terms.not(term) };
-        match terms.eliminate_all(inputs.iter().copied(), body, MOST_COMPARISONS) {
+        match self.checks.eliminate(inputs, body) {
             Some(truth) => {
                 let truth = signed(truth);
                 if self.machine.interpreter().holds(&self.state, truth) {
