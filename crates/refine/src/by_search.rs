@@ -10,13 +10,15 @@ use crate::visited::{seen_through, visited_system};
 use std::collections::BTreeMap;
 use tertium_abstraction::{AbstractSystem, Predicates, TriState};
 use tertium_check::{Assumption, Outcome, Prepared, check};
+use tertium_expr::Term;
 use tertium_program::{Program, initial_states};
-use tertium_search::{
-    Ending, Label, Reason, Scope, Settings, Written, search_with_refinement, starting_predicates,
-};
+use tertium_search::{Ending, Reason, Scope, Settings, Written, search_with_refinement, starting_predicates};
 use tertium_solve::{Prover, ProverStatistics};
 use tertium_support::{Context, StopReason};
 use tertium_truth::{Cause, Verdict};
+
+/// So many visits are looked at for what was seen of each proposition.
+const MOST_LOOKED_AT: usize = 100_000;
 
 /// Answers the question by a search. `prover` has to be new, or used for this program only.
 pub fn decide_by_search<'p>(
@@ -64,8 +66,13 @@ fn search<'p>(
     let machine = &found.machine;
     answer.predicates = seen_through(program, &found.precision);
     answer.rounds = found.iterations.iter().map(round).collect();
-    let seen = |label: &Label| (label.name.clone(), label.holds.is_some(), label.fails.is_some());
-    answer.seen = found.labels.iter().map(seen).collect();
+    if matches!(found.ending, Ending::Open(_)) {
+        let look = |(name, &term): (&String, &Term)| {
+            let seen = found.seen(term, MOST_LOOKED_AT);
+            (name.clone(), seen.holds.is_some(), seen.fails.is_some())
+        };
+        answer.seen = program.propositions.iter().map(look).collect();
+    }
     answer.verdict = match (found.ending, wanted) {
         (Ending::Reached(visit), Some(goal)) => {
             answer.support = Support::Run(found.last().run_to(machine, visit), goal.term);

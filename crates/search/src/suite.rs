@@ -126,11 +126,14 @@ fn coverage(answer: &Answer<'_>, n_states: usize, tests: &[Test]) -> Coverage {
     Coverage { complete: answer.ending == Ending::Exact, n_states, commands, seen_true, seen_false }
 }
 
+/// Where a run begins, and its steps.
+type Path = (State, Vec<(CommandId, usize, State)>);
+
 impl Suite {
     /// Leaves out tests whose run is the beginning of another one.
     pub fn keep_longest(&mut self) {
-        let mut inner: FxHashSet<(State, Vec<(CommandId, usize, State)>)> = FxHashSet::default();
-        let path = |run: &Run, len: usize| {
+        let mut inner: FxHashSet<Path> = FxHashSet::default();
+        let path = |run: &Run, len: usize| -> Path {
             let steps = run.steps[..len].iter().map(|step| (step.command, step.step, step.state.clone()));
             (run.start.clone(), steps.collect())
         };

@@ -27,7 +27,7 @@ fn seen<'p>(answer: &Answer<'p>) -> (BTreeSet<&'p str>, BTreeSet<&'p str>) {
     let (mut holds, mut fails) = (BTreeSet::new(), BTreeSet::new());
     let program = answer.machine.program();
     for (name, &term) in &program.propositions {
-        let seen = answer.seen(&context(), term).expect("no limits");
+        let seen = answer.seen(term, 100_000);
         for (run, term, names) in
             [(seen.holds, term, &mut holds), (seen.fails, program.terms.not(term), &mut fails)]
         {
