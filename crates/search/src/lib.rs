@@ -18,10 +18,11 @@
 //! | `view`, `store` | what a round sees of states, and what it keeps |
 //! | `round`, `naive` | one search with fixed predicates, and its oracle |
 //! | `exactness`, `covering` | what it lost, at transitions with one successor and at others |
-//! | `refinement` | rounds until an error or exactness |
+//! | `start`, `refinement`, `answer` | rounds until an error or exactness |
 //! | `seen` | where propositions were seen |
 //! | `suite` | tests from what was visited |
 
+mod answer;
 mod begin;
 mod cells;
 mod checks;
@@ -37,22 +38,23 @@ mod precision;
 mod refinement;
 mod round;
 mod seen;
+mod start;
 mod store;
 mod suite;
 mod transition;
 mod view;
 mod written;
 
+pub use answer::{Answer, Ending, Iteration, Reason};
 pub use checks::{Accounting, CheckSettings, Checks, Counted};
 pub use exactness::{LossSettings, Losses, losses};
 pub use inputs::{InputSettings, Inputs};
 pub use naive::{NaiveRound, NaiveVisit, search_naively};
 pub use precision::{Identity, Key, Precision, Predicate, Scope};
-pub use refinement::{
-    Answer, Ending, Iteration, Reason, Settings, Start, search_with_refinement, starting_predicates,
-};
+pub use refinement::{Settings, search_with_refinement};
 pub use round::{Edge, Order, Round, RoundSettings, search_once};
 pub use seen::Seen;
+pub use start::{Start, starting_predicates};
 pub use suite::{Cover, Coverage, Suite, Test, suite};
 pub use transition::{Machine, Transition, TransitionId};
 pub use view::Matching;

@@ -4,25 +4,16 @@ use crate::begin::Beginning;
 use crate::choose::Chooser;
 use crate::round::search_open;
 use crate::{
-    Accounting, CheckSettings, Checks, Counted, Identity, InputSettings, LossSettings, Losses, Machine,
-    Matching, Order, Precision, Round, RoundSettings, Scope, Written, losses,
+    Accounting, Answer, CheckSettings, Checks, Counted, Ending, Identity, InputSettings, Iteration,
+    LossSettings, Losses, Machine, Matching, Order, Precision, Reason, Round, RoundSettings, Scope, Start,
+    Written, losses,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-use tertium_expr::{Term, TermKind, Value};
+use tertium_expr::{Term, Value};
 use tertium_program::{CommandId, Program, Role, State};
 use tertium_solve::{Prover, ProverStatistics};
-use tertium_support::{Context, Id, StopReason};
-
-/// Which predicates there are at first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Start {
-    /// The atoms of the goal and of the guards.
-    #[default]
-    Guards,
-    /// The atoms of the goal.
-    Goal,
-}
+use tertium_support::{Context, StopReason};
 
 /// How the search goes.
 #[derive(Clone, Copy, Debug)]
@@ -65,128 +56,6 @@ impl Default for Settings {
             predicates: 10_000,
         }
     }
-}
-
-/// One round and what it led to.
-#[derive(Clone, Debug)]
-pub struct Iteration {
-    /// How many predicates it had.
-    pub n_predicates: usize,
-    /// States that were generated, again or not.
-    pub n_concrete: usize,
-    /// States that were followed.
-    pub n_abstract: usize,
-    /// What was asked.
-    pub counted: Counted,
-    /// Questions for inputs.
-    pub n_input_questions: usize,
-    /// What the solver was asked until its end.
-    pub solver: ProverStatistics,
-    /// Predicates that are new.
-    pub added: Vec<Term>,
-}
-
-/// How the search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// The goal holds at this visit of the last round.
-    Reached(usize),
-    /// Nothing was lost in the last round: it is bisimilar to the program, and the goal cannot be reached. If nothing was visited, the program
-    /// has no initial state.
-    Exact,
-    /// Neither, for this reason.
-    Open(Reason),
-}
-
-/// Why a search ended without an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
-    /// The rounds were used up.
-    Iterations,
-    /// There would be too many predicates.
-    Predicates,
-    /// It was stopped.
-    Stopped(StopReason),
-    /// Inputs of this command should be tried one by one, and are too many.
-    TooManyInputs(CommandId),
-    /// Not all values of inputs were tried, and nothing else was lost.
-    Truncated,
-    /// The solver gave up where inputs were chosen.
-    Inputs,
-    /// The solver gave up on the initial states.
-    InitialStates,
-    /// Exactness could not be shown, and no predicate could be told that would help.
-    Unsettled,
-}
-
-/// The answer.
-pub struct Answer<'p> {
-    /// How it ended.
-    pub ending: Ending,
-    /// All rounds, if it was stopped the last as far as it came; there is one at least.
-    pub rounds: Vec<Round>,
-    /// What ran them.
-    pub machine: Machine<'p>,
-    /// The rounds in numbers.
-    pub iterations: Vec<Iteration>,
-    /// The predicates of the last round.
-    pub precision: Precision,
-}
-
-impl Answer<'_> {
-    /// The last round.
-    pub fn last(&self) -> &Round {
-        self.rounds.last().expect("there is one")
-    }
-}
-
-/// So many comparisons are looked at to say where inputs enable a step.
-const MOST_COMPARISONS: usize = 2_000;
-
-/// The predicates to begin with.
-pub fn starting_predicates(program: &Program, goal: Term, settings: &Settings) -> Precision {
-    let terms = &program.terms;
-    let mut precision = Precision::new(settings.identity);
-    for atom in terms.atoms_of(goal) {
-        precision.add(program, Written::new(terms, atom), Scope::Everywhere);
-    }
-    if settings.start == Start::Guards {
-        for step in program.commands().iter().flat_map(|command| &command.steps) {
-            let scopes =
-                if settings.losses.by_location { locations(program, step.guard) } else { Vec::new() };
-            // Where some inputs enable the step; if that cannot be said, the atoms without inputs are what is left.
-            let inputs = step.inputs.iter().map(|input| input.variable);
-            let enabled = terms.eliminate_all(inputs, step.guard, MOST_COMPARISONS).unwrap_or(step.guard);
-            for atom in terms.atoms_of(enabled) {
-                if scopes.is_empty() {
-                    precision.add(program, Written::new(terms, atom), Scope::Everywhere);
-                }
-                for scope in &scopes {
-                    precision.add(program, Written::new(terms, atom), scope.clone());
-                }
-            }
-        }
-    }
-    precision
-}
-
-/// The locations that a guard asks for.
-fn locations(program: &Program, guard: Term) -> Vec<Scope> {
-    let terms = &program.terms;
-    let parts = terms.conjuncts(guard);
-    let control = program.variables().iter().enumerate().filter(|(_, own)| own.role == Role::Control);
-    let asked = control.flat_map(|(n, own)| {
-        let variable = terms.variable(own.variable);
-        let value = parts.iter().find_map(|&part| match terms.kind(part) {
-            TermKind::Exactly(form, value) if form == variable => Some(Value::Int(value)),
-            TermKind::Equal(left, right) if left == variable => terms.as_value(right),
-            TermKind::Equal(left, right) if right == variable => terms.as_value(left),
-            TermKind::Not(inner) if inner == variable => Some(Value::Bool(false)),
-            _ => (part == variable).then_some(Value::Bool(true)),
-        });
-        value.map(|value| Scope::Location(Id::new(n), value))
-    });
-    asked.collect()
 }
 
 /// Searches for a state where the goal holds. The prover has to be new, or used for this program only.
