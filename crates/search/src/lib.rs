@@ -17,6 +17,7 @@
 //! | `packed`, `code`, `moves` | states as words, terms as code on them, transitions as such code |
 //! | `view`, `store` | what a round sees of states, and what it keeps |
 //! | `round`, `naive` | one search with fixed predicates, and its oracle |
+//! | `parallel` | the same by several threads |
 //! | `exactness`, `covering` | what it lost, at transitions with one successor and at others |
 //! | `labels` | propositions that were seen |
 //! | `refinement` | rounds until an error or exactness |
@@ -34,6 +35,7 @@ mod labels;
 mod moves;
 mod naive;
 mod packed;
+mod parallel;
 mod precision;
 mod refinement;
 mod round;
