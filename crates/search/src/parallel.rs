@@ -223,7 +223,7 @@ impl Part {
         let mut part = Self { n_words, records, shares, n_followed: 0, end: End::Whole };
         let mut scratch = Scratch::default();
         for at in range {
-            if part.n_followed % BETWEEN == 0 {
+            if part.n_followed.is_multiple_of(BETWEEN) {
                 context.poll()?;
             }
             let (before, n_before) = (part.records.len(), part.len() as u32);
