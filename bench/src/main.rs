@@ -51,10 +51,10 @@ fn main() {
                 arguments[1..].iter().filter_map(|argument| argument.parse().ok()).collect();
             ris::run(if sizes.is_empty() { &ris::SIZES } else { &sizes });
         }
-        "search" => search::run(
-            argument(1).parse().unwrap_or(search::SIZE.0),
-            argument(2).parse().unwrap_or(search::SIZE.1),
-        ),
+        "search" => {
+            let (n, most) = search::SIZE;
+            right = search::run(argument(1).parse().unwrap_or(n), argument(2).parse().unwrap_or(most));
+        }
         "smv" => {
             let limit = argument(1).parse().unwrap_or(smv::LIMIT);
             smv::run(limit, argument(2), arguments.get(3..).unwrap_or_default());
@@ -72,6 +72,7 @@ fn main() {
             right = abstraction::run(abstraction::LIMIT, "");
             right &= combined::run(combined::LIMIT, "");
             right &= pasareanu::run();
+            right &= search::run(search::SIZE.0, search::SIZE.1);
         }
         _ => {
             eprintln!(
@@ -80,6 +81,7 @@ fn main() {
                  tertium-bench abstraction|combined|vacuity [LIMIT IN SECONDS] [PART OF A NAME]\n       \
                  tertium-bench pasareanu\n       \
                  tertium-bench ris [NUMBER OF BLOCKS]...\n       \
+                 tertium-bench search [NUMBER OF PROCESSES] [GREATEST VALUE]\n       \
                  tertium-bench smv [LIMIT IN SECONDS] [PART OF A NAME] [OPTIONS FOR NUSMV]..."
             );
             right = false;

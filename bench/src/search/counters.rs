@@ -42,14 +42,22 @@ impl Counters {
         let mut text = format!("byte p[{n}];\nbyte c[{n}];\n\nactive proctype all() {{\n  do\n");
         for i in 0..n {
             let (j, most) = (self.neighbour(i), self.most);
-            text += &format!("  :: p[{i}] == 0 -> p[{i}] = 1\n").replace("-> p", "-> p");
-            text +=
-                &format!("  :: p[{i}] == 1 && c[{i}] < {most} && c[{i}] < c[{j}] + {SLACK} -> c[{i}]++\n");
-            text += &format!("  :: p[{i}] == 1 && c[{i}] > 0 -> p[{i}] = 2\n");
-            text += &format!("  :: p[{i}] == 2 && c[{i}] < {most} -> p[{i}] = 0\n");
-            text += &format!("  :: p[{i}] == 2 -> p[{i}] = 0; c[{i}] = 0\n");
+            for step in [
+                format!("p[{i}] == 0 -> p[{i}] = 1"),
+                format!("p[{i}] == 1 && c[{i}] < {most} && c[{i}] < c[{j}] + {SLACK} -> c[{i}]++"),
+                format!("p[{i}] == 1 && c[{i}] > 0 -> p[{i}] = 2"),
+                format!("p[{i}] == 2 && c[{i}] < {most} -> p[{i}] = 0"),
+                format!("p[{i}] == 2 -> p[{i}] = 0; c[{i}] = 0"),
+            ] {
+                text += &format!("  :: d_step {{ {step} }}\n");
+            }
         }
         text + "  od\n}\n"
+    }
+
+    /// Whether a state fits into a word, and neighbours are others.
+    pub(crate) fn is_valid(self) -> bool {
+        (2..=10).contains(&self.n) && self.most <= 15
     }
 
     /// The successors of a state in which each process has six bits: four for the counter, two for where it is.

@@ -9,13 +9,16 @@
 //! added here counts here. So a round that is inexact misses something new, or says that it cannot tell what ([`Losses::unsettled`]). This is not
 //! relied on: [`Losses::is_exact()`] asks for the first.
 //!
-//! Cost: for each followed state and transition at most one question for each predicate.
+//! Cost: for each followed state and transition at most one question for each predicate. What there is to ask depends on the control only, and is found out once
+//! for each; where nothing is, a state costs no more than looking that up.
 
 use crate::precision::control;
+use crate::transition::Deterministic;
 use crate::{Accounting, Checks, Key, Machine, Precision, Round, Scope, TransitionId, Written};
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxHashMap, FxHashSet};
-use tertium_expr::{Substitution, Term};
+use std::rc::Rc;
+use tertium_expr::{Substitution, Term, Value, Variable};
 use tertium_program::{CommandId, Role, State};
 use tertium_support::{Id, StopReason};
 
@@ -53,14 +56,66 @@ pub fn losses<'p>(
     for edge in round.chosen() {
         steps.entry(edge.source).or_default().push((edge.transition, edge.target));
     }
+    let mut sites: FxHashMap<Box<[Value]>, Site> = FxHashMap::default();
     for at in round.followed() {
-        let mut place = Place::new(machine, precision, settings, round, at, &mut losses, checks);
+        let (state, key) = (round.state(at), round.key(at));
+        if !sites.contains_key(&key.control) && sites.len() * machine.moves().len() >= MOST_REMEMBERED {
+            sites.clear();
+        }
+        let site = sites.entry(key.control.clone()).or_insert_with(|| Site::new(machine, precision, &state));
+        let mut place =
+            Place { machine, precision, settings, losses: &mut losses, checks, at, state, key, site };
         place.examine()?;
         if is_open {
             place.examine_choices(round, steps.get(&at).map_or(&[], Vec::as_slice))?;
         }
     }
     Ok(losses)
+}
+
+/// So many transitions at sites are remembered.
+const MOST_REMEMBERED: usize = 1 << 18;
+
+/// What the states with one control have in common.
+pub(crate) struct Site {
+    /// The predicates that count.
+    active: Vec<usize>,
+    /// The control, replaced by its values.
+    here: Substitution,
+    /// What the predicates say where control has these values, or the opposite.
+    determined: FxHashSet<Term>,
+    /// What there is to ask about each transition, as far as known.
+    asked: Vec<Option<Asked>>,
+}
+
+/// What there is to ask about a transition.
+#[derive(Clone)]
+enum Asked {
+    /// Nothing, whatever the data are.
+    Nothing,
+    /// Only whether these predicates, said of the state before it, are determined, with where they are missed if not.
+    Predicates(Rc<(Vec<Written>, Vec<Scope>)>),
+    /// More.
+    All,
+}
+
+impl Site {
+    /// For the control of a state.
+    fn new(machine: &Machine<'_>, precision: &Precision, state: &State) -> Self {
+        let program = machine.program();
+        let terms = &program.terms;
+        let active = precision.active(program, state);
+        let mut here = Substitution::new(
+            control(program, state)
+                .map(|(id, value)| (program.variables()[id.index()].variable, terms.value(value))),
+        );
+        let mut determined = FxHashSet::default();
+        for predicate in active.iter().map(|&number| precision.get(number)) {
+            let said = if predicate.mixed { here.apply(terms, predicate.term) } else { predicate.term };
+            determined.insert(said.min(terms.not(said)));
+        }
+        Self { active, here, determined, asked: vec![None; machine.moves().len()] }
+    }
 }
 
 /// A followed state, with what is determined at all states that are matched with it.
@@ -73,47 +128,20 @@ pub(crate) struct Place<'a, 'c, 'p> {
     pub(crate) at: usize,
     pub(crate) state: State,
     key: Key,
-    /// The predicates that count.
-    active: Vec<usize>,
-    /// The control, replaced by its values.
-    pub(crate) here: Substitution,
-    /// What the predicates say where control has these values, or the opposite.
-    determined: FxHashSet<Term>,
+    site: &'a mut Site,
 }
 
-impl<'a, 'c, 'p> Place<'a, 'c, 'p> {
-    fn new(
-        machine: &'a Machine<'p>,
-        precision: &'a Precision,
-        settings: LossSettings,
-        round: &Round,
-        at: usize,
-        losses: &'a mut Losses,
-        checks: &'a mut Checks<'c, 'p>,
-    ) -> Self {
-        let program = machine.program();
-        let terms = &program.terms;
-        let (state, key) = (round.state(at), round.key(at));
-        let active = precision.active(program, &state);
-        let mut here = Substitution::new(
-            control(program, &state)
-                .map(|(id, value)| (program.variables()[id.index()].variable, terms.value(value))),
-        );
-        let mut determined = FxHashSet::default();
-        for predicate in active.iter().map(|&number| precision.get(number)) {
-            let said = if predicate.mixed { here.apply(terms, predicate.term) } else { predicate.term };
-            determined.insert(said.min(terms.not(said)));
-        }
-        Self { machine, precision, settings, losses, checks, at, state, key, active, here, determined }
-    }
-
+impl Place<'_, '_, '_> {
     /// Asks about all transitions whose inputs are not chosen.
     fn examine(&mut self) -> Result<(), StopReason> {
         let machine = self.machine;
         let program = machine.program();
         let terms = &program.terms;
-        for (_, own) in machine.transitions() {
-            let guard = self.here.apply(terms, own.guard);
+        for (number, (_, own)) in machine.transitions().enumerate() {
+            if self.is_answered(number, own) {
+                continue;
+            }
+            let guard = self.site.here.apply(terms, own.guard);
             if terms.as_bool(guard) == Some(false) {
                 continue;
             }
@@ -126,7 +154,7 @@ impl<'a, 'c, 'p> Place<'a, 'c, 'p> {
             for &(variable, update) in &own.updates {
                 let id = program.id_of(variable).expect("only variables of the program change");
                 if program.variables()[id.index()].role == Role::Control {
-                    let becomes = self.here.apply(terms, update);
+                    let becomes = self.site.here.apply(terms, update);
                     let becomes = terms.equal(becomes, terms.value(&next.0[id.index()]));
                     self.settle(command, &scopes, becomes)?;
                 }
@@ -140,6 +168,66 @@ impl<'a, 'c, 'p> Place<'a, 'c, 'p> {
         Ok(())
     }
 
+    /// Whether there is nothing to ask about a transition, or what would be missed already is.
+    fn is_answered(&mut self, number: usize, own: &Deterministic<'_>) -> bool {
+        let asked = match &self.site.asked[number] {
+            Some(asked) => asked.clone(),
+            None => {
+                let asked = self.asked(own);
+                self.site.asked[number] = Some(asked.clone());
+                asked
+            }
+        };
+        match asked {
+            Asked::Nothing => true,
+            Asked::Predicates(all) => all.0.iter().all(|before| self.losses.is_missed(before, &all.1)),
+            Asked::All => false,
+        }
+    }
+
+    /// What there is to ask about a transition, whatever the data are: what [`Place::examine`] would do, without a successor.
+    fn asked(&mut self, own: &Deterministic<'_>) -> Asked {
+        let program = self.machine.program();
+        let terms = &program.terms;
+        let guard = self.site.here.apply(terms, own.guard);
+        if terms.as_bool(guard) == Some(false) {
+            return Asked::Nothing;
+        }
+        let is_fixed = |(variable, update): &(Variable, Term), here: &mut Substitution| {
+            let id = program.id_of(*variable).expect("only variables of the program change");
+            program.variables()[id.index()].role == Role::Data
+                || terms.as_value(here.apply(terms, *update)).is_some()
+        };
+        // Which predicates count afterwards has to be known.
+        if !self.is_settled(guard)
+            || !self.precision.is_global()
+            || !own.updates.iter().all(|update| is_fixed(update, &mut self.site.here))
+        {
+            return Asked::All;
+        }
+        let scopes = self.scopes(own.guard);
+        let mut assignment = Substitution::new(own.updates.iter().copied());
+        let mut open = Vec::new();
+        for target in 0..self.precision.len() {
+            let before = self.precision.get(target).written.after(terms, &mut assignment);
+            if !self.is_carried(&before, target) {
+                open.push(before);
+            }
+        }
+        if open.is_empty() { Asked::Nothing } else { Asked::Predicates(Rc::new((open, scopes))) }
+    }
+
+    /// Whether nothing is asked about a predicate that is this before a step.
+    fn is_carried(&mut self, before: &Written, target: usize) -> bool {
+        let terms = &self.machine.program().terms;
+        let same = *before == self.precision.get(target).written && self.site.active.contains(&target);
+        same || before.is_constant(terms)
+            || self.checks.accounting() == Accounting::Sparing && {
+                let said = self.site.here.apply(terms, before.term(terms));
+                self.is_settled(said)
+            }
+    }
+
     /// Asks whether all states with the key agree on a truth value that holds here; if not, its atoms are missed.
     pub(crate) fn settle(
         &mut self,
@@ -151,7 +239,9 @@ impl<'a, 'c, 'p> Place<'a, 'c, 'p> {
         if self.is_settled(truth) {
             return Ok(());
         }
-        if self.settings.unasked || !self.checks.settles(self.precision, &self.key, &self.active, truth)? {
+        if self.settings.unasked
+            || !self.checks.settles(self.precision, &self.key, &self.site.active, truth)?
+        {
             for atom in terms.atoms_of(truth) {
                 self.losses.miss(Written::new(terms, atom), scopes);
             }
@@ -170,19 +260,14 @@ impl<'a, 'c, 'p> Place<'a, 'c, 'p> {
         positive: bool,
     ) -> Result<(), StopReason> {
         let terms = &self.machine.program().terms;
-        let predicate = self.precision.get(target);
-        let before = predicate.written.after(terms, assignment);
-        let same = before == predicate.written && self.active.contains(&target);
-        if same || before.is_constant(terms) || self.losses.is_missed(&before, scopes) {
+        let before = self.precision.get(target).written.after(terms, assignment);
+        if self.losses.is_missed(&before, scopes) || self.is_carried(&before, target) {
             return Ok(());
         }
-        let said = self.here.apply(terms, before.term(terms));
+        let said = self.site.here.apply(terms, before.term(terms));
         let settled = self.is_settled(said);
-        if settled && self.checks.accounting() == Accounting::Sparing {
-            return Ok(());
-        }
         let implied = !self.settings.unasked
-            && self.checks.implies(self.precision, &self.key, &self.active, &before, positive)?;
+            && self.checks.implies(self.precision, &self.key, &self.site.active, &before, positive)?;
         if !implied && !settled {
             for part in before.atoms(terms) {
                 self.losses.miss(part, scopes);
@@ -194,7 +279,8 @@ impl<'a, 'c, 'p> Place<'a, 'c, 'p> {
 
     /// Asks the solver whether all states with the key satisfy a truth value, without consequences.
     pub(crate) fn is_valid(&mut self, truth: Term) -> Result<bool, StopReason> {
-        Ok(!self.settings.unasked && self.checks.settles(self.precision, &self.key, &self.active, truth)?)
+        Ok(!self.settings.unasked
+            && self.checks.settles(self.precision, &self.key, &self.site.active, truth)?)
     }
 
     /// Whether the predicates that count say all about a truth value in which control has its values.
@@ -206,7 +292,7 @@ impl<'a, 'c, 'p> Place<'a, 'c, 'p> {
     /// Whether a truth value in which control has its values is a predicate that counts, or the opposite of one, or constant.
     pub(crate) fn is_determined(&self, atom: Term) -> bool {
         let terms = &self.machine.program().terms;
-        terms.as_bool(atom).is_some() || self.determined.contains(&atom.min(terms.not(atom)))
+        terms.as_bool(atom).is_some() || self.site.determined.contains(&atom.min(terms.not(atom)))
     }
 
     /// Where predicates for a guard are added: at the locations that it looks at.

@@ -17,6 +17,7 @@
 //! | `packed`, `code`, `moves` | states as words, terms as code on them, transitions as such code |
 //! | `view`, `store` | what a round sees of states, and what it keeps |
 //! | `round`, `naive` | one search with fixed predicates, and its oracle |
+//! | `parallel` | the same by several threads |
 //! | `exactness`, `covering` | what it lost, at transitions with one successor and at others |
 //! | `start`, `refinement`, `answer` | rounds until an error or exactness |
 //! | `seen` | where propositions were seen |
@@ -34,6 +35,7 @@ mod inputs;
 mod moves;
 mod naive;
 mod packed;
+mod parallel;
 mod precision;
 mod refinement;
 mod round;

@@ -141,6 +141,11 @@ impl Precision {
         self.predicates.get_index_of(&self.name(terms, written))
     }
 
+    /// Whether all predicates count everywhere.
+    pub(crate) fn is_global(&self) -> bool {
+        self.iter().all(|predicate| predicate.scopes.contains(&Scope::Everywhere))
+    }
+
     /// The numbers of the predicates that count at a state.
     pub fn active(&self, program: &Program, state: &State) -> Vec<usize> {
         let here: BTreeSet<(VarId, &Value)> = control(program, state).collect();

@@ -12,6 +12,7 @@
 
 use crate::moves::Scratch;
 use crate::packed::Wide;
+use crate::parallel::Batches;
 use crate::store::Store;
 use crate::view::{Successor, View};
 use crate::{Key, Machine, Matching, Transition, TransitionId};
@@ -229,7 +230,9 @@ pub(crate) fn search_open(
     let mut search =
         Search { context, machine, outside, round, record: Vec::new(), scratch: Scratch::default() };
     match settings.order {
-        Order::Breadth => search.breadth_first(),
+        // Inputs are chosen by one thread only.
+        Order::Breadth if machine.open_steps().is_empty() => search.breadth_first(settings.threads),
+        Order::Breadth => search.breadth_first(1),
         Order::Depth => search.depth_first(),
     }
 }
@@ -246,10 +249,23 @@ struct Search<'a, 'p> {
 }
 
 impl Search<'_, '_> {
-    fn breadth_first(&mut self) -> Result<(), StopReason> {
+    fn breadth_first(&mut self, threads: usize) -> Result<(), StopReason> {
         let mut ticker = self.context.ticker("searching");
+        let mut batches = Batches::new(threads);
         let mut at = 0;
         while at < self.round.n_visits() && self.round.goal.is_none() {
+            if let Some(batch) = batches.next(at..self.round.n_visits()) {
+                let Round { view, store, .. } = &mut *self.round;
+                let done = batches.follow(self.context, view, store, batch)?;
+                at += done.n_followed;
+                self.round.n_generated += done.n_generated;
+                self.round.followed = Followed::First(at);
+                self.round.goal = done.goal.then(|| at - 1);
+                ticker.tick(64 * done.n_followed)?;
+                if !done.unknown {
+                    continue;
+                }
+            }
             ticker.tick(64)?;
             self.follow(at as u32)?;
             at += 1;

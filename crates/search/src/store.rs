@@ -101,7 +101,7 @@ impl Store {
         let hash = hash(key);
         let table = table_of(hash);
         if self.tables[table].len() == self.tables[table].capacity() {
-            self.grow(context)?;
+            self.grow(context, 1)?;
         }
         let (records, range) = (&self.records, self.key.clone());
         let same = |&number: &u32| records.get(number)[range.clone()] == *key;
@@ -128,20 +128,54 @@ impl Store {
 
     /// Makes all tables twice as large.
     #[cold]
-    pub(crate) fn grow(&mut self, context: &Context) -> Result<(), StopReason> {
+    fn grow(&mut self, context: &Context, threads: usize) -> Result<(), StopReason> {
         let largest = self.tables.iter().map(HashTable::capacity).max().unwrap_or_default();
         let capacity = (largest + 1).next_power_of_two().max(4);
         // A bucket has five bytes, and there are eight for each seven.
         context.reserve((N_TABLES * capacity * 6) as u64)?;
         self.tables.clear();
         self.tables.resize_with(N_TABLES, || HashTable::with_capacity(capacity));
-        let key = |number: u32| &self.records.get(number)[self.key.clone()];
-        for number in 0..self.records.len() as u32 {
-            let hash = hash(key(number));
-            self.tables[table_of(hash)]
-                .insert_unique(hash, number, |&number| crate::store::hash(key(number)));
+        self.fill(threads);
+        Ok(())
+    }
+
+    /// Makes the tables larger if so many more records could be too much for one of them.
+    pub(crate) fn make_room(
+        &mut self,
+        context: &Context,
+        more: usize,
+        threads: usize,
+    ) -> Result<(), StopReason> {
+        let each = more.div_ceil(N_TABLES);
+        while self.tables.iter().any(|table| table.capacity() < table.len() + each) {
+            self.grow(context, threads)?;
         }
         Ok(())
+    }
+
+    /// Fills the tables anew, by so many threads: each goes through all records and adds those of its tables.
+    pub(crate) fn fill(&mut self, threads: usize) {
+        let (records, key) = (&self.records, &self.key);
+        let fill = |first: usize, tables: &mut [HashTable<u32>]| {
+            let hash_of = |&number: &u32| hash(&records.get(number)[key.clone()]);
+            tables.iter_mut().for_each(HashTable::clear);
+            for number in 0..records.len() as u32 {
+                let hash = hash_of(&number);
+                if let Some(table) = table_of(hash).checked_sub(first).and_then(|at| tables.get_mut(at)) {
+                    table.insert_unique(hash, number, hash_of);
+                }
+            }
+        };
+        let per_thread = N_TABLES.div_ceil(threads);
+        if threads == 1 || records.len() < N_TABLES << 10 {
+            return fill(0, &mut self.tables);
+        }
+        std::thread::scope(|scope| {
+            for (thread, tables) in self.tables.chunks_mut(per_thread).enumerate() {
+                let fill = &fill;
+                scope.spawn(move || fill(thread * per_thread, tables));
+            }
+        });
     }
 
     /// The record that a record was found from, and by which transition.
