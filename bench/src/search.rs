@@ -69,7 +69,7 @@ pub(crate) fn run(n: usize, most: u64) -> bool {
     ] {
         let mut alone = None;
         for threads in [1, 2] {
-            let settings = RoundSettings { order: Order::Breadth, threads };
+            let settings = RoundSettings { order: Order::Breadth, threads, ..RoundSettings::default() };
             let row = measured(|| {
                 let round = search_once(&context, &machine, &start, matching, None, settings);
                 let round = round.expect("no limits");

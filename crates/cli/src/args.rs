@@ -95,7 +95,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
     pub(crate) engine: EngineArg,
 
-    /// Look at no more than N states of .gcl models [default: 50000, 2000 before abstraction]
+    /// Look at no more than N states of .gcl models [default: 50000, 2000 before abstraction, no limit in a round of --engine search]
     #[arg(long, value_name = "N")]
     pub(crate) states: Option<usize>,
 
@@ -324,6 +324,9 @@ pub(crate) struct TestsArgs {
     /// Tell states apart by the predicates in FILE too, each followed by `;`
     #[arg(long, value_name = "FILE")]
     pub(crate) predicates: Option<PathBuf>,
+    /// Follow no more than N states in a round [default: as many as the memory holds]
+    #[arg(long, value_name = "N")]
+    pub(crate) states: Option<usize>,
     /// Search in no more than N rounds
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) iterations: usize,

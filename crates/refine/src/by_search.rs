@@ -100,7 +100,7 @@ pub fn cause_of(reason: Reason) -> Cause {
     match reason {
         Reason::Iterations | Reason::Predicates => Cause::Iterations,
         Reason::Stopped(reason) => reason.into(),
-        Reason::TooManyInputs(_) | Reason::Truncated => Cause::Bound,
+        Reason::States | Reason::TooManyInputs(_) | Reason::Truncated => Cause::Bound,
         Reason::Inputs | Reason::InitialStates | Reason::Unsettled => Cause::Solver,
     }
 }

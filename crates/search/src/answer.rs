@@ -42,6 +42,8 @@ pub enum Ending {
 pub enum Reason {
     /// The rounds were used up.
     Iterations,
+    /// A round had more states than allowed.
+    States,
     /// There would be too many predicates.
     Predicates,
     /// It was stopped.

@@ -303,7 +303,7 @@ mod tests {
         threads: usize,
     ) -> Round {
         let machine = Machine::new(program).expect("few inputs");
-        let settings = RoundSettings { order: Order::Breadth, threads };
+        let settings = RoundSettings { order: Order::Breadth, threads, ..RoundSettings::default() };
         search_once(&Context::default(), &machine, start, matching, goal, settings).expect("no limits")
     }
 
@@ -388,7 +388,7 @@ mod tests {
         let start = initial_states(&Context::default(), &program, 1).states;
         let time = Limits { time: Some(std::time::Duration::from_millis(20)), memory: None };
         let mut round = Round::default();
-        let settings = RoundSettings { order: Order::Breadth, threads: 2 };
+        let settings = RoundSettings { order: Order::Breadth, threads: 2, ..RoundSettings::default() };
         let context = Context::new(time, Cancel::default());
         let matching = Matching::States;
         let stopped = crate::round::search_open(

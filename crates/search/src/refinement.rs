@@ -37,6 +37,8 @@ pub struct Settings {
     pub inputs: InputSettings,
     /// How many rounds at most.
     pub iterations: usize,
+    /// How many states each round follows at most.
+    pub states: usize,
     /// How many predicates at most.
     pub predicates: usize,
 }
@@ -53,6 +55,7 @@ impl Default for Settings {
             values_after: Some(3),
             inputs: InputSettings::default(),
             iterations: 50,
+            states: usize::MAX,
             predicates: 10_000,
         }
     }
@@ -115,7 +118,7 @@ fn rounds<'p>(
         (now.n_concrete, now.n_abstract) = (last.n_generated, last.followed().len());
         now.solver = prover.statistics().since(&before);
         let missing = missing?;
-        if let Some(reason @ Reason::TooManyInputs(_)) = missing {
+        if let Some(reason @ (Reason::TooManyInputs(_) | Reason::States)) = missing {
             return Ok(Ending::Open(reason));
         }
         let mut checks = Checks::new(context, program, prover, settings.checks);
@@ -172,7 +175,7 @@ fn search_round<'p>(
     let mut chooser = Chooser::new(context, prover);
     let mut outside = |state: &State| chooser.successors(machine, precision, state);
     let matching = Matching::Predicates(precision);
-    let how = RoundSettings { order: settings.order, threads: settings.threads };
+    let how = RoundSettings { order: settings.order, threads: settings.threads, states: settings.states };
     let searched = search_open(context, machine, &start.states, matching, goal, how, &mut outside, last);
     let complete = chooser.is_complete();
     if let Some(now) = iterations.last_mut() {
@@ -181,6 +184,7 @@ fn search_round<'p>(
     machine.keep(chooser.chosen());
     searched?;
     Ok(match () {
+        () if last.is_cut() => Some(Reason::States),
         () if !start.complete => Some(Reason::InitialStates),
         () if !complete => Some(Reason::Inputs),
         () if machine.is_truncated() => Some(Reason::Truncated),

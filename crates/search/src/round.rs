@@ -38,11 +38,13 @@ pub struct RoundSettings {
     pub order: Order,
     /// How many threads follow states. None of the results depends on it. Depth first there is only one, and where inputs are chosen as well.
     pub threads: usize,
+    /// How many states are followed at most.
+    pub states: usize,
 }
 
 impl Default for RoundSettings {
     fn default() -> Self {
-        Self { order: Order::default(), threads: 1 }
+        Self { order: Order::default(), threads: 1, states: usize::MAX }
     }
 }
 
@@ -133,7 +135,12 @@ impl Round {
         Run { start: self.state(path[0]), steps: steps.collect() }
     }
 
-    /// The visits that were followed, in that order; all of them unless the goal was found or the round was stopped.
+    /// Whether there are states that were found and not followed, though no goal was found.
+    pub fn is_cut(&self) -> bool {
+        self.goal.is_none() && self.followed().len() < self.n_visits()
+    }
+
+    /// The visits that were followed, in that order; all of them unless the goal was found or the round was stopped or cut.
     pub fn followed(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
         let n = match &self.followed {
             Followed::First(n) => *n,
@@ -231,9 +238,11 @@ pub(crate) fn search_open(
         Search { context, machine, outside, round, record: Vec::new(), scratch: Scratch::default() };
     match settings.order {
         // Inputs are chosen by one thread only.
-        Order::Breadth if machine.open_steps().is_empty() => search.breadth_first(settings.threads),
-        Order::Breadth => search.breadth_first(1),
-        Order::Depth => search.depth_first(),
+        Order::Breadth if machine.open_steps().is_empty() => {
+            search.breadth_first(settings.threads, settings.states)
+        }
+        Order::Breadth => search.breadth_first(1, settings.states),
+        Order::Depth => search.depth_first(settings.states),
     }
 }
 
@@ -249,12 +258,12 @@ struct Search<'a, 'p> {
 }
 
 impl Search<'_, '_> {
-    fn breadth_first(&mut self, threads: usize) -> Result<(), StopReason> {
+    fn breadth_first(&mut self, threads: usize, most: usize) -> Result<(), StopReason> {
         let mut ticker = self.context.ticker("searching");
         let mut batches = Batches::new(threads);
         let mut at = 0;
-        while at < self.round.n_visits() && self.round.goal.is_none() {
-            if let Some(batch) = batches.next(at..self.round.n_visits()) {
+        while at < self.round.n_visits().min(most) && self.round.goal.is_none() {
+            if let Some(batch) = batches.next(at..self.round.n_visits().min(most)) {
                 let Round { view, store, .. } = &mut *self.round;
                 let done = batches.follow(self.context, view, store, batch)?;
                 at += done.n_followed;
@@ -274,11 +283,12 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    fn depth_first(&mut self) -> Result<(), StopReason> {
+    fn depth_first(&mut self, most: usize) -> Result<(), StopReason> {
         let mut ticker = self.context.ticker("searching");
         let mut waiting: Vec<u32> = (0..self.round.n_visits() as u32).collect();
         self.round.followed = Followed::Listed(Vec::new());
         while self.round.goal.is_none()
+            && self.round.followed().len() < most
             && let Some(at) = waiting.pop()
         {
             ticker.tick(64)?;

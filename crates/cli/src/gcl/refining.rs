@@ -5,7 +5,7 @@ use super::shower::{Method, Shower};
 use crate::commands::check::{Job, Readable};
 use crate::failure::Failure;
 use crate::input::{read_file, text};
-use crate::settings::{CheckSettings, SearchSettings};
+use crate::settings::{CheckSettings, Engine, SearchSettings};
 use crate::write::write_atomically;
 use std::io::Write;
 use std::path::PathBuf;
@@ -20,6 +20,9 @@ use tertium_report::Message;
 use tertium_search::{LossSettings, Order, Start};
 use tertium_solve::{Prover, Z3};
 use tertium_support::Context;
+
+/// So many states a round of a search follows beside abstraction.
+const STATES_BESIDE: usize = 200_000;
 
 /// One question about one model.
 pub(super) struct Inquiry<'a> {
@@ -62,13 +65,15 @@ impl Inquiry<'_> {
                 let vectors = Abstraction::Vectors { form: Form::default(), depth: self.job.settings.depth };
                 decide(context, &asked, &settings(&self.job.settings, vectors), prover)
             }
-            Method::Search => decide_by_search(
-                context,
-                &asked,
-                &search_settings(&self.job.settings.search, self.job.settings.iterations),
-                prover,
-            ),
+            Method::Search => decide_by_search(context, &asked, &self.search_settings(), prover),
         }
+    }
+
+    /// Beside abstraction, a search must not take all the memory.
+    fn search_settings(&self) -> tertium_search::Settings {
+        let CheckSettings { engine, states, search, iterations, .. } = &*self.job.settings;
+        let states = if *engine == Engine::Auto { Some(STATES_BESIDE) } else { *states };
+        search_settings(search, states, *iterations)
     }
 
     /// Adds the predicates of an answer.
@@ -119,7 +124,11 @@ fn settings(settings: &CheckSettings, abstraction: Abstraction) -> Settings {
 }
 
 /// How the search goes about it.
-pub(super) fn search_settings(own: &SearchSettings, iterations: usize) -> tertium_search::Settings {
+pub(super) fn search_settings(
+    own: &SearchSettings,
+    states: Option<usize>,
+    iterations: usize,
+) -> tertium_search::Settings {
     tertium_search::Settings {
         order: if own.depth_first { Order::Depth } else { Order::Breadth },
         losses: LossSettings { by_location: own.by_location, unasked: own.light },
@@ -127,6 +136,7 @@ pub(super) fn search_settings(own: &SearchSettings, iterations: usize) -> tertiu
         values_after: own.values_after,
         inputs: own.inputs,
         threads: own.threads,
+        states: states.unwrap_or(usize::MAX),
         iterations,
         ..tertium_search::Settings::default()
     }

@@ -21,8 +21,7 @@ use tertium_report::{
     UntakenCommand, WrittenTests,
 };
 use tertium_search::{
-    Answer, Cover, Ending, Reason, Scope, Suite, Test, Written, search_with_refinement, starting_predicates,
-    suite,
+    Answer, Cover, Ending, Scope, Suite, Test, Written, search_with_refinement, starting_predicates, suite,
 };
 use tertium_solve::{Prover, Z3};
 use tertium_support::{Context, Id, Source};
@@ -33,7 +32,7 @@ pub(crate) fn find_tests(run: &Run, args: &TestsArgs) -> Result<(TestsReport, St
     let (source, model, warnings) = load(&run.context, &args.file)?;
     run.output.complaints(&source, &warnings);
     let program = &model.program;
-    let settings = search_settings(&SearchSettings::from(&args.search), args.iterations);
+    let settings = search_settings(&SearchSettings::from(&args.search), args.states, args.iterations);
     let mut precision = starting_predicates(program, program.terms.boolean(true), &settings);
     let given = given(&run.context, &model, args.predicates.as_ref())?;
     let named = program.propositions.values().flat_map(|&term| program.terms.atoms_of(term));

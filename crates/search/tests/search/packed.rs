@@ -37,7 +37,7 @@ fn compare(
     order: Order,
 ) -> Round {
     let machine = Machine::new(program).expect("few inputs");
-    let settings = RoundSettings { order, threads: 1 };
+    let settings = RoundSettings { order, threads: 1, ..RoundSettings::default() };
     let naive = search_naively(&machine, start, precision, goal, order);
     let round = search_once(&context(), &machine, start, Matching::Predicates(precision), goal, settings);
     let round = round.expect("no limits");
@@ -166,7 +166,7 @@ fn a_search_matched_by_states_finds_all_of_them() {
             &start,
             Matching::States,
             None,
-            RoundSettings { order, threads: 1 },
+            RoundSettings { order, threads: 1, ..RoundSettings::default() },
         )
         .expect("no limits");
         let found: Vec<State> = (0..round.n_visits()).map(|visit| round.state(visit)).collect();
@@ -212,7 +212,7 @@ fn an_endless_search_ends_at_its_limits() {
                 &start,
                 Matching::States,
                 None,
-                RoundSettings { order, threads: 1 },
+                RoundSettings { order, threads: 1, ..RoundSettings::default() },
             );
             assert_eq!(stopped.err(), Some(reason));
         }
