@@ -23,11 +23,25 @@ use tertium_support::{Context, Id, StopReason};
 /// What is asked about the inputs of a step: where it can be taken, and what counts of what comes after.
 type Asked = (CommandId, usize, Term, Vec<Term>);
 
+/// Values of the inputs of a step, one row for each choice.
+type Choices = Rc<Vec<Vec<Value>>>;
+
+/// What a choice of inputs can depend on.
+struct Facing {
+    /// For each predicate what it says of the state before the step and the inputs, if inputs have a say in it.
+    said: Vec<Option<Term>>,
+    /// The variables whose values matter: control, and what occurs in the guard, in what control becomes, and in these predicates.
+    variables: Vec<usize>,
+}
+
 /// Chooses inputs for one round.
 pub(crate) struct Chooser<'c, 'p> {
     context: &'c Context,
     prover: &'c mut Prover<'p>,
-    remembered: FxHashMap<Asked, Rc<Vec<Vec<Value>>>>,
+    facing: FxHashMap<(CommandId, usize), Rc<Facing>>,
+    /// By the values that matter.
+    made: FxHashMap<(CommandId, usize, Vec<Value>), Choices>,
+    remembered: FxHashMap<Asked, Choices>,
     chosen: IndexSet<Transition>,
     complete: bool,
     n_questions: usize,
@@ -39,6 +53,8 @@ impl<'c, 'p> Chooser<'c, 'p> {
         Self {
             context,
             prover,
+            facing: FxHashMap::default(),
+            made: FxHashMap::default(),
             remembered: FxHashMap::default(),
             chosen: IndexSet::new(),
             complete: true,
@@ -70,10 +86,11 @@ impl<'c, 'p> Chooser<'c, 'p> {
     ) -> Result<Vec<(TransitionId, State)>, StopReason> {
         let mut successors = Vec::new();
         for own in machine.open_steps() {
-            for inputs in self.choices(machine, precision, state, own)? {
+            for inputs in self.choices(machine, precision, state, own)?.iter() {
                 // The choices were evaluated, so the step can be taken with them.
-                let Some(next) = machine.interpreter().take(state, own.step, &inputs) else { continue };
-                let transition = Transition { command: own.command, step: own.number, inputs };
+                let Some(next) = machine.interpreter().take(state, own.step, inputs) else { continue };
+                let transition =
+                    Transition { command: own.command, step: own.number, inputs: inputs.clone() };
                 successors.push((machine.id_of_choice(transition, &mut self.chosen), next));
             }
         }
@@ -86,6 +103,26 @@ impl<'c, 'p> Chooser<'c, 'p> {
         precision: &Precision,
         state: &State,
         own: &OpenStep<'_>,
+    ) -> Result<Choices, StopReason> {
+        let facing = self.facing.entry((own.command, own.number));
+        let facing = Rc::clone(facing.or_insert_with(|| Rc::new(Facing::new(machine, precision, own))));
+        let values = facing.variables.iter().map(|&at| state.0[at].clone()).collect();
+        let place = (own.command, own.number, values);
+        if let Some(known) = self.made.get(&place) {
+            return Ok(Rc::clone(known));
+        }
+        let made = Rc::new(self.choose(machine, precision, state, own, &facing)?);
+        self.made.insert(place, Rc::clone(&made));
+        Ok(made)
+    }
+
+    fn choose(
+        &mut self,
+        machine: &Machine<'_>,
+        precision: &Precision,
+        state: &State,
+        own: &OpenStep<'_>,
+        facing: &Facing,
     ) -> Result<Vec<Vec<Value>>, StopReason> {
         let program = machine.program();
         let terms = &program.terms;
@@ -121,10 +158,8 @@ impl<'c, 'p> Chooser<'c, 'p> {
                 condition.push(terms.equal(update, terms.value(&value)));
                 after.0[at] = value;
             }
-            let mut assignment = own.step.substitution();
             let mut counted = BTreeSet::new();
-            for number in precision.active(program, &after) {
-                let said = assignment.apply(terms, precision.get(number).term);
+            for said in precision.active(program, &after).into_iter().filter_map(|n| facing.said[n]) {
                 let said = here.apply(terms, said);
                 if terms.as_bool(said).is_none() {
                     counted.insert(said.min(terms.not(said)));
@@ -143,7 +178,7 @@ impl<'c, 'p> Chooser<'c, 'p> {
         own: &OpenStep<'_>,
         condition: Term,
         counted: Vec<Term>,
-    ) -> Result<Rc<Vec<Vec<Value>>>, StopReason> {
+    ) -> Result<Choices, StopReason> {
         let asked = (own.command, own.number, condition, counted);
         if let Some(known) = self.remembered.get(&asked) {
             return Ok(Rc::clone(known));
@@ -216,6 +251,32 @@ impl<'c, 'p> Chooser<'c, 'p> {
             found.push(inputs);
         }
         Ok(found)
+    }
+}
+
+impl Facing {
+    fn new(machine: &Machine<'_>, precision: &Precision, own: &OpenStep<'_>) -> Self {
+        let program = machine.program();
+        let terms = &program.terms;
+        let is_input = |variable: &Variable| own.step.inputs.iter().any(|input| input.variable == *variable);
+        let mut assignment = own.step.substitution();
+        let said: Vec<Option<Term>> = precision
+            .iter()
+            .map(|predicate| assignment.apply(terms, predicate.term))
+            .map(|said| terms.variables_of(said).iter().any(is_input).then_some(said))
+            .collect();
+        let is_control = |at: usize| program.variables()[at].role == Role::Control;
+        let becoming = own
+            .step
+            .updates
+            .iter()
+            .filter(|(variable, _)| program.id_of(**variable).is_some_and(|id| is_control(id.index())));
+        let mattering = said.iter().flatten().copied().chain(becoming.map(|(_, &update)| update));
+        let occurring: BTreeSet<Variable> =
+            mattering.chain([own.step.guard]).flat_map(|term| terms.variables_of(term)).collect();
+        let variables = program.variables().iter().enumerate();
+        let variables = variables.filter(|(at, own)| is_control(*at) || occurring.contains(&own.variable));
+        Self { said, variables: variables.map(|(at, _)| at).collect() }
     }
 }
 
