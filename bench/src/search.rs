@@ -7,7 +7,7 @@ mod counters;
 mod spin;
 
 use crate::MEMORY;
-use crate::table::{Table, timed};
+use crate::table::{Table, timed, whole_processor_seconds};
 use counters::Counters;
 use rustc_hash::FxHashSet;
 use spin::Way;
@@ -26,6 +26,7 @@ struct Row {
     states: usize,
     generated: Option<usize>,
     seconds: f64,
+    processor: f64,
     bytes: Option<usize>,
 }
 
@@ -36,10 +37,20 @@ pub(crate) fn run(n: usize, most: u64) -> bool {
         println!("search: 2 to 10 processes that count up to 15 at most");
         return false;
     }
-    let mut table =
-        Table::new(["search", "threads", "states", "generated", "s", "states/s", "bytes/state", "to plain"]);
+    let mut table = Table::new([
+        "search",
+        "threads",
+        "states",
+        "generated",
+        "s",
+        "states/s",
+        "processor s",
+        "states/processor s",
+        "to plain",
+        "bytes/state",
+    ]);
     let plain = measured(|| plain(family));
-    let per_state = |row: &Row| row.seconds / row.states as f64;
+    let per_state = |row: &Row| row.processor.max(0.01) / row.states as f64;
     let mut add = |name: &str, threads: &str, row: &Row| {
         table.row([
             name.into(),
@@ -47,9 +58,11 @@ pub(crate) fn run(n: usize, most: u64) -> bool {
             row.states.to_string(),
             row.generated.map_or("-".into(), |generated| generated.to_string()),
             format!("{:.2}", row.seconds),
+            format!("{:.0}", row.states as f64 / row.seconds),
+            format!("{:.2}", row.processor),
             format!("{:.0}", 1.0 / per_state(row)),
-            row.bytes.map_or("-".into(), |bytes| format!("{:.1}", bytes as f64 / row.states as f64)),
             format!("{:.2}", per_state(row) / per_state(&plain)),
+            row.bytes.map_or("-".into(), |bytes| format!("{:.1}", bytes as f64 / row.states as f64)),
         ]);
     };
     add("plain, by hand", "1", &plain);
@@ -89,7 +102,8 @@ pub(crate) fn run(n: usize, most: u64) -> bool {
                     right &= found.states == plain.states as u64;
                     let bytes = found.memory.map(|bytes| bytes as usize);
                     let states = found.states as usize;
-                    add(name, "1", &Row { states, generated: None, seconds: found.seconds, bytes });
+                    let (seconds, processor) = (found.seconds, found.processor);
+                    add(name, "1", &Row { states, generated: None, seconds, processor, bytes });
                 }
                 Err(complaint) => remarks.push(format!("{name}: {complaint}")),
             }
@@ -109,8 +123,10 @@ pub(crate) fn run(n: usize, most: u64) -> bool {
 fn measured(search: impl FnOnce() -> (usize, usize)) -> Row {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
+    let started = whole_processor_seconds(false);
     let ((states, generated), seconds) = timed(search);
-    Row { states, generated: Some(generated), seconds, bytes: Some(MEMORY.peak_usage() - before) }
+    let processor = whole_processor_seconds(false) - started;
+    Row { states, generated: Some(generated), seconds, processor, bytes: Some(MEMORY.peak_usage() - before) }
 }
 
 fn precision(model: &Model, predicates: &str) -> Precision {

@@ -3,6 +3,7 @@
 //! Without partial order reduction, which Tertium does not have either, and with a table of about as many slots as there are states.
 
 use crate::child;
+use crate::table::whole_processor_seconds;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -17,6 +18,8 @@ pub(super) struct Found {
     pub(super) states: u64,
     /// Wall time of the search, without making the verifier.
     pub(super) seconds: f64,
+    /// Processor time of the search.
+    pub(super) processor: f64,
     /// The peak of its resident memory, in bytes.
     pub(super) memory: Option<u64>,
 }
@@ -67,7 +70,9 @@ fn search_in(folder: &Path, model: &str, states: usize, way: Way) -> Result<Foun
     run(compiler.args(["-o", "pan", "pan.c"]))?;
     let slots = format!("-w{}", states.max(1).ilog2() + 1);
     let depth = format!("-m{}", states.max(10_000));
+    let started = whole_processor_seconds(true);
     let ended = run(Command::new(folder.join("pan")).args([slots, depth]))?;
+    let processor = whole_processor_seconds(true) - started;
     let states = ended.output.lines().find_map(|line| {
         let count = line.trim().strip_suffix(" states, stored").or_else(|| {
             // Breadth first it says how many were new, too.
@@ -78,7 +83,7 @@ fn search_in(folder: &Path, model: &str, states: usize, way: Way) -> Result<Foun
     match states {
         Some(states) if ended.output.contains("errors: 0") => {
             let memory = ended.memory.map(|kilobytes| 1024 * kilobytes);
-            Ok(Found { states: states as u64, seconds: ended.seconds, memory })
+            Ok(Found { states: states as u64, seconds: ended.seconds, processor, memory })
         }
         _ => Err(format!("what it says is not understood: {}", ended.output)),
     }

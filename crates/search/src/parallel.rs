@@ -7,13 +7,15 @@
 //! A batch ends early at a state where the goal holds, and before one that the interpreter has to be asked about: only one thread can do that.
 
 use crate::moves::Scratch;
-use crate::store::{MOST, Store, hash, set_parent, table_of};
+use crate::store::{AT_ONCE, MOST, Store, hash, is_same, set_parent, table_of};
 use crate::view::{Successor, View};
 use std::ops::Range;
 use tertium_support::{Context, StopReason};
 
 /// So many states has each thread in a batch at most.
 const LARGEST: usize = if cfg!(test) { 5 } else { 1 << 13 };
+/// So many states are in a batch of one thread alone: what they lead to should stay in the caches.
+const ALONE: usize = if cfg!(test) { 4 } else { 1 << 6 };
 /// For fewer states it is not worth while to start threads.
 const SMALLEST: usize = if cfg!(test) { 1 } else { 1 << 8 };
 /// So many words of candidates are enough for each thread.
@@ -35,22 +37,25 @@ pub(crate) struct Batch {
 }
 
 /// How large batches are.
-#[derive(Clone, Copy, Debug)]
 pub(crate) struct Batches {
     threads: usize,
     size: usize,
+    /// What one thread alone finds.
+    alone: Part,
 }
 
 impl Batches {
     /// For so many threads.
     pub(crate) fn new(threads: usize) -> Self {
-        Self { threads, size: LARGEST * threads }
+        let size = if threads == 1 { ALONE } else { LARGEST * threads };
+        Self { threads, size, alone: Part::new() }
     }
 
-    /// The next batch, if it is worth while.
-    pub(crate) fn next(&self, waiting: Range<usize>) -> Option<Range<usize>> {
+    /// The next batch.
+    pub(crate) fn next(&self, waiting: Range<usize>) -> Range<usize> {
         let n = waiting.len().min(self.size);
-        (self.threads > 1 && n >= SMALLEST * self.threads).then(|| waiting.start..waiting.start + n)
+        let n = if n >= SMALLEST * self.threads { n } else { n.min(ALONE) };
+        waiting.start..waiting.start + n
     }
 
     /// Follows the states of a batch, perhaps not all.
@@ -61,13 +66,30 @@ impl Batches {
         store: &mut Store,
         batch: Range<usize>,
     ) -> Result<Batch, StopReason> {
+        if self.threads == 1 || batch.len() < SMALLEST * self.threads {
+            self.alone.follow(context, view, store, batch, 1)?;
+            store.insert_all(context, &self.alone.records)?;
+            let Part { n_followed, end, .. } = self.alone;
+            let n_generated = self.alone.len();
+            return Ok(Batch {
+                n_followed,
+                n_generated,
+                goal: end == End::Goal,
+                unknown: end == End::Unknown,
+            });
+        }
         let each = batch.len().div_ceil(self.threads);
         let parts = batch.clone().step_by(each).map(|first| first..(first + each).min(batch.end));
         let parts: Vec<Part> = {
             let (store, threads) = (&*store, self.threads);
             std::thread::scope(|scope| {
                 let running: Vec<_> = parts
-                    .map(|range| scope.spawn(move || Part::follow(context, view, store, range, threads)))
+                    .map(|range| {
+                        scope.spawn(move || {
+                            let mut part = Part::new();
+                            part.follow(context, view, store, range, threads).map(|()| part)
+                        })
+                    })
                     .collect();
                 running
                     .into_iter()
@@ -111,21 +133,32 @@ impl Batches {
                     let candidates = &candidates;
                     scope.spawn(move || {
                         let mut fresh = Vec::new();
+                        let key_of = |number: u32| match number.checked_sub(MOST) {
+                            Some(candidate) => &candidates.get(candidate)[key.clone()],
+                            None => &records.get(number)[key.clone()],
+                        };
+                        // In passes over a few at a time, as in `Store::insert_all`.
+                        let mut likely = [(0, None); AT_ONCE];
                         for (part, first) in parts.iter().zip(&candidates.firsts) {
-                            for &local in &part.shares[thread] {
-                                let own = &part.record(local)[key.clone()];
-                                let hash = hash(own);
-                                let key_of = |number: u32| match number.checked_sub(MOST) {
-                                    Some(candidate) => &candidates.get(candidate)[key.clone()],
-                                    None => &records.get(number)[key.clone()],
-                                };
-                                let same = |&number: &u32| key_of(number) == own;
-                                let table = &mut tables[table_of(hash) - thread * per_thread];
-                                if table.find(hash, same).is_none() {
-                                    let candidate = first + local;
-                                    let hasher = |&number: &u32| crate::store::hash(key_of(number));
-                                    table.insert_unique(hash, MOST + candidate, hasher);
-                                    fresh.push(candidate);
+                            for few in part.shares[thread].chunks(AT_ONCE) {
+                                for (&local, likely) in few.iter().zip(&mut likely) {
+                                    let hash = hash(&part.record(local)[key.clone()]);
+                                    let table = &tables[table_of(hash) - thread * per_thread];
+                                    *likely = (hash, table.find(hash, |_| true).copied());
+                                }
+                                for (&local, likely) in few.iter().zip(&mut likely) {
+                                    let own = &part.record(local)[key.clone()];
+                                    likely.1 = likely.1.filter(|&number| is_same(key_of(number), own));
+                                }
+                                for (&local, &(hash, known)) in few.iter().zip(&likely) {
+                                    let own = &part.record(local)[key.clone()];
+                                    let same = |&number: &u32| is_same(key_of(number), own);
+                                    let table = &mut tables[table_of(hash) - thread * per_thread];
+                                    if known.is_none() && table.find(hash, same).is_none() {
+                                        let hasher = |&number: &u32| crate::store::hash(key_of(number));
+                                        table.insert_unique(hash, MOST + first + local, hasher);
+                                        fresh.push(first + local);
+                                    }
                                 }
                             }
                         }
@@ -193,6 +226,7 @@ struct Part {
     records: Vec<u64>,
     /// For each thread the candidates that belong to its tables.
     shares: Vec<Vec<u32>>,
+    scratch: Scratch,
     n_followed: usize,
     end: End,
 }
@@ -210,18 +244,28 @@ impl Part {
         &self.records[local as usize * self.n_words..][..self.n_words]
     }
 
+    fn new() -> Self {
+        let (records, shares, scratch) = (Vec::new(), Vec::new(), Scratch::default());
+        Self { n_words: 1, records, shares, scratch, n_followed: 0, end: End::Whole }
+    }
+
+    /// Finds the candidates of states, after those of others are forgotten.
     fn follow(
+        &mut self,
         context: &Context,
         view: &View,
         store: &Store,
         range: Range<usize>,
         threads: usize,
-    ) -> Result<Self, StopReason> {
+    ) -> Result<(), StopReason> {
         let per_thread = store.tables.len().div_ceil(threads);
         let n_words = view.n_words();
-        let (records, shares) = (Vec::new(), vec![Vec::new(); threads]);
-        let mut part = Self { n_words, records, shares, n_followed: 0, end: End::Whole };
-        let mut scratch = Scratch::default();
+        self.n_words = n_words;
+        self.records.clear();
+        self.shares.resize_with(threads, Vec::new);
+        (self.n_followed, self.end) = (0, End::Whole);
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let part = self;
         for at in range {
             if part.n_followed.is_multiple_of(BETWEEN) {
                 context.poll()?;
@@ -231,8 +275,10 @@ impl Part {
             let followed = view.successors(record, &mut scratch, |successor| match successor {
                 Successor::Known(transition, next) => {
                     set_parent(next, Some((at as u32, transition)));
-                    let share = table_of(hash(&next[store.key.clone()])) / per_thread;
-                    part.shares[share].push((part.records.len() / n_words) as u32);
+                    if threads > 1 {
+                        let share = table_of(hash(&next[store.key.clone()])) / per_thread;
+                        part.shares[share].push((part.records.len() / n_words) as u32);
+                    }
                     part.records.extend_from_slice(next);
                     Ok(())
                 }
@@ -247,18 +293,19 @@ impl Part {
                         while share.pop_if(|local| *local >= n_before).is_some() {}
                     }
                     part.end = End::Unknown;
-                    return Ok(part);
+                    break;
                 }
                 (Ok(()), Some(goal)) => {
                     part.n_followed += 1;
                     if goal || part.records.len() > MOST_WORDS {
                         part.end = if goal { End::Goal } else { End::Full };
-                        return Ok(part);
+                        break;
                     }
                 }
             }
         }
-        Ok(part)
+        part.scratch = scratch;
+        Ok(())
     }
 }
 

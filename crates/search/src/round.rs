@@ -237,11 +237,10 @@ pub(crate) fn search_open(
     let mut search =
         Search { context, machine, outside, round, record: Vec::new(), scratch: Scratch::default() };
     match settings.order {
-        // Inputs are chosen by one thread only.
         Order::Breadth if machine.open_steps().is_empty() => {
-            search.breadth_first(settings.threads, settings.states)
+            search.breadth_first(settings.threads.max(1), settings.states)
         }
-        Order::Breadth => search.breadth_first(1, settings.states),
+        Order::Breadth => search.one_by_one(settings.states),
         Order::Depth => search.depth_first(settings.states),
     }
 }
@@ -263,18 +262,28 @@ impl Search<'_, '_> {
         let mut batches = Batches::new(threads);
         let mut at = 0;
         while at < self.round.n_visits().min(most) && self.round.goal.is_none() {
-            if let Some(batch) = batches.next(at..self.round.n_visits().min(most)) {
-                let Round { view, store, .. } = &mut *self.round;
-                let done = batches.follow(self.context, view, store, batch)?;
-                at += done.n_followed;
-                self.round.n_generated += done.n_generated;
+            let Round { view, store, .. } = &mut *self.round;
+            let batch = batches.next(at..store.records.len().min(most));
+            let done = batches.follow(self.context, view, store, batch)?;
+            at += done.n_followed;
+            self.round.n_generated += done.n_generated;
+            self.round.followed = Followed::First(at);
+            self.round.goal = done.goal.then(|| at - 1);
+            ticker.tick(64 * (done.n_followed + 1))?;
+            if done.unknown {
+                self.follow(at as u32)?;
+                at += 1;
                 self.round.followed = Followed::First(at);
-                self.round.goal = done.goal.then(|| at - 1);
-                ticker.tick(64 * done.n_followed)?;
-                if !done.unknown {
-                    continue;
-                }
             }
+        }
+        Ok(())
+    }
+
+    /// Breadth first where inputs are chosen.
+    fn one_by_one(&mut self, most: usize) -> Result<(), StopReason> {
+        let mut ticker = self.context.ticker("searching");
+        let mut at = 0;
+        while at < self.round.n_visits().min(most) && self.round.goal.is_none() {
             ticker.tick(64)?;
             self.follow(at as u32)?;
             at += 1;

@@ -15,6 +15,8 @@ const BLOCK: usize = 1 << 14;
 pub(crate) const N_TABLES: usize = 16;
 /// Numbers from here on are not those of records.
 pub(crate) const MOST: u32 = 1 << 31;
+/// So many records are added at once.
+pub(crate) const AT_ONCE: usize = 32;
 /// The parent of what has none.
 const NONE: u64 = u64::MAX;
 
@@ -97,18 +99,21 @@ impl Store {
         record: &mut [u64],
         parent: Option<(u32, TransitionId)>,
     ) -> Result<u32, StopReason> {
+        set_parent(record, parent);
+        self.insert_hashed(context, record, hash(&record[self.key.clone()]))
+    }
+
+    fn insert_hashed(&mut self, context: &Context, record: &[u64], hash: u64) -> Result<u32, StopReason> {
         let key = &record[self.key.clone()];
-        let hash = hash(key);
         let table = table_of(hash);
         if self.tables[table].len() == self.tables[table].capacity() {
             self.grow(context, 1)?;
         }
         let (records, range) = (&self.records, self.key.clone());
-        let same = |&number: &u32| records.get(number)[range.clone()] == *key;
+        let same = |&number: &u32| is_same(&records.get(number)[range.clone()], key);
         match self.tables[table].find(hash, same) {
             Some(&number) => Ok(number),
             None => {
-                set_parent(record, parent);
                 let number = self.records.push(context, record)?;
                 let (records, range) = (&self.records, self.key.clone());
                 let hasher = |&number: &u32| crate::store::hash(&records.get(number)[range.clone()]);
@@ -118,11 +123,35 @@ impl Store {
         }
     }
 
+    /// Adds those of many records, whose parents are right, that are matched with none. In three passes over a few at a time, so that the memory is asked for
+    /// several tables and records at once: most of the time of a large search is spent on waiting for it.
+    pub(crate) fn insert_all(&mut self, context: &Context, all: &[u64]) -> Result<(), StopReason> {
+        let n_words = self.records.n_words;
+        let mut likely = [(0, None); AT_ONCE];
+        for few in all.chunks(AT_ONCE * n_words) {
+            for (record, likely) in few.chunks_exact(n_words).zip(&mut likely) {
+                let hash = hash(&record[self.key.clone()]);
+                *likely = (hash, self.tables[table_of(hash)].find(hash, |_| true).copied());
+            }
+            for (record, likely) in few.chunks_exact(n_words).zip(&mut likely) {
+                likely.1 = likely.1.filter(|&number| {
+                    is_same(&self.records.get(number)[self.key.clone()], &record[self.key.clone()])
+                });
+            }
+            for (record, likely) in few.chunks_exact(n_words).zip(&likely) {
+                if likely.1.is_none() {
+                    self.insert_hashed(context, record, likely.0)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The number of the record that is matched with one.
     pub(crate) fn find(&self, record: &[u64]) -> Option<u32> {
         let key = &record[self.key.clone()];
         let hash = hash(key);
-        let same = |&number: &u32| self.records.get(number)[self.key.clone()] == *key;
+        let same = |&number: &u32| is_same(&self.records.get(number)[self.key.clone()], key);
         self.tables[table_of(hash)].find(hash, same).copied()
     }
 
@@ -191,6 +220,12 @@ impl Store {
     pub(crate) fn bytes(&self) -> usize {
         self.records.bytes() + self.tables.iter().map(HashTable::allocation_size).sum::<usize>()
     }
+}
+
+/// Whether keys are the same. They are short.
+#[inline]
+pub(crate) fn is_same(left: &[u64], right: &[u64]) -> bool {
+    left.iter().zip(right).all(|(left, right)| left == right)
 }
 
 /// Sets the last word of a record.
