@@ -79,9 +79,9 @@ fn what_one_engine_leaves_open_the_other_answers_beside_it() {
 fn predicates_are_kept_whoever_finds_them() {
     let place = Place::new();
     place.file("ticket.gcl", ticket(1));
-    for engine in ["auto", "search"] {
-        let arguments = ["check", "ticket.gcl", "--name", "mutex", "--states", "1", "--engine", engine];
-        let arguments = [&arguments[..], &["--save-predicates", "found.txt"]].concat();
+    for engine in [&["--engine", "search"][..], &["--engine", "auto", "--states", "1"]] {
+        let arguments = ["check", "ticket.gcl", "--name", "mutex", "--save-predicates", "found.txt"];
+        let arguments = [&arguments[..], engine].concat();
         place.run(&arguments).ends(0, "RESULT: true");
         assert!(place.read("found.txt").contains("a1 <= served;"), "{}", place.read("found.txt"));
         let again =
