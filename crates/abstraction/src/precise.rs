@@ -184,3 +184,66 @@ fn vector(length: usize, set: &ElementSet) -> Option<TriVector> {
     };
     (0..length).map(component).collect::<Option<Vec<Kleene>>>().map(TriVector::new)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::naive::all_vectors;
+    use tertium_support::Rng;
+    use tertium_testkit::random_cases;
+
+    fn bits(rng: &mut Rng, length: usize) -> TriVector {
+        TriVector::new((0..length).map(|_| Kleene::from(rng.chance(0.5))).collect())
+    }
+
+    /// States as what they are led to; all are led to a vector if each has something above it.
+    fn has(states: &[Vec<TriVector>], vector: &TriVector) -> bool {
+        states.iter().all(|ends| is_below(vector, ends))
+    }
+
+    fn sorted(vectors: Vec<TriVector>) -> Vec<String> {
+        let mut names: Vec<String> = vectors.iter().map(ToString::to_string).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn the_most_precise_vectors_are_those_of_the_definition_however_they_are_asked_for() {
+        random_cases(300, |rng| {
+            let length = rng.between(0, 4);
+            let states: Vec<Vec<TriVector>> = (0..rng.between(1, 5))
+                .map(|_| (0..rng.between(1, 4)).map(|_| bits(rng, length)).collect())
+                .collect();
+            let depth = if rng.chance(0.5) { length } else { rng.between(0, length) };
+            let all = all_vectors(length).into_iter();
+            let shallow = all.filter(|vector| known_components(vector).count() <= depth);
+            let expected = maximal(shallow.filter(|vector| has(&states, vector)).collect());
+            let above = rng.chance(0.8).then(|| states.concat());
+            let known = expected.iter().filter(|_| rng.chance(0.3)).cloned().collect();
+            let bounds = Bounds { above, below: known, depth };
+            let open = rng.chance(0.3);
+            let mut n_asked = 0;
+            let found = most_precise(length, &bounds, |vector| {
+                n_asked += 1;
+                let against = states.iter().find(|ends| !is_below(vector, ends));
+                Ok(match against {
+                    None => Reply::Yes,
+                    Some(_) if open => Reply::No,
+                    Some(ends) => Reply::Only(ends.clone()),
+                })
+            });
+            assert_eq!(sorted(found.expect("nobody stops it")), sorted(expected.clone()));
+            if bounds.above.is_some() && !open {
+                assert!(n_asked <= expected.len() + states.len(), "{n_asked} questions");
+            }
+        });
+    }
+
+    #[test]
+    fn nothing_is_asked_about_what_is_known() {
+        let vector: TriVector = "0*1".parse().expect("a vector");
+        let bounds = Bounds { above: Some(vec![vector.clone()]), below: vec![vector.clone()], depth: 3 };
+        let found = most_precise(3, &bounds, |_| panic!("no question is left"));
+        assert_eq!(found.expect("nobody stops it"), [vector]);
+    }
+}

@@ -97,7 +97,8 @@ impl Fork {
     pub(crate) fn new(alike: &mut Alike, terms: &Terms, psi: &[Term], ways: &[Way]) -> Self {
         let psi = relevant(terms, psi, ways);
         let inputs = ways.iter().flat_map(|way| &way.inputs).map(|input| terms.variable(input.variable));
-        let all: Vec<Term> = psi.iter().copied().chain(ways.iter().flat_map(Way::terms)).chain(inputs).collect();
+        let all: Vec<Term> =
+            psi.iter().copied().chain(ways.iter().flat_map(Way::terms)).chain(inputs).collect();
         let (renamed, back) = alike.renamed(terms, &all);
         let mut renamed = renamed.into_iter();
         let psi: Vec<Term> = renamed.by_ref().take(psi.len()).collect();
