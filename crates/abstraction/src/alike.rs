@@ -67,7 +67,7 @@ impl Alike {
     }
 
     /// The same terms about other variables, and the way back.
-    fn renamed(&mut self, terms: &Terms, all: &[Term]) -> (Vec<Term>, Substitution) {
+    pub(crate) fn renamed(&mut self, terms: &Terms, all: &[Term]) -> (Vec<Term>, Substitution) {
         let mut used: FxHashMap<Variable, Term> = FxHashMap::default();
         let mut back = Vec::new();
         let mut n_used = vec![0; self.variables.len()];

@@ -13,7 +13,7 @@
 //! | `feasible` | which truth values some terms can have together: the one question that is asked |
 //! | `alike` | the same, of questions that differ in names only |
 //! | `site`, `transfer` | commands at one control location, taken apart into independent groups; their may and must targets |
-//! | `precise` | the most precise vectors with a property, by asking |
+//! | `ways`, `precise` | vectors that several ways lead to together; the most precise vectors with a property, by asking |
 //! | `sources` | the predicates at a location in independent components, with the values that each can have |
 //! | `explore` | the abstract system of a program, as far as it can be reached |
 //! | `cartesian` | the same with predicates that may be left open: states are vectors over 0, 1 and * |
@@ -37,6 +37,7 @@ mod sources;
 mod state;
 mod symbolic;
 mod transfer;
+mod ways;
 
 pub use cartesian::{
     CartesianAbstraction, CartesianSystem, Form, TriState, TriTargets, concretise, explore_cartesian,

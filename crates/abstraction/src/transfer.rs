@@ -9,8 +9,10 @@
 
 use crate::alike::{Alike, Vectors};
 use crate::feasible::feasible;
+use crate::precise::Reply;
 use crate::site::{Group, Move, Post, moves};
 use crate::sources::Sources;
+use crate::ways::{Fork, Way, varying};
 use crate::{AbstractState, Predicates, TriState};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
@@ -53,6 +55,14 @@ struct GroupKey {
     site: usize,
     group: usize,
     sources: FixedBitSet,
+}
+
+/// A move at a state, with its place among the moves there.
+#[derive(Clone, Copy)]
+pub(crate) struct Seen<'a> {
+    pub(crate) state: &'a AbstractState,
+    pub(crate) site: &'a Move,
+    pub(crate) at: usize,
 }
 
 /// What a group says for one valuation of its sources.
@@ -175,23 +185,7 @@ impl<'p> PredicateAbstraction<'p> {
         let mut possible = Vec::new();
         for at in range {
             let site = &sites[at];
-            let mut answers = Vec::new();
-            for number in 0..site.groups.len() {
-                let group = &site.groups[number];
-                let mut seen = FixedBitSet::with_capacity(group.sources.len());
-                for (n, &(predicate, _)) in group.sources.iter().enumerate() {
-                    seen.set(n, state.bits.contains(predicate));
-                }
-                let answer = self.answer(context, &state.control, at, number, group, seen)?;
-                let nowhere = answer.vectors.is_empty();
-                answers.push(answer);
-                if nowhere {
-                    break;
-                }
-            }
-            if answers.last().is_some_and(|answer| answer.vectors.is_empty()) {
-                continue;
-            }
+            let Some(answers) = self.answers(context, Seen { state, site, at })? else { continue };
             targets.always |= answers.iter().all(|answer| answer.always);
             combine(state, site, &answers, &mut targets);
             possible.push(site);
@@ -199,44 +193,102 @@ impl<'p> PredicateAbstraction<'p> {
         // Several ways through one command can lead there together though none does alone.
         let before = self.prover.statistics();
         if possible.len() > 1 {
-            let psi = state.term(self.program, &self.predicates);
-            if !targets.always {
-                let nowhere = possible.iter().map(|site| self.avoids(site, &site.control, None));
-                let question: Vec<Term> = [psi].into_iter().chain(nowhere).collect();
-                let answer = self.prover.check(context, &self.program.terms, question);
-                targets.always = answer == Answer::Unsatisfiable;
-            }
+            let psi = TriState::exact(state).conditions(self.program, &self.predicates);
+            targets.always = targets.always || self.is_enabled(context, &psi, &possible)?;
             if targets.always {
-                let open: Vec<AbstractState> = targets.may.difference(&targets.must).cloned().collect();
-                for target in open {
-                    let vector = target.vector();
-                    let avoid = possible.iter().map(|site| self.avoids(site, &target.control, Some(&vector)));
-                    let question: Vec<Term> = [psi].into_iter().chain(avoid).collect();
-                    context.poll()?;
-                    if self.prover.check(context, &self.program.terms, question) == Answer::Unsatisfiable {
-                        targets.must.insert(target);
-                    }
-                }
+                self.together(context, &psi, &possible, &mut targets)?;
             }
         }
         self.for_musts += self.prover.statistics().since(&before);
         Ok(targets)
     }
 
-    /// That no inputs take a move to a control and a vector, or anywhere.
-    pub(crate) fn avoids(&self, site: &Move, control: &[Value], target: Option<&TriVector>) -> Term {
-        let terms = &self.program.terms;
-        if *site.control != *control {
-            return terms.boolean(true);
+    /// What the groups of a move say at a state; nothing if it leads nowhere.
+    pub(crate) fn answers(
+        &mut self,
+        context: &Context,
+        Seen { state, site, at }: Seen<'_>,
+    ) -> Result<Option<Vec<Rc<GroupAnswer>>>, StopReason> {
+        let mut answers = Vec::new();
+        for (number, group) in site.groups.iter().enumerate() {
+            let mut seen = FixedBitSet::with_capacity(group.sources.len());
+            for (n, &(predicate, _)) in group.sources.iter().enumerate() {
+                seen.set(n, state.bits.contains(predicate));
+            }
+            let answer = self.answer(context, &state.control, at, number, group, seen)?;
+            if answer.vectors.is_empty() {
+                return Ok(None);
+            }
+            answers.push(answer);
         }
-        let components = target.map_or(&[][..], TriVector::components);
-        let literals = site.after.iter().zip(components).filter_map(|(&after, component)| match component {
-            Kleene::True => Some(after),
-            Kleene::False => Some(terms.not(after)),
-            Kleene::Unknown => None,
-        });
-        let reaches = terms.and([site.guard].into_iter().chain(literals));
-        not_for_any(self.program, &site.inputs, reaches)
+        Ok(Some(answers))
+    }
+
+    /// Whether all states that satisfy `psi` can take one of the moves.
+    pub(crate) fn is_enabled(
+        &mut self,
+        context: &Context,
+        psi: &[Term],
+        moves: &[&Move],
+    ) -> Result<bool, StopReason> {
+        let ways: Vec<Way> = moves.iter().map(|site| Way::new(site, &[])).collect();
+        let mut fork = self.fork(psi, &ways);
+        Ok(self.ask_fork(context, &mut fork, &TriVector::unknown(0))? == Reply::Yes)
+    }
+
+    /// Adds the must targets that all states are led to by one move or another.
+    fn together(
+        &mut self,
+        context: &Context,
+        psi: &[Term],
+        moves: &[&Move],
+        targets: &mut Targets,
+    ) -> Result<(), StopReason> {
+        let mut open: Vec<AbstractState> = targets.may.difference(&targets.must).cloned().collect();
+        while let Some(first) = open.first() {
+            let control = first.control.clone();
+            let here = targets.may.iter().filter(|target| target.control == control);
+            let varying = varying(&here.map(AbstractState::vector).collect::<Vec<_>>());
+            let own = moves.iter().filter(|site| site.control == control);
+            let mut fork = self.fork(psi, &own.map(|site| Way::new(site, &varying)).collect::<Vec<_>>());
+            let own = open.extract_if(.., |target| target.control == control);
+            let mut candidates: Vec<(AbstractState, TriVector)> =
+                own.map(|target| (target.clone(), target.vector().only(&varying))).collect();
+            while let Some((target, vector)) = candidates.pop() {
+                match self.ask_fork(context, &mut fork, &vector)? {
+                    Reply::Yes => {
+                        targets.must.insert(target);
+                    }
+                    Reply::Only(ends) => candidates.retain(|(_, other)| ends.contains(other)),
+                    Reply::No => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Ways from all states that satisfy `psi`, to be asked about.
+    pub(crate) fn fork(&mut self, psi: &[Term], ways: &[Way]) -> Fork {
+        Fork::new(&mut self.alike, &self.program.terms, psi, ways)
+    }
+
+    /// Whether all states of a fork can be led to a vector.
+    pub(crate) fn ask_fork(
+        &mut self,
+        context: &Context,
+        fork: &mut Fork,
+        vector: &TriVector,
+    ) -> Result<Reply, StopReason> {
+        fork.ask(context, self.program, &mut self.prover, vector)
+    }
+
+    /// What some state of a fork is led to.
+    pub(crate) fn some_ends(
+        &mut self,
+        context: &Context,
+        fork: &mut Fork,
+    ) -> Result<Option<Vec<TriVector>>, StopReason> {
+        fork.some_ends(context, self.program, &mut self.prover)
     }
 
     /// The abstract states with this control that stand for something, as far as the solver knows.

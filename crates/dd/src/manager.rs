@@ -2,6 +2,7 @@
 
 use crate::bdd::Bdd;
 use crate::edge::{Edge, FALSE, TRUE};
+use crate::rename::Renamed;
 use crate::store::{Halt, Made, Store, Var};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -95,9 +96,10 @@ impl Manager {
         for (old, new) in pairs {
             map[old.index()] = new.0;
         }
-        let known = store.renamings.iter().position(|renaming| *renaming == map);
+        let renamed = Renamed::new(map);
+        let known = store.renamings.iter().position(|known| *known == renamed);
         let number = known.unwrap_or_else(|| {
-            store.renamings.push(map);
+            store.renamings.push(renamed);
             store.renamings.len() - 1
         });
         Renaming(number as u32)

@@ -6,6 +6,7 @@
 
 use crate::cache::Cache;
 use crate::edge::{Edge, FALSE, TRUE};
+use crate::rename::Renamed;
 use crate::seen::Seen;
 use crate::table::Table;
 use std::cell::RefCell;
@@ -70,7 +71,7 @@ pub(crate) struct Store {
     pub(crate) cache: Cache,
     pub(crate) seen: RefCell<Seen>,
     pub(crate) context: Context,
-    pub(crate) renamings: Vec<Vec<u32>>,
+    pub(crate) renamings: Vec<Renamed>,
     /// More nodes than this are collected at the next operation.
     pub(crate) collect_at: usize,
     /// As many nodes as this ask for a better order, if that is wanted.

@@ -101,6 +101,16 @@ impl Terms {
 
     /// Whether a product of variables, or of other terms that are no constants, occurs: what solvers of linear arithmetic may fail on.
     pub fn is_nonlinear(&self, term: Term) -> bool {
+        self.has(term, |kind| matches!(kind, TermKind::Product(_)))
+    }
+
+    /// Whether a quotient or a remainder occurs.
+    pub fn has_division(&self, term: Term) -> bool {
+        self.has(term, |kind| matches!(kind, TermKind::Divide(..) | TermKind::Modulo(..)))
+    }
+
+    /// Whether a term of some kind occurs.
+    fn has(&self, term: Term, is_one: impl Fn(&TermKind) -> bool) -> bool {
         let mut seen = FxHashSet::default();
         let mut open = vec![term];
         while let Some(term) = open.pop() {
@@ -108,7 +118,7 @@ impl Terms {
                 continue;
             }
             let kind = self.kind(term);
-            if matches!(kind, TermKind::Product(_)) {
+            if is_one(&kind) {
                 return true;
             }
             open.extend(kind.operands());

@@ -202,3 +202,51 @@ fn giving_up_is_an_answer_and_is_counted() {
     let mut solver = Z3::new();
     assert_eq!(solver.check(&context(), &terms, &[question]), Answer::GaveUp);
 }
+
+#[test]
+fn remainders_of_earlier_questions_do_not_matter() {
+    // Many more than are kept; the answers are those of arithmetic, and the core is about this question.
+    let terms = Terms::new();
+    let x = terms.variable(terms.declare("x", &Sort::Int));
+    let mut solver = Z3::new();
+    for modulus in 2..40 {
+        let remains = |value: i64| terms.equal(terms.modulo(x, modulus), terms.integer(value));
+        let fixed = terms.equal(x, terms.integer(41));
+        let right = solver.check(&context(), &terms, &[fixed, remains(41 % i64::from(modulus))]);
+        assert_eq!(right, Answer::Satisfiable);
+        let wrong = remains((41 + 1) % i64::from(modulus));
+        assert_eq!(solver.check(&context(), &terms, &[fixed, wrong]), Answer::Unsatisfiable);
+        let mut core = solver.core();
+        core.sort_unstable();
+        let mut expected = vec![fixed, wrong];
+        expected.sort_unstable();
+        assert_eq!(core, expected);
+    }
+}
+
+#[test]
+fn what_is_asserted_is_kept_however_much_is_asked() {
+    let terms = Terms::new();
+    let x = terms.variable(terms.declare("x", &Sort::Int));
+    let even = |term| terms.equal(terms.modulo(term, 2), terms.integer(0));
+    let mut solver = Z3::new();
+    solver.assert(&terms, even(x));
+    for n in 0..40 {
+        let odd = terms.not(even(terms.sum([x, terms.integer(2 * n)])));
+        assert_eq!(solver.check(&context(), &terms, &[odd]), Answer::Unsatisfiable);
+    }
+}
+
+#[test]
+fn a_new_solver_knows_nothing_of_one_that_is_gone() {
+    let terms = Terms::new();
+    let x = terms.variable(terms.declare("x", &Sort::Int));
+    let positive = terms.less(terms.integer(0), x);
+    for _ in 0..10 {
+        let mut solver = Z3::new();
+        assert_eq!(solver.check(&context(), &terms, &[positive]), Answer::Satisfiable);
+        solver.assert(&terms, terms.not(positive));
+        solver.push();
+        assert_eq!(solver.check(&context(), &terms, &[positive]), Answer::Unsatisfiable);
+    }
+}

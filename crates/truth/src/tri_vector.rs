@@ -40,6 +40,12 @@ impl TriVector {
         &self.components
     }
 
+    /// The vector of these components only.
+    #[must_use]
+    pub fn only(&self, places: &[usize]) -> Self {
+        Self { components: places.iter().map(|&at| self.components[at]).collect() }
+    }
+
     /// The approximate union: what both agree on. Panics if the lengths differ.
     #[must_use]
     pub fn align(&self, other: &Self) -> Self {

@@ -13,6 +13,7 @@ use super::musts::Knowing;
 use super::state::TriState;
 use super::{CartesianAbstraction, Known, TriTargets};
 use crate::feasible::feasible;
+use crate::site::Move;
 use crate::{AbstractState, PredicateAbstraction, Predicates, Targets};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
@@ -20,7 +21,6 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use tertium_expr::Term;
 use tertium_program::CommandId;
-use tertium_solve::Answer;
 use tertium_support::{Context, StopReason};
 use tertium_truth::{Kleene, TriVector};
 
@@ -76,10 +76,12 @@ impl CartesianAbstraction<'_> {
         coarse: Option<Known>,
     ) -> Result<Vec<(CommandId, TriTargets)>, StopReason> {
         let mut all = Vec::new();
-        for (command, Targets { may, always, .. }) in self.abstraction.successors(context, state)? {
+        for (command, targets) in self.abstraction.successors(context, state)? {
             let coarse = coarse.iter().flat_map(|known| known.iter()).find(|(other, _)| *other == command);
-            let must = coarse.map_or(&[][..], |(_, coarse)| &coarse.must);
-            let must = self.musts(context, &TriState::exact(state), command, (&may, must, always))?;
+            let coarse = coarse.map_or(&[][..], |(_, coarse)| &coarse.must);
+            let coarse: Vec<TriState> = coarse.iter().map(|target| self.opened(target)).collect();
+            let must = self.abstraction.musts_of_bits(context, state, command, &targets, &coarse)?;
+            let Targets { may, always, .. } = targets;
             all.push((command, TriTargets { may, must, always }));
         }
         Ok(all)
@@ -162,15 +164,10 @@ impl CartesianAbstraction<'_> {
         state: &TriState,
         command: CommandId,
     ) -> Result<bool, StopReason> {
-        let program = self.program();
-        let psi = state.term(program, self.predicates());
+        let psi = state.conditions(self.program(), self.predicates());
         let sites = self.abstraction.sites(context, &state.control)?;
-        let blocked = sites
-            .iter()
-            .filter(|site| site.command == command)
-            .map(|site| self.abstraction.avoids(site, &site.control, None));
-        let question: Vec<Term> = [psi].into_iter().chain(blocked).collect();
-        Ok(self.abstraction.prover().check(context, &program.terms, question) == Answer::Unsatisfiable)
+        let own: Vec<&Move> = sites.iter().filter(|site| site.command == command).collect();
+        self.abstraction.is_enabled(context, &psi, &own)
     }
 
     /// A vector with the new predicates left open.

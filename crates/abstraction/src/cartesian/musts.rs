@@ -1,15 +1,17 @@
 //! The most precise vectors that all states of a vector can be led to.
 //!
-//! None is asked about that a coarser state has already, nor one without a may target; see `precise` for how many are.
+//! Nothing is asked about components on which all may targets agree, nor about a vector that a coarser state has as a must target already, or that one way leads to on its own, as
+//! far as that is known of bit vectors; see `ways` and `precise` for the rest.
 
 use super::state::TriState;
-use crate::precise::most_precise;
-use crate::site::Move;
+use crate::precise::{Bounds, most_precise};
+use crate::site::{Move, Post};
+use crate::transfer::Seen;
+use crate::ways::{Way, varying};
 use crate::{AbstractState, PredicateAbstraction, Targets};
 use std::collections::BTreeSet;
-use tertium_expr::{Term, Value};
+use tertium_expr::Value;
 use tertium_program::CommandId;
-use tertium_solve::Answer;
 use tertium_support::{Context, StopReason};
 use tertium_truth::{Kleene, TriVector};
 
@@ -24,17 +26,6 @@ pub(super) struct Knowing<'a> {
     pub(super) depth: usize,
 }
 
-/// A search for must vectors with one control.
-struct Search<'a> {
-    context: &'a Context,
-    psi: Term,
-    control: &'a [Value],
-    sites: &'a [&'a Move],
-    may: &'a [TriVector],
-    must: Vec<&'a TriVector>,
-    depth: usize,
-}
-
 impl PredicateAbstraction<'_> {
     /// The most precise vectors that all concrete states of a bit vector can be led to by a command with these targets. All weaker vectors are such too.
     pub fn cartesian_musts(
@@ -44,11 +35,59 @@ impl PredicateAbstraction<'_> {
         command: CommandId,
         targets: &Targets,
     ) -> Result<Vec<TriState>, StopReason> {
+        self.musts_of_bits(context, state, command, targets, &[])
+    }
+
+    /// The same if these must targets are known from fewer predicates.
+    pub(super) fn musts_of_bits(
+        &mut self,
+        context: &Context,
+        state: &AbstractState,
+        command: CommandId,
+        targets: &Targets,
+        coarse: &[TriState],
+    ) -> Result<Vec<TriState>, StopReason> {
         if !targets.always {
             return Ok(Vec::new());
         }
-        let knowing = Knowing { may: &targets.may, must: &[], depth: self.predicates().len() };
+        let mut must: Vec<TriState> = targets.must.iter().map(TriState::exact).collect();
+        must.extend_from_slice(coarse);
+        must.extend(self.led_by_one_way(context, state, command)?);
+        let knowing = Knowing { may: &targets.may, must: &must, depth: usize::MAX };
         self.musts_knowing(context, &TriState::exact(state), command, knowing)
+    }
+
+    /// What all states of a bit vector are led to by one way that is always enabled, whatever inputs it chooses. Takes no call where the targets are known.
+    fn led_by_one_way(
+        &mut self,
+        context: &Context,
+        state: &AbstractState,
+        command: CommandId,
+    ) -> Result<Vec<TriState>, StopReason> {
+        let sites = self.sites(context, &state.control)?;
+        let mut found = Vec::new();
+        for (at, site) in sites.iter().enumerate().filter(|(_, site)| site.command == command) {
+            let Some(answers) = self.answers(context, Seen { state, site, at })? else { continue };
+            if !answers.iter().all(|answer| answer.always) {
+                continue;
+            }
+            let component = |post: &Post| match *post {
+                Post::Fixed(value) => Kleene::from(value),
+                Post::Copied(source, same) => Kleene::from(state.bits.contains(source) == same),
+                Post::Solved { group, .. } if !site.groups[group].inputs.is_empty() => Kleene::Unknown,
+                Post::Solved { group, at } => {
+                    let mut values = answers[group].vectors.iter().map(|vector| vector.contains(at));
+                    let first = values.next();
+                    match values.all(|value| Some(value) == first) {
+                        true => first.map_or(Kleene::Unknown, Kleene::from),
+                        false => Kleene::Unknown,
+                    }
+                }
+            };
+            let vector = TriVector::new(site.posts.iter().map(component).collect());
+            found.push(TriState { control: site.control.clone(), vector });
+        }
+        Ok(found)
     }
 
     /// The most precise vectors that all concrete states of `state` can be led to by a command, which has to be enabled in all of them. All weaker vectors
@@ -68,7 +107,7 @@ impl PredicateAbstraction<'_> {
                 controls.push(target.control.clone());
             }
         }
-        let psi = state.term(self.program(), self.predicates());
+        let psi = state.conditions(self.program(), self.predicates());
         let mut found = Vec::new();
         for control in controls {
             let here: Vec<TriVector> = knowing
@@ -77,42 +116,33 @@ impl PredicateAbstraction<'_> {
                 .filter(|target| target.control == control)
                 .map(AbstractState::vector)
                 .collect();
+            let Some(common) = TriVector::align_all(&here) else { continue };
             if let [site] = sites[..]
                 && site.inputs.is_empty()
             {
                 // One successor each: what all of them agree on.
-                found.extend(TriVector::align_all(&here).map(|vector| TriState { control, vector }));
+                found.push(TriState { control, vector: common });
                 continue;
             }
+            // What all targets agree on is settled, unless few components may be known at all.
+            let open: Vec<usize> =
+                if knowing.depth < common.len() { (0..common.len()).collect() } else { varying(&here) };
+            let ways = sites.iter().filter(|site| site.control == control).map(|site| Way::new(site, &open));
+            let mut fork = self.fork(&psi, &ways.collect::<Vec<_>>());
             let must = knowing.must.iter().filter(|target| target.control == control);
-            let search = Search {
-                context,
-                psi,
-                control: &control,
-                sites: &sites,
-                may: &here,
-                must: must.map(|target| &target.vector).collect(),
+            let bounds = Bounds {
+                above: Some(here.iter().map(|target| target.only(&open)).collect()),
+                below: must.map(|target| target.vector.only(&open)).collect(),
                 depth: knowing.depth,
             };
-            let sharpest = most_precise(self.predicates().len(), |vector| self.leads(&search, vector))?;
-            found.extend(sharpest.into_iter().map(|vector| TriState { control: control.clone(), vector }));
+            let sharpest =
+                most_precise(open.len(), &bounds, |vector| self.ask_fork(context, &mut fork, vector))?;
+            for vector in sharpest {
+                let mut components = common.components().to_vec();
+                open.iter().zip(vector.components()).for_each(|(&at, &known)| components[at] = known);
+                found.push(TriState { control: control.clone(), vector: TriVector::new(components) });
+            }
         }
         Ok(found)
-    }
-
-    /// Whether all states can be led to a vector.
-    fn leads(&mut self, search: &Search<'_>, vector: &TriVector) -> Result<bool, StopReason> {
-        search.context.poll()?;
-        if search.must.iter().any(|known| vector.info_le(known)) {
-            return Ok(true);
-        }
-        let n_known = vector.components().iter().filter(|&&known| known != Kleene::Unknown).count();
-        if n_known > search.depth || !search.may.iter().any(|target| vector.info_le(target)) {
-            return Ok(false);
-        }
-        let avoid = search.sites.iter().map(|site| self.avoids(site, search.control, Some(vector)));
-        let question: Vec<Term> = [search.psi].into_iter().chain(avoid).collect();
-        let terms = &self.program().terms;
-        Ok(self.prover().check(search.context, terms, question) == Answer::Unsatisfiable)
     }
 }

@@ -51,6 +51,16 @@ impl TriState {
         terms.and([program.within()].into_iter().chain(control).chain(literals))
     }
 
+    /// The same in parts that have no control variables: what is known of predicates, then domains.
+    pub(crate) fn conditions(&self, program: &Program, predicates: &Predicates) -> Vec<Term> {
+        let terms = &program.terms;
+        let domains =
+            program.variables().iter().map(|own| own.domain.contains(terms, terms.variable(own.variable)));
+        let mut here = at_control(program, &self.control);
+        let parts = self.literals(program, predicates).chain(domains).map(|part| here.apply(terms, part));
+        parts.filter(|&part| terms.as_bool(part) != Some(true)).collect()
+    }
+
     /// A term with the values of the control variables here.
     pub fn at_control(&self, program: &Program, term: Term) -> Term {
         at_control(program, &self.control).apply(&program.terms, term)

@@ -9,11 +9,12 @@
 //!
 //! Where there are too many valuations, less is said: anything may happen in such a group, and nothing must.
 
-use super::musts::{Way, differing, must_vectors};
+use super::musts::{differing, must_vectors};
 use crate::PredicateAbstraction;
 use crate::site::{Group, Move, Post};
 use crate::sources::{Sources, Valuation, domains};
 use crate::transfer::GroupAnswer;
+use crate::ways::Way;
 use fixedbitset::FixedBitSet;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -202,13 +203,8 @@ impl Relations<'_, '_> {
             } else if posts.len() <= MOST_SEARCHED {
                 let mut psi = self.sources.literals(terms, valuation);
                 psi.extend(&group.within);
-                must_vectors(
-                    self.context,
-                    program,
-                    self.abstraction.prover(),
-                    &psi,
-                    std::slice::from_ref(&way),
-                )?
+                let may = exact().collect();
+                must_vectors(self.context, self.abstraction, &psi, std::slice::from_ref(&way), Some(may))?
             } else {
                 exact().zip(&answer.musts).filter(|&(_, &must)| must).map(|(vector, _)| vector).collect()
             };
@@ -246,7 +242,7 @@ impl Relations<'_, '_> {
         for valuation in &valuations {
             let psi: Vec<Term> =
                 self.sources.literals(terms, valuation).into_iter().chain(within.iter().copied()).collect();
-            let vectors = must_vectors(self.context, program, self.abstraction.prover(), &psi, &ways)?;
+            let vectors = must_vectors(self.context, self.abstraction, &psi, &ways, None)?;
             relation = relation.or(&self.row(valuation, &searched, &vectors)?)?;
         }
         let mut changed = searched;

@@ -1,8 +1,8 @@
 //! From sets of minterms to sets of monomials: the reduction operator on diagrams \[Wei09, Fig. 5.4\].
 //!
 //! A monomial lies within a set of minterms iff all its minterms do. From the top variable on: where the predicate is left open, what is
-//! left has to lie within both halves, otherwise within the half of its value. Every node of the set is looked at once, and results are
-//! remembered from call to call.
+//! left has to lie within both halves, otherwise within the half of its value. Every node of the set is looked at once, down to the last predicate that can be left
+//! open, and results are remembered from call to call.
 
 use super::MonomialFrame;
 use rustc_hash::FxHashMap;
@@ -40,7 +40,9 @@ impl Reduction {
         if self.known.len() > MOST_REMEMBERED {
             self.known.clear();
         }
-        self.reduce(minterms)
+        let manager = minterms.manager();
+        let deepest = self.open.keys().map(|&value| manager.level(value)).max();
+        deepest.map_or_else(|| Ok(minterms.clone()), |deepest| self.reduce(minterms, deepest))
     }
 
     /// The monomials some of whose minterms are in the set.
@@ -48,14 +50,17 @@ impl Reduction {
         Ok(self.within(&minterms.not())?.not())
     }
 
-    fn reduce(&mut self, minterms: &Bdd) -> Result<Bdd, StopReason> {
-        let Some(top) = minterms.top() else { return Ok(minterms.clone()) };
+    /// The same, where nothing below the level `deepest` can be left open.
+    fn reduce(&mut self, minterms: &Bdd, deepest: usize) -> Result<Bdd, StopReason> {
+        let manager = minterms.manager();
+        let Some(top) = minterms.top().filter(|&top| manager.level(top) <= deepest) else {
+            return Ok(minterms.clone());
+        };
         if let Some(known) = self.known.get(minterms) {
             return Ok(known.clone());
         }
         let (low, high) = minterms.halves();
-        let (low, high) = (self.reduce(&low)?, self.reduce(&high)?);
-        let manager = minterms.manager();
+        let (low, high) = (self.reduce(&low, deepest)?, self.reduce(&high, deepest)?);
         let fixed = manager.var(top)?.ite(&high, &low)?;
         let reduced = match self.open.get(&top) {
             Some(&open) => manager.var(open)?.ite(&low.and(&high)?, &fixed)?,

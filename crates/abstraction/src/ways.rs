@@ -1,0 +1,190 @@
+//! Several ways from the same states, asked about together: whether all states can be led to a vector, by one way or another and some inputs.
+//!
+//! A question is about the predicates that are open only, and of what holds of the states it has what has to do with them, in other names (`alike`). So
+//! states that differ elsewhere have the same questions, which are asked once. A state that the solver finds against a vector is followed on all
+//! ways with all inputs: what it is led to rules out other vectors as well.
+
+use crate::alike::Alike;
+use crate::precise::Reply;
+use crate::site::{Move, Union};
+use crate::transfer::not_for_any;
+use std::collections::BTreeSet;
+use tertium_expr::{Substitution, Term, TermKind, Terms, Value, Variable};
+use tertium_program::{Input, Program};
+use tertium_solve::{Answer, Model, Prover};
+use tertium_support::{Context, StopReason};
+use tertium_truth::{Kleene, TriVector};
+
+/// So many combinations of inputs are followed from one state.
+const MOST_INPUTS: usize = 1 << 10;
+
+/// One way that a command can go: its guard, what some predicates are after it, and what it chooses.
+#[derive(Clone, Debug)]
+pub(crate) struct Way {
+    pub(crate) guard: Term,
+    pub(crate) after: Vec<Term>,
+    pub(crate) inputs: Vec<Input>,
+}
+
+impl Way {
+    /// A move, as far as these predicates are concerned.
+    pub(crate) fn new(site: &Move, predicates: &[usize]) -> Self {
+        let after = predicates.iter().map(|&predicate| site.after[predicate]).collect();
+        Self { guard: site.guard, after, inputs: site.inputs.clone() }
+    }
+
+    /// All its terms.
+    pub(crate) fn terms(&self) -> impl Iterator<Item = Term> + '_ {
+        [self.guard].into_iter().chain(self.after.iter().copied())
+    }
+
+    /// That no inputs lead to a vector.
+    fn avoids(&self, program: &Program, vector: &TriVector) -> Term {
+        let terms = &program.terms;
+        let literals =
+            self.after.iter().zip(vector.components()).filter_map(|(&after, component)| match component {
+                Kleene::True => Some(after),
+                Kleene::False => Some(terms.not(after)),
+                Kleene::Unknown => None,
+            });
+        not_for_any(program, &self.inputs, terms.and([self.guard].into_iter().chain(literals)))
+    }
+
+    /// The vectors that a state is led to, if they can be computed.
+    fn ends(&self, terms: &Terms, state: &Model) -> Option<Vec<TriVector>> {
+        let mut ends = Vec::new();
+        for inputs in self.all_inputs()? {
+            let chosen = self.inputs.iter().map(|input| input.variable).zip(inputs);
+            let values = state.iter().map(|(variable, value)| (variable, value.clone()));
+            let model = Model::new(values.chain(chosen));
+            if !model.satisfies(terms, self.guard)? {
+                continue;
+            }
+            let after = self.after.iter().map(|&after| model.satisfies(terms, after).map(Kleene::from));
+            let end = TriVector::new(after.collect::<Option<_>>()?);
+            if !ends.contains(&end) {
+                ends.push(end);
+            }
+        }
+        Some(ends)
+    }
+
+    /// All combinations of values of the inputs, if there are not too many.
+    fn all_inputs(&self) -> Option<Vec<Vec<Value>>> {
+        let mut all = vec![Vec::new()];
+        for input in &self.inputs {
+            let values = input.domain.values(MOST_INPUTS / all.len())?;
+            all = all
+                .iter()
+                .flat_map(|before: &Vec<Value>| {
+                    values.iter().map(|value| [before.clone(), vec![value.clone()]].concat())
+                })
+                .collect();
+        }
+        Some(all)
+    }
+}
+
+/// States and the ways from them, in other names.
+pub(crate) struct Fork {
+    psi: Vec<Term>,
+    ways: Vec<Way>,
+    back: Substitution,
+}
+
+impl Fork {
+    /// The states that satisfy all of `psi`, of which there have to be some, and ways about the same predicates.
+    pub(crate) fn new(alike: &mut Alike, terms: &Terms, psi: &[Term], ways: &[Way]) -> Self {
+        let psi = relevant(terms, psi, ways);
+        let inputs = ways.iter().flat_map(|way| &way.inputs).map(|input| terms.variable(input.variable));
+        let all: Vec<Term> =
+            psi.iter().copied().chain(ways.iter().flat_map(Way::terms)).chain(inputs).collect();
+        let (renamed, back) = alike.renamed(terms, &all);
+        let mut renamed = renamed.into_iter();
+        let psi: Vec<Term> = renamed.by_ref().take(psi.len()).collect();
+        let mut ways: Vec<Way> = ways.to_vec();
+        for way in &mut ways {
+            way.guard = renamed.next().unwrap_or(way.guard);
+            way.after.iter_mut().zip(renamed.by_ref()).for_each(|(after, other)| *after = other);
+        }
+        for (input, other) in ways.iter_mut().flat_map(|way| &mut way.inputs).zip(renamed) {
+            if let TermKind::Variable(variable) = terms.kind(other) {
+                input.variable = variable;
+            }
+        }
+        Self { psi, ways, back }
+    }
+
+    /// Whether all states can be led to a vector, and if not, what one of them can be led to.
+    pub(crate) fn ask(
+        &mut self,
+        context: &Context,
+        program: &Program,
+        prover: &mut Prover<'_>,
+        vector: &TriVector,
+    ) -> Result<Reply, StopReason> {
+        let avoids: Vec<Term> = self.ways.iter().map(|way| way.avoids(program, vector)).collect();
+        Ok(match self.find(context, program, prover, &avoids)? {
+            (Answer::Unsatisfiable, _) => Reply::Yes,
+            // What our own evaluation does not confirm is no reason.
+            (Answer::Satisfiable, Some(ends)) if !ends.iter().any(|end| vector.info_le(end)) => {
+                Reply::Only(ends)
+            }
+            (Answer::Satisfiable | Answer::GaveUp, _) => Reply::No,
+        })
+    }
+
+    /// What one of the states can be led to, if that can be found out.
+    pub(crate) fn some_ends(
+        &mut self,
+        context: &Context,
+        program: &Program,
+        prover: &mut Prover<'_>,
+    ) -> Result<Option<Vec<TriVector>>, StopReason> {
+        Ok(self.find(context, program, prover, &[])?.1)
+    }
+
+    /// Whether one of the states satisfies these, and what it can be led to.
+    fn find(
+        &mut self,
+        context: &Context,
+        program: &Program,
+        prover: &mut Prover<'_>,
+        further: &[Term],
+    ) -> Result<(Answer, Option<Vec<TriVector>>), StopReason> {
+        context.poll()?;
+        let terms = &program.terms;
+        let (answer, model) = prover.find(context, terms, self.psi.iter().chain(further).copied());
+        if answer == Answer::GaveUp {
+            prover.reword_hard(|atom| self.back.apply(terms, atom));
+        }
+        let ends = model.and_then(|model| {
+            let all = self.ways.iter().map(|way| way.ends(terms, &model));
+            let mut ends = all.collect::<Option<Vec<_>>>()?.concat();
+            ends.dedup();
+            Some(ends)
+        });
+        Ok((answer, ends))
+    }
+}
+
+/// The parts of `psi` that share variables with the ways, directly or through others, or have none at all.
+fn relevant(terms: &Terms, psi: &[Term], ways: &[Way]) -> Vec<Term> {
+    let mut union = Union::default();
+    psi.iter().copied().chain(ways.iter().flat_map(Way::terms)).for_each(|term| union.join(terms, term));
+    let variables = ways.iter().flat_map(Way::terms).flat_map(|term| terms.variables_of(term));
+    let about: BTreeSet<Variable> = variables.map(|variable| union.root(variable)).collect();
+    let mut parts = psi.to_vec();
+    parts.retain(|&part| {
+        let first = terms.variables_of(part).into_iter().next();
+        first.map_or(terms.as_bool(part) != Some(true), |first| about.contains(&union.root(first)))
+    });
+    parts
+}
+
+/// The components on which some of these vectors differ.
+pub(crate) fn varying(vectors: &[TriVector]) -> Vec<usize> {
+    let common = TriVector::align_all(vectors);
+    let components = common.iter().flat_map(|common| common.components().iter().enumerate());
+    components.filter(|(_, known)| **known == Kleene::Unknown).map(|(at, _)| at).collect()
+}
