@@ -40,15 +40,16 @@ pub(crate) struct Batch {
 pub(crate) struct Batches {
     threads: usize,
     size: usize,
-    /// What one thread alone finds.
-    alone: Part,
+    /// What each thread finds; their memory is used again. One thread alone has the first.
+    parts: Vec<Part>,
 }
 
 impl Batches {
     /// For so many threads.
     pub(crate) fn new(threads: usize) -> Self {
         let size = if threads == 1 { ALONE } else { LARGEST * threads };
-        Self { threads, size, alone: Part::new() }
+        let parts = (0..threads).map(|_| Part::new()).collect();
+        Self { threads, size, parts }
     }
 
     /// The next batch.
@@ -67,10 +68,10 @@ impl Batches {
         batch: Range<usize>,
     ) -> Result<Batch, StopReason> {
         if self.threads == 1 || batch.len() < SMALLEST * self.threads {
-            self.alone.follow(context, view, store, batch, 1)?;
-            store.insert_all(context, &self.alone.records)?;
-            let Part { n_followed, end, .. } = self.alone;
-            let n_generated = self.alone.len();
+            let alone = &mut self.parts[0];
+            alone.follow(context, view, store, batch, 1)?;
+            store.insert_all(context, &alone.records)?;
+            let Part { n_followed, n_generated, end, .. } = *alone;
             return Ok(Batch {
                 n_followed,
                 n_generated,
@@ -79,32 +80,31 @@ impl Batches {
             });
         }
         let each = batch.len().div_ceil(self.threads);
-        let parts = batch.clone().step_by(each).map(|first| first..(first + each).min(batch.end));
-        let parts: Vec<Part> = {
+        let ranges = batch.clone().step_by(each).map(|first| first..(first + each).min(batch.end));
+        let n_ranges = ranges.len();
+        {
             let (store, threads) = (&*store, self.threads);
             std::thread::scope(|scope| {
-                let running: Vec<_> = parts
-                    .map(|range| {
-                        scope.spawn(move || {
-                            let mut part = Part::new();
-                            part.follow(context, view, store, range, threads).map(|()| part)
-                        })
+                let running: Vec<_> = self
+                    .parts
+                    .iter_mut()
+                    .zip(ranges)
+                    .map(|(part, range)| {
+                        scope.spawn(move || part.follow(context, view, store, range, threads))
                     })
                     .collect();
-                running
-                    .into_iter()
-                    .map(|thread| thread.join().expect("no thread panics"))
-                    .collect::<Result<_, _>>()
-            })?
-        };
+                running.into_iter().try_for_each(|thread| thread.join().expect("no thread panics"))
+            })?;
+        }
         // Parts after one that ended early are not in order.
+        let parts = &self.parts[..n_ranges];
         let n_parts =
             parts.iter().position(|part| part.end != End::Whole).map_or(parts.len(), |last| last + 1);
         let parts = &parts[..n_parts];
         let mut outcome = Batch::default();
         for part in parts {
             outcome.n_followed += part.n_followed;
-            outcome.n_generated += part.len();
+            outcome.n_generated += part.n_generated;
             outcome.goal = part.end == End::Goal;
             outcome.unknown = part.end == End::Unknown;
         }
@@ -222,12 +222,15 @@ enum End {
 /// What one thread found.
 struct Part {
     n_words: usize,
-    /// The candidates in order.
+    /// The candidates in order. Where there are several threads, those that were known before the batch are left out.
     records: Vec<u64>,
+    /// Candidates that were not looked up yet.
+    pending: Vec<u64>,
     /// For each thread the candidates that belong to its tables.
     shares: Vec<Vec<u32>>,
     scratch: Scratch,
     n_followed: usize,
+    n_generated: usize,
     end: End,
 }
 
@@ -245,8 +248,9 @@ impl Part {
     }
 
     fn new() -> Self {
-        let (records, shares, scratch) = (Vec::new(), Vec::new(), Scratch::default());
-        Self { n_words: 1, records, shares, scratch, n_followed: 0, end: End::Whole }
+        let (records, pending, shares) = (Vec::new(), Vec::new(), Vec::new());
+        let scratch = Scratch::default();
+        Self { n_words: 1, records, pending, shares, scratch, n_followed: 0, n_generated: 0, end: End::Whole }
     }
 
     /// Finds the candidates of states, after those of others are forgotten.
@@ -262,24 +266,26 @@ impl Part {
         let n_words = view.n_words();
         self.n_words = n_words;
         self.records.clear();
+        self.pending.clear();
         self.shares.resize_with(threads, Vec::new);
-        (self.n_followed, self.end) = (0, End::Whole);
+        self.shares.iter_mut().for_each(Vec::clear);
+        (self.n_followed, self.n_generated, self.end) = (0, 0, End::Whole);
         let mut scratch = std::mem::take(&mut self.scratch);
         let part = self;
         for at in range {
             if part.n_followed.is_multiple_of(BETWEEN) {
                 context.poll()?;
             }
-            let (before, n_before) = (part.records.len(), part.len() as u32);
+            if threads > 1 && part.pending.len() >= AT_ONCE * n_words {
+                part.look_up(store, per_thread);
+            }
+            let found = if threads > 1 { &mut part.pending } else { &mut part.records };
+            let before = found.len();
             let record = store.records.get(at as u32);
             let followed = view.successors(record, &mut scratch, |successor| match successor {
                 Successor::Known(transition, next) => {
                     set_parent(next, Some((at as u32, transition)));
-                    if threads > 1 {
-                        let share = table_of(hash(&next[store.key.clone()])) / per_thread;
-                        part.shares[share].push((part.records.len() / n_words) as u32);
-                    }
-                    part.records.extend_from_slice(next);
+                    found.extend_from_slice(next);
                     Ok(())
                 }
                 Successor::Unknown(_) => Err(Unknown),
@@ -288,15 +294,13 @@ impl Part {
             match (followed, goal) {
                 (Err(Unknown), _) | (Ok(()), None) => {
                     // One thread begins with this state anew.
-                    part.records.truncate(before);
-                    for share in &mut part.shares {
-                        while share.pop_if(|local| *local >= n_before).is_some() {}
-                    }
+                    found.truncate(before);
                     part.end = End::Unknown;
                     break;
                 }
                 (Ok(()), Some(goal)) => {
                     part.n_followed += 1;
+                    part.n_generated += (found.len() - before) / n_words;
                     if goal || part.records.len() > MOST_WORDS {
                         part.end = if goal { End::Goal } else { End::Full };
                         break;
@@ -305,7 +309,34 @@ impl Part {
             }
         }
         part.scratch = scratch;
+        if threads > 1 {
+            part.look_up(store, per_thread);
+        }
         Ok(())
+    }
+
+    /// Keeps those of the pending candidates that are not in the tables. In passes over a few at a time, as in `Store::insert_all`.
+    fn look_up(&mut self, store: &Store, per_thread: usize) {
+        let key = &store.key;
+        let mut likely = [(0, None); AT_ONCE];
+        for few in self.pending.chunks(AT_ONCE * self.n_words) {
+            for (record, likely) in few.chunks_exact(self.n_words).zip(&mut likely) {
+                let hash = hash(&record[key.clone()]);
+                *likely = (hash, store.tables[table_of(hash)].find(hash, |_| true).copied());
+            }
+            for (record, (hash, likely)) in few.chunks_exact(self.n_words).zip(&likely) {
+                let own = &record[key.clone()];
+                let same = |&number: &u32| is_same(&store.records.get(number)[key.clone()], own);
+                let known = likely.as_ref().is_some_and(same)
+                    || likely.is_some() && store.tables[table_of(*hash)].find(*hash, same).is_some();
+                if !known {
+                    let local = (self.records.len() / self.n_words) as u32;
+                    self.shares[table_of(*hash) / per_thread].push(local);
+                    self.records.extend_from_slice(record);
+                }
+            }
+        }
+        self.pending.clear();
     }
 }
 
