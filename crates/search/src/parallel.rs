@@ -20,6 +20,8 @@ const ALONE: usize = if cfg!(test) { 4 } else { 1 << 6 };
 const SMALLEST: usize = if cfg!(test) { 1 } else { 1 << 8 };
 /// So many words of candidates are enough for each thread.
 const MOST_WORDS: usize = if cfg!(test) { 20 } else { 1 << 20 };
+/// Of so many candidates a thread remembers where it has them.
+const RECENT: usize = if cfg!(test) { 8 } else { 1 << 14 };
 /// Between so many states threads look at the limits.
 const BETWEEN: usize = 1 << 7;
 
@@ -226,6 +228,8 @@ struct Part {
     records: Vec<u64>,
     /// Candidates that were not looked up yet.
     pending: Vec<u64>,
+    /// Where candidates are that were kept not long ago, by some bits of their hash; `u32::MAX` is nowhere.
+    recent: Vec<u32>,
     /// For each thread the candidates that belong to its tables.
     shares: Vec<Vec<u32>>,
     scratch: Scratch,
@@ -248,9 +252,19 @@ impl Part {
     }
 
     fn new() -> Self {
-        let (records, pending, shares) = (Vec::new(), Vec::new(), Vec::new());
+        let (records, pending, recent, shares) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let scratch = Scratch::default();
-        Self { n_words: 1, records, pending, shares, scratch, n_followed: 0, n_generated: 0, end: End::Whole }
+        Self {
+            n_words: 1,
+            records,
+            pending,
+            recent,
+            shares,
+            scratch,
+            n_followed: 0,
+            n_generated: 0,
+            end: End::Whole,
+        }
     }
 
     /// Finds the candidates of states, after those of others are forgotten.
@@ -269,6 +283,10 @@ impl Part {
         self.pending.clear();
         self.shares.resize_with(threads, Vec::new);
         self.shares.iter_mut().for_each(Vec::clear);
+        if threads > 1 {
+            self.recent.clear();
+            self.recent.resize(RECENT, u32::MAX);
+        }
         (self.n_followed, self.n_generated, self.end) = (0, 0, End::Whole);
         let mut scratch = std::mem::take(&mut self.scratch);
         let part = self;
@@ -315,7 +333,7 @@ impl Part {
         Ok(())
     }
 
-    /// Keeps those of the pending candidates that are not in the tables. In passes over a few at a time, as in `Store::insert_all`.
+    /// Keeps those of the pending candidates that are not in the tables, and not among those that were kept just before. In passes over a few at a time, as in `Store::insert_all`.
     fn look_up(&mut self, store: &Store, per_thread: usize) {
         let key = &store.key;
         let mut likely = [(0, None); AT_ONCE];
@@ -329,9 +347,15 @@ impl Part {
                 let same = |&number: &u32| is_same(&store.records.get(number)[key.clone()], own);
                 let known = likely.as_ref().is_some_and(same)
                     || likely.is_some() && store.tables[table_of(*hash)].find(*hash, same).is_some();
-                if !known {
+                let recent = &mut self.recent[*hash as usize % RECENT];
+                let kept = self
+                    .records
+                    .get(*recent as usize * self.n_words..)
+                    .is_some_and(|kept| kept.len() >= self.n_words && is_same(&kept[key.clone()], own));
+                if !known && !kept {
                     let local = (self.records.len() / self.n_words) as u32;
                     self.shares[table_of(*hash) / per_thread].push(local);
+                    *recent = local;
                     self.records.extend_from_slice(record);
                 }
             }
