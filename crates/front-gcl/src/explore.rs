@@ -106,7 +106,7 @@ fn follow(
             for successor in successors {
                 let target = match numbers.get(&successor.state) {
                     Some(&number) => Some(number),
-                    None if found.states.len() < most => {
+                    None if found.states.len() < most && !successor.state.is_huge() => {
                         numbers.insert(successor.state.clone(), found.states.len());
                         found.states.push(successor.state);
                         Some(found.states.len() - 1)

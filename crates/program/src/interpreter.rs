@@ -8,6 +8,16 @@ use tertium_support::Id;
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct State(pub Box<[Value]>);
 
+/// Integers with more bits make a state huge.
+const MOST_BITS: u64 = 1 << 16;
+
+impl State {
+    /// Whether some integer is too large to go on with: each step could make it twice as long, and soon one step would take forever.
+    pub fn is_huge(&self) -> bool {
+        self.0.iter().any(|value| matches!(value, Value::Int(number) if number.bits() > MOST_BITS))
+    }
+}
+
 /// A state that a step leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Successor {

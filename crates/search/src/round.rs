@@ -14,7 +14,7 @@ use crate::moves::Scratch;
 use crate::packed::Wide;
 use crate::parallel::Batches;
 use crate::store::Store;
-use crate::view::{Successor, View};
+use crate::view::{Huge, Successor, View};
 use crate::{Key, Machine, Matching, Transition, TransitionId};
 use std::convert::Infallible;
 use tertium_expr::Term;
@@ -76,6 +76,8 @@ pub struct Round {
     store: Store,
     followed: Followed,
     chosen: Vec<Edge>,
+    /// Whether a state was left out because it is huge.
+    huge: bool,
     /// How many states were generated, again or not.
     pub n_generated: usize,
     /// The visit where the goal holds, if one was followed; the round ended there.
@@ -93,7 +95,7 @@ impl Round {
     fn new(view: View, wide: Wide) -> Self {
         let store = Store::new(view.n_words(), view.key_words());
         let (followed, chosen) = (Followed::First(0), Vec::new());
-        Self { view, wide, store, followed, chosen, n_generated: 0, goal: None }
+        Self { view, wide, store, followed, chosen, huge: false, n_generated: 0, goal: None }
     }
 
     /// How many visits there are.
@@ -135,9 +137,9 @@ impl Round {
         Run { start: self.state(path[0]), steps: steps.collect() }
     }
 
-    /// Whether there are states that were found and not followed, though no goal was found.
+    /// Whether there are states that were found and not followed, or not even kept because they are huge, though no goal was found.
     pub fn is_cut(&self) -> bool {
-        self.goal.is_none() && self.followed().len() < self.n_visits()
+        self.goal.is_none() && (self.huge || self.followed().len() < self.n_visits())
     }
 
     /// The visits that were followed, in that order; all of them unless the goal was found or the round was stopped or cut.
@@ -167,7 +169,7 @@ impl Round {
                 match successor {
                     Successor::Known(transition, next) => add(transition, next),
                     Successor::Unknown(transition) => {
-                        if let Some(next) = self.view.ask(machine, &mut wide, record, transition) {
+                        if let Ok(Some(next)) = self.view.ask(machine, &mut wide, record, transition) {
                             add(transition, &next);
                         }
                     }
@@ -313,7 +315,7 @@ impl Search<'_, '_> {
 
     /// Finds the successors of a visit.
     fn follow(&mut self, at: u32) -> Result<(), StopReason> {
-        let Round { view, wide, store, chosen, n_generated, goal, .. } = &mut *self.round;
+        let Round { view, wide, store, chosen, huge, n_generated, goal, .. } = &mut *self.round;
         let (context, machine) = (self.context, self.machine);
         let record = &mut self.record;
         record.clear();
@@ -324,17 +326,23 @@ impl Search<'_, '_> {
                     *n_generated += 1;
                     store.insert(context, next, Some((at, transition)))?;
                 }
-                Successor::Unknown(transition) => {
-                    if let Some(mut next) = view.ask(machine, wide, record, transition) {
+                Successor::Unknown(transition) => match view.ask(machine, wide, record, transition) {
+                    Ok(Some(mut next)) => {
                         *n_generated += 1;
                         store.insert(context, &mut next, Some((at, transition)))?;
                     }
-                }
+                    Ok(None) => {}
+                    Err(Huge) => *huge = true,
+                },
             }
             Ok(())
         })?;
         if !machine.open_steps().is_empty() {
             for (transition, state) in (self.outside)(&view.state(wide, record))? {
+                if state.is_huge() {
+                    *huge = true;
+                    continue;
+                }
                 *n_generated += 1;
                 let mut next = view.record(machine, wide, &state);
                 let target = store.insert(context, &mut next, Some((at, transition)))?;

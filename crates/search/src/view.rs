@@ -58,6 +58,9 @@ pub(crate) enum Successor<'a> {
     Unknown(TransitionId),
 }
 
+/// A state that cannot be gone on with.
+pub(crate) struct Huge;
+
 impl View {
     /// For a machine and its states.
     pub(crate) fn new(
@@ -223,16 +226,19 @@ impl View {
         Ok(())
     }
 
-    /// Where the interpreter says that a transition leads.
+    /// Where the interpreter says that a transition leads. An error if the state is huge.
     pub(crate) fn ask(
         &self,
         machine: &Machine<'_>,
         wide: &mut Wide,
         record: &[u64],
         transition: TransitionId,
-    ) -> Option<Vec<u64>> {
-        let next = machine.follow(&self.state(wide, record), transition)?;
-        Some(self.record(machine, wide, &next))
+    ) -> Result<Option<Vec<u64>>, Huge> {
+        let Some(next) = machine.follow(&self.state(wide, record), transition) else { return Ok(None) };
+        if next.is_huge() {
+            return Err(Huge);
+        }
+        Ok(Some(self.record(machine, wide, &next)))
     }
 
     /// Whether the goal holds at the state that was entered last; nothing if the interpreter has to be asked.

@@ -45,6 +45,9 @@ pub(crate) fn find_tests(run: &Run, args: &TestsArgs) -> Result<(TestsReport, St
         CoverArg::States => Cover::States,
         CoverArg::Steps => Cover::Steps,
     };
+    if answer.ending == Ending::Exact && answer.last().n_visits() == 0 {
+        return Err(Failure::Input(format!("{} has no initial state", args.file.display())));
+    }
     // What was found before a limit is worth writing, so from here on none counts.
     let mut suite = suite(&Context::default(), &answer, cover)?;
     if args.longest {

@@ -122,3 +122,17 @@ fn options_of_the_search_are_refused_elsewhere() {
         assert_eq!(run.status, 1, "{arguments:?} {run:?}");
     }
 }
+
+#[test]
+fn numbers_that_explode_do_not_hang() {
+    let place = Place::new();
+    let text = "control pc: 0..1 = 0;\nvar x: int = 3;\n[square] pc = 0 -> x := x * x;\n\
+                [go] x > 100000000000000000000000000000000 -> pc := 1;\nproperty stays: AG pc = 0;\n";
+    place.file("squares.gcl", text);
+    for engine in ["auto", "explicit", "search"] {
+        let run = place.run(&["check", "squares.gcl", "--engine", engine]).ends(10, "RESULT: false");
+        assert!(run.stdout.contains("counterexample: 8 steps"), "{engine} {run:?}");
+    }
+    place.file("forever.gcl", text.replace("100000000000000000000000000000000", "0 && x < 0"));
+    place.run(&["check", "forever.gcl", "--engine", "explicit"]).ends(5, "RESULT: unknown(U-BOUND)");
+}

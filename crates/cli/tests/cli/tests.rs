@@ -61,3 +61,12 @@ fn files_that_are_no_tests_are_refused() {
     assert_eq!(place.run(&["tests", "ticket.gcl", "-o", "ticket.gcl"]).status, 1);
     assert_eq!(place.run(&["tests", "other.json"]).status, 1);
 }
+
+#[test]
+fn a_model_that_cannot_begin_has_no_tests() {
+    let place = Place::new();
+    place.file("nowhere.gcl", "var x: int;\ninit x > 0 && x < 0;\n[a] true -> x := x + 1;\n");
+    let run = place.run(&["tests", "nowhere.gcl"]);
+    assert_eq!(run.status, 2, "{run:?}");
+    assert!(run.stderr.contains("nowhere.gcl has no initial state"), "{run:?}");
+}

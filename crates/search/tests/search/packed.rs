@@ -218,3 +218,14 @@ fn an_endless_search_ends_at_its_limits() {
         }
     }
 }
+
+#[test]
+fn states_with_huge_numbers_are_left_out() {
+    let model = model("var x: int = 3;\n[square] true -> x := x * x;\n");
+    let machine = Machine::new(&model.program).expect("no inputs");
+    let start = initial_states(&context(), &model.program, 1).states;
+    let round = search_once(&context(), &machine, &start, Matching::States, None, RoundSettings::default());
+    let round = round.expect("no limits");
+    assert!(round.is_cut());
+    assert_eq!(round.edges(&machine).len(), round.n_visits() - 1);
+}
