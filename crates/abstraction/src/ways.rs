@@ -9,7 +9,7 @@ use crate::precise::Reply;
 use crate::site::{Move, Union};
 use crate::transfer::not_for_any;
 use std::collections::BTreeSet;
-use tertium_expr::{Substitution, Term, TermKind, Terms, Value, Variable};
+use tertium_expr::{Substitution, Term, TermKind, Terms, Variable};
 use tertium_program::{Input, Program};
 use tertium_solve::{Answer, Model, Prover};
 use tertium_support::{Context, StopReason};
@@ -53,7 +53,7 @@ impl Way {
     /// The vectors that a state is led to, if they can be computed.
     fn ends(&self, terms: &Terms, state: &Model) -> Option<Vec<TriVector>> {
         let mut ends = Vec::new();
-        for inputs in self.all_inputs()? {
+        for inputs in Input::combinations(&self.inputs, MOST_INPUTS)? {
             let chosen = self.inputs.iter().map(|input| input.variable).zip(inputs);
             let values = state.iter().map(|(variable, value)| (variable, value.clone()));
             let model = Model::new(values.chain(chosen));
@@ -67,21 +67,6 @@ impl Way {
             }
         }
         Some(ends)
-    }
-
-    /// All combinations of values of the inputs, if there are not too many.
-    fn all_inputs(&self) -> Option<Vec<Vec<Value>>> {
-        let mut all = vec![Vec::new()];
-        for input in &self.inputs {
-            let values = input.domain.values(MOST_INPUTS / all.len())?;
-            all = all
-                .iter()
-                .flat_map(|before: &Vec<Value>| {
-                    values.iter().map(|value| [before.clone(), vec![value.clone()]].concat())
-                })
-                .collect();
-        }
-        Some(all)
     }
 }
 

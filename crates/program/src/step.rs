@@ -17,6 +17,23 @@ pub struct Input {
     pub domain: Domain,
 }
 
+impl Input {
+    /// Every combination of values of several inputs, if there are at most `most`.
+    pub fn combinations(inputs: &[Self], most: usize) -> Option<Vec<Vec<Value>>> {
+        let mut all = vec![Vec::new()];
+        for input in inputs {
+            let values = input.domain.values(most / all.len())?;
+            all = all
+                .iter()
+                .flat_map(|before: &Vec<Value>| {
+                    values.iter().map(|value| [before.clone(), vec![value.clone()]].concat())
+                })
+                .collect();
+        }
+        Some(all)
+    }
+}
+
 /// One way through a statement: where the guard holds for the inputs, variables get values at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
@@ -50,17 +67,7 @@ impl Step {
 
     /// Every combination of values of the inputs, if there are not too many.
     pub fn all_inputs(&self) -> Option<Vec<Vec<Value>>> {
-        let mut all = vec![Vec::new()];
-        for input in &self.inputs {
-            let values = input.domain.values(INPUT_LIMIT / all.len())?;
-            all = all
-                .iter()
-                .flat_map(|before: &Vec<Value>| {
-                    values.iter().map(|value| [before.clone(), vec![value.clone()]].concat())
-                })
-                .collect();
-        }
-        Some(all)
+        Input::combinations(&self.inputs, INPUT_LIMIT)
     }
 
     /// Where the step can be taken.

@@ -7,13 +7,12 @@
 use crate::decide::{Answer, Question, Round, Support};
 use crate::goal::goal;
 use crate::visited::{seen_through, visited_system};
-use std::collections::BTreeMap;
 use tertium_abstraction::{AbstractSystem, Predicates, TriState};
 use tertium_check::{Assumption, Outcome, Prepared, check};
 use tertium_expr::Term;
 use tertium_program::{Program, initial_states};
 use tertium_search::{Ending, Reason, Scope, Settings, Written, search_with_refinement, starting_predicates};
-use tertium_solve::{Prover, ProverStatistics};
+use tertium_solve::Prover;
 use tertium_support::{Context, StopReason};
 use tertium_truth::{Cause, Verdict};
 
@@ -27,16 +26,7 @@ pub fn decide_by_search<'p>(
     settings: &Settings,
     prover: Prover<'p>,
 ) -> Answer {
-    let mut answer = Answer {
-        verdict: Verdict::Unknown(Cause::Iterations),
-        support: Support::Nothing,
-        predicates: Predicates::new(),
-        rounds: Vec::new(),
-        solver: ProverStatistics::default(),
-        hard: BTreeMap::new(),
-        seen: Vec::new(),
-        nowhere: false,
-    };
+    let mut answer = Answer::open(Predicates::new());
     let mut prover = prover;
     if let Err(reason) = search(context, question, settings, &mut prover, &mut answer) {
         answer.verdict = Verdict::Unknown(reason.into());

@@ -97,6 +97,22 @@ pub struct Answer {
     pub nowhere: bool,
 }
 
+impl Answer {
+    /// Nothing is known yet, with these predicates.
+    pub(crate) fn open(predicates: Predicates) -> Self {
+        Self {
+            verdict: Verdict::Unknown(Cause::Iterations),
+            support: Support::Nothing,
+            predicates,
+            rounds: Vec::new(),
+            solver: ProverStatistics::default(),
+            hard: BTreeMap::new(),
+            seen: Vec::new(),
+            nowhere: false,
+        }
+    }
+}
+
 /// Answers the question. `prover` has to be new, or used for this program only.
 pub fn decide<'p>(
     context: &Context,
@@ -108,16 +124,7 @@ pub fn decide<'p>(
     let mut prover = prover;
     let predicates = first_predicates(context, question, settings.guards, &mut prover);
     let goal = goal(program, question.formula, question.propositions);
-    let mut answer = Answer {
-        verdict: Verdict::Unknown(Cause::Iterations),
-        support: Support::Nothing,
-        predicates,
-        rounds: Vec::new(),
-        solver: ProverStatistics::default(),
-        hard: BTreeMap::new(),
-        seen: Vec::new(),
-        nowhere: false,
-    };
+    let mut answer = Answer::open(predicates);
     let mut lens =
         Lens::new(program, answer.predicates.clone(), prover, (settings.abstraction, settings.semantics));
     let mut solver = Z3::new();
