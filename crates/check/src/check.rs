@@ -4,13 +4,14 @@
 //! Belnap's for this pair of bits, and the verdict says it for all initial states together. Definite verdicts come
 //! with a strategy, unknown ones with what blocks them; see `strategy`, `blocking`.
 
-use crate::blocking::{self, Blocking, Halves};
+use crate::blocking::{self, Halves};
 use crate::equations::{Equations, Modalities};
 use crate::naive::evaluate;
 use crate::necessity::{Necessity, Prepared, Problem, Record, solve};
 use crate::reduced::evaluate_reduced;
-use crate::strategy::{Proof, Strategy, extract};
+use crate::strategy::{Proof, extract};
 use crate::thorough::{NotEnumerated, evaluate_thorough};
+use tertium_evidence::{Assumption, Evidence, Outcome, Strategy};
 use tertium_logic::{Formula, FormulaGraph, FormulaKind};
 use tertium_support::{Context, Id, Statistics, StopReason};
 use tertium_system::{Domain, PartialSystem, StateId, StateSet};
@@ -43,73 +44,13 @@ impl Default for Settings {
     }
 }
 
-/// What supports an answer.
-#[derive(Clone, Debug)]
-pub enum Evidence {
-    /// A strategy for the formula at all initial states.
-    Proof(Strategy),
-    /// A strategy for the negation at one initial state.
-    Refutation(Strategy),
-    /// What leaves the answer open.
-    Open(Blocking),
-    /// Both a proof and a refutation at one initial state: the system contradicts itself.
-    Contradiction {
-        /// The proof.
-        proof: Strategy,
-        /// The refutation.
-        refutation: Strategy,
-    },
-    /// All refinements were enumerated, this many.
-    Enumeration {
-        /// How many there are.
-        refinements: u64,
-    },
-}
-
-/// What an answer relies on besides the input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Assumption {
-    /// A CTL formula on a system where a reachable state has no successor.
-    Deadlock {
-        /// The state.
-        state: StateId,
-        /// Whether it can be reached for certain; else only along steps that may exist.
-        sure: bool,
-    },
-    /// This limit was reached before evidence was collected: nothing was validated.
-    NoEvidence(StopReason),
-    /// The semantics needs an abstract domain and none is given: every state is taken to stand for one concrete state
-    /// of its own.
-    FlatDomain,
-}
-
-/// The answer to one question.
-#[derive(Clone, Debug)]
-pub struct Outcome {
-    /// The answer.
-    pub verdict: Verdict,
-    /// The value at each initial state; empty if the run stopped early.
-    pub values: Vec<(StateId, Belnap)>,
-    /// What supports it.
-    pub evidence: Option<Evidence>,
-    /// What it relies on.
-    pub assumptions: Vec<Assumption>,
-    /// What was counted.
-    pub statistics: Statistics,
-}
-
 /// Answers the question within the limits of `context`. A proposition that the system does not have is unknown
 /// everywhere, an action that it does not have is one that no step has; complain about them first with `unknown_names`.
 /// A limit that is reached while evidence is collected costs the evidence, not the verdict.
 pub fn check(context: &Context, prepared: &Prepared<'_>, formula: &Formula, settings: &Settings) -> Outcome {
     let system = prepared.system();
-    let mut outcome = Outcome {
-        verdict: Verdict::Unknown(Cause::Interrupted),
-        values: Vec::new(),
-        evidence: None,
-        assumptions: assumptions(system, formula, settings.semantics),
-        statistics: sizes(system),
-    };
+    let mut outcome = Outcome::new(Verdict::Unknown(Cause::Interrupted), sizes(system));
+    outcome.assumptions = assumptions(system, formula, settings.semantics);
     let answered = match settings.semantics {
         Semantics::Thorough => thoroughly(context, prepared, formula, settings, &mut outcome),
         Semantics::Sis | Semantics::Ris => inductively(context, prepared, formula, settings, &mut outcome),
@@ -128,13 +69,10 @@ pub fn check_naively(system: &PartialSystem, formula: &Formula, semantics: Seman
         Semantics::Sis | Semantics::Thorough => evaluate(system, formula),
     };
     let values: Vec<_> = system.initial().iter().map(|&state| (state, labelling.at(state))).collect();
-    Outcome {
-        verdict: verdict(&values),
-        values,
-        evidence: None,
-        assumptions: assumptions(system, formula, semantics),
-        statistics: sizes(system),
-    }
+    let mut outcome = Outcome::new(verdict(&values), sizes(system));
+    outcome.values = values;
+    outcome.assumptions = assumptions(system, formula, semantics);
+    outcome
 }
 
 /// What is counted before anything is done.
@@ -164,9 +102,9 @@ pub fn assumptions(system: &PartialSystem, formula: &Formula, semantics: Semanti
     let mut assumptions = Vec::new();
     if formula.preorder().any(|part| matches!(part.kind, FormulaKind::Path(..))) {
         let among = |reached: &StateSet| system.deadlocks().find(|&state| reached.contains(state));
-        let possible = || among(&system.reachable()).map(|state| Assumption::Deadlock { state, sure: false });
-        let certain = among(&system.surely_reachable());
-        let certain = certain.map(|state| Assumption::Deadlock { state, sure: true });
+        let deadlock = |state, sure| Assumption::Deadlock { state: Some(state), steps: None, sure };
+        let possible = || among(&system.reachable()).map(|state| deadlock(state, false));
+        let certain = among(&system.surely_reachable()).map(|state| deadlock(state, true));
         assumptions.extend(certain.or_else(possible));
     }
     if semantics != Semantics::Sis && system.domain().is_none() {

@@ -21,13 +21,9 @@ mod reversed;
 mod strategy;
 pub mod symbolic;
 mod thorough;
-mod trace;
 mod validate;
 
-pub use blocking::{Blocking, Culprit};
-pub use check::{
-    Assumption, Evidence, Outcome, Semantics, Settings, assumptions, check, check_naively, label,
-};
+pub use check::{Semantics, Settings, assumptions, check, check_naively, label};
 pub use instances::{Further, FurtherValues, Instances, Word, check_instances};
 pub use naive::{Labelling, evaluate, evaluate_with};
 pub use names::unknown_names;
@@ -37,7 +33,5 @@ pub use reduced::{
     semantic_le,
 };
 pub use replay::{EnumerationFlaw, check_enumeration};
-pub use strategy::{By, Move, Position, PositionId, Stage, Strategy};
 pub use thorough::{NotEnumerated, Thorough, evaluate_thorough};
-pub use trace::{Trace, as_trace};
 pub use validate::{Flaw, check_strategy};

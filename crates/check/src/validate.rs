@@ -7,8 +7,8 @@
 //! highest priority. Cost: linear in the strategy for each odd priority that occurs.
 
 use crate::Semantics;
-use crate::strategy::{By, Move, Position, PositionId, Stage, Strategy};
 use std::fmt;
+use tertium_evidence::{By, Move, Position, PositionId, Stage, Strategy};
 use tertium_logic::{ActionFormula, FormulaGraph, Node, NodeId, Sign};
 use tertium_support::{Id, IdSet};
 use tertium_system::{ActionId, Domain, PartialSystem, StateId, StateSet};

@@ -1,16 +1,15 @@
 //! Every definite verdict has evidence that the validator accepts; broken evidence is rejected; every unknown verdict
 //! on a system with must inside may names what blocks it.
 
-use tertium_check::{
-    Culprit, Evidence, Prepared, Semantics, Settings, Strategy, as_trace, check, check_strategy, evaluate,
-};
+use tertium_check::{Prepared, Semantics, Settings, check, check_strategy, evaluate};
+use tertium_evidence::{Culprit, Evidence, Strategy, as_trace};
 use tertium_logic::{Formula, parse};
 use tertium_support::{Context, Id, Rng, Source};
 use tertium_system::{PartialSystem, StateId};
 use tertium_testkit::{FormulaShape, SystemShape, random_cases, random_formula, random_system};
 use tertium_truth::{Belnap, Cause, Verdict};
 
-fn outcome(system: &PartialSystem, formula: &Formula) -> tertium_check::Outcome {
+fn outcome(system: &PartialSystem, formula: &Formula) -> tertium_evidence::Outcome {
     let context = Context::default();
     let prepared = Prepared::new(&context, system).expect("no limit");
     check(&context, &prepared, formula, &Settings::default())
@@ -21,12 +20,11 @@ fn accept(system: &PartialSystem, strategy: &Strategy, states: &[StateId], formu
         panic!("{flaw}\n{formula}\n{system:?}\n{strategy:?}");
     }
     if let Some(trace) = as_trace(strategy) {
-        let mut at = trace.start;
-        for &(action, next) in &trace.steps {
-            assert!(system.must(at).any(|step| step == (action, next)), "a trace takes musts");
-            at = next;
+        assert!(trace.is_well_formed());
+        for (n, &action) in trace.steps.iter().enumerate() {
+            let (from, to) = (trace.states[n], trace.states[trace.target(n)]);
+            assert!(system.must(from).any(|step| step == (action, to)), "a trace takes musts");
         }
-        assert!(trace.loop_start.is_none_or(|start| trace.states().nth(start) == Some(at)), "a lasso closes");
     }
 }
 
@@ -104,7 +102,7 @@ fn unknown_verdicts_name_what_blocks_them() {
 
 /// The parts of a strategy, one claim changed.
 fn mutate(rng: &mut Rng, strategy: &Strategy, n_states: usize) -> Strategy {
-    let ids = tertium_check::PositionId::first(strategy.n_positions());
+    let ids = tertium_evidence::PositionId::first(strategy.n_positions());
     let mut claims: Vec<_> = ids
         .map(|id| {
             let position = strategy.position(id);
@@ -112,7 +110,7 @@ fn mutate(rng: &mut Rng, strategy: &Strategy, n_states: usize) -> Strategy {
         })
         .collect();
     let at = rng.below(claims.len());
-    let other = tertium_check::PositionId::new(rng.below(claims.len()));
+    let other = tertium_evidence::PositionId::new(rng.below(claims.len()));
     let claim = &mut claims[at];
     match rng.below(3) {
         0 => claim.2 = StateId::new(rng.below(n_states)),
@@ -158,11 +156,11 @@ fn the_validator_rejects_what_does_not_exist() {
     let system = random_system(&mut Rng::seeded(1), SystemShape::complete(2));
     let formula = tertium_logic::FormulaGraph::new(&parse(&Source::new("f", "true")).expect("a formula"));
     let out = |index| {
-        Strategy::from_parts(formula.clone(), Vec::new(), vec![tertium_check::PositionId::new(index)])
+        Strategy::from_parts(formula.clone(), Vec::new(), vec![tertium_evidence::PositionId::new(index)])
     };
     assert_eq!(check_strategy(&system, Semantics::Sis, &out(3), &[]), Err(tertium_check::Flaw::OutOfRange));
-    let claim = (formula.root(), tertium_check::Stage::Node, StateId::new(9), Vec::new());
-    let strange = Strategy::from_parts(formula.clone(), vec![claim], vec![tertium_check::PositionId::new(0)]);
+    let claim = (formula.root(), tertium_evidence::Stage::Node, StateId::new(9), Vec::new());
+    let strange = Strategy::from_parts(formula.clone(), vec![claim], vec![tertium_evidence::PositionId::new(0)]);
     assert_eq!(check_strategy(&system, Semantics::Sis, &strange, &[]), Err(tertium_check::Flaw::OutOfRange));
 }
 

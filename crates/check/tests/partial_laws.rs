@@ -2,9 +2,10 @@
 //! standard ⪯ reduced ⪯ thorough, conversions keep what they promise, and contradictions can be seen.
 
 use tertium_check::{
-    Evidence, Labelling, Prepared, Semantics, Settings, check, check_strategy, evaluate, evaluate_reduced,
+    Labelling, Prepared, Semantics, Settings, check, check_strategy, evaluate, evaluate_reduced,
     evaluate_thorough, info_le, is_monotone_labelling, label, reduce, reduce_monotone, semantic_le,
 };
+use tertium_evidence::Evidence;
 use tertium_logic::Formula;
 use tertium_support::{Context, Rng};
 use tertium_system::partial::{

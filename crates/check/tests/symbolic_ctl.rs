@@ -4,8 +4,9 @@ mod symbolic_oracle;
 
 use symbolic_oracle::{Case, Set, Shape, assert_fair_loop, contains, number, random_case, replay};
 use tertium_check::symbolic::{
-    CtlEvidence, EvidenceKind, Options, Search, SymbolicAssumption, SymbolicChecker, SymbolicEvidence,
+    Options, Search, SymbolicAssumption, SymbolicChecker, SymbolicClaim, SymbolicEvidence,
 };
+use tertium_evidence::Support;
 use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier};
 use tertium_support::{Context, Rng};
 use tertium_testkit::{FormulaShape, random_cases, random_formula};
@@ -77,15 +78,15 @@ fn deadlocks(case: &Case, formula: &Formula, assumptions: &[SymbolicAssumption])
     let dead = |s: usize| explicit.edges.iter().all(|edge| edge.0 != s);
     let nearest = (0..explicit.n_states).filter(|&s| dead(s)).filter_map(|s| distances[s]).min();
     let noted = assumptions.iter().find_map(|assumption| match assumption {
-        SymbolicAssumption::Deadlock(trace) => Some(trace),
+        SymbolicAssumption::Deadlock { state, steps, sure: true } => Some((state.clone(), *steps)),
         _ => None,
     });
     if !is_boolean(formula) {
-        assert_eq!(noted.map(|trace| trace.states.len() - 1), nearest);
+        assert_eq!(noted.as_ref().and_then(|(_, steps)| *steps), nearest);
     }
-    if let Some(trace) = noted {
-        let states = replay(case, trace);
-        assert!(explicit.init[states[0]] && dead(*states.last().unwrap()));
+    if let Some((Some(state), _)) = noted {
+        let state = number(&case.model, &state, false);
+        assert!(dead(state) && distances[state] == nearest);
     }
 }
 
@@ -96,15 +97,15 @@ fn is_boolean(formula: &Formula) -> bool {
 }
 
 /// Panics unless the tree shows its claim.
-fn walk(case: &Case, tree: &CtlEvidence) {
+fn walk(case: &Case, tree: &SymbolicClaim) {
     let here = number(&case.model, &tree.state, false);
     let value = |formula: &Formula| case.explicit.evaluate(formula);
     assert!(value(&tree.formula)[here], "{} is claimed at {here}", tree.formula);
-    match &tree.kind {
-        EvidenceKind::Leaf => assert!(is_boolean(&tree.formula), "{} needs more than a leaf", tree.formula),
-        EvidenceKind::Assumed => assert!(!shown_by_path(&tree.formula), "{} has a path", tree.formula),
-        EvidenceKind::Omitted => panic!("these trees are small"),
-        EvidenceKind::Parts(parts) => {
+    match &tree.support {
+        Support::Here => assert!(is_boolean(&tree.formula), "{} needs more than a leaf", tree.formula),
+        Support::AllPaths => assert!(!shown_by_path(&tree.formula), "{} has a path", tree.formula),
+        Support::Omitted => panic!("these trees are small"),
+        Support::Parts(parts) => {
             let claims: Vec<&Formula> = parts.iter().map(|part| &part.formula).collect();
             assert!(implied(&tree.formula, &claims), "{} from {claims:?}", tree.formula);
             for part in parts {
@@ -112,7 +113,7 @@ fn walk(case: &Case, tree: &CtlEvidence) {
                 walk(case, part);
             }
         }
-        EvidenceKind::Path { trace, at } => {
+        Support::Path { trace, at } => {
             let states = replay(case, trace);
             assert_eq!(trace.states[0], tree.state);
             let operator = match &tree.formula.kind {
@@ -158,7 +159,7 @@ fn follow(
     case: &Case,
     operator: &PathOperator,
     sets: &[Set],
-    trace: &tertium_system::SymbolicTrace,
+    trace: &tertium_check::symbolic::SymbolicTrace,
     states: &[usize],
 ) {
     let (&end, through) = states.split_last().unwrap();

@@ -3,13 +3,13 @@
 mod symbolic_oracle;
 
 use symbolic_oracle::{Case, Explicit, Set, Shape, assert_fair_loop, contains, number, random_case, replay};
+use tertium_check::symbolic::SymbolicTrace;
 use tertium_check::symbolic::{
     Fairness, Options, Quantity, Refusal, Search, SymbolicAssumption, SymbolicChecker, SymbolicError,
     SymbolicEvidence, fair_hull, fair_lasso,
 };
 use tertium_logic::{ActionFormula, Formula, FormulaKind, PathOperator, PathQuantifier};
 use tertium_support::{Cancel, Context, Limits, Rng, StopReason};
-use tertium_system::SymbolicTrace;
 use tertium_testkit::{FormulaShape, random_cases, random_formula};
 use tertium_truth::Verdict;
 

@@ -3,9 +3,10 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 use tertium_check::{
-    EnumerationFlaw, Evidence, Labelling, NotEnumerated, Prepared, Record, Semantics, Settings, check,
+    EnumerationFlaw, Labelling, NotEnumerated, Prepared, Record, Semantics, Settings, check,
     check_enumeration, evaluate, evaluate_thorough,
 };
+use tertium_evidence::Evidence;
 use tertium_logic::{ActionFormula, Formula, parse};
 use tertium_support::{Cancel, Context, Id, Limits, Source, StopReason};
 use tertium_system::partial::Refinements;

@@ -1,6 +1,7 @@
 //! Having evidence checked before it is shown: strategies by their validator, traces and blocking steps by replay.
 
-use tertium_check::{Evidence, Outcome, Semantics, Strategy, as_trace, check_enumeration, check_strategy};
+use tertium_check::{Semantics, check_enumeration, check_strategy};
+use tertium_evidence::{Evidence, Outcome, Strategy, as_trace};
 use tertium_logic::{Formula, FormulaGraph};
 use tertium_report::{check_blocking, check_trace};
 use tertium_support::Context;

@@ -8,9 +8,10 @@
 //! That may take as many rounds as the other variables have states, so there is a limit on the length of everything together.
 
 use crate::interpret::{Fault, Interpreter, State};
-use crate::tree::{CtlTree, TreeKind};
+use crate::tree::CtlTree;
 use crate::validate::Trace;
 use crate::{Value, VarId, VarKind};
+use tertium_evidence::Support;
 use tertium_support::Id;
 
 /// Completes paths and trees over some variables.
@@ -50,19 +51,19 @@ impl<'a, 'm> Completion<'a, 'm> {
     }
 
     fn subtree(&mut self, tree: &CtlTree, state: State) -> Result<Option<CtlTree>, Fault> {
-        let kind = match &tree.kind {
-            TreeKind::Leaf => TreeKind::Leaf,
-            TreeKind::Assumed => TreeKind::Assumed,
-            TreeKind::Omitted => TreeKind::Omitted,
-            TreeKind::Parts(parts) => {
+        let support = match &tree.support {
+            Support::Here => Support::Here,
+            Support::AllPaths => Support::AllPaths,
+            Support::Omitted => Support::Omitted,
+            Support::Parts(parts) => {
                 let mut completed = Vec::with_capacity(parts.len());
                 for part in parts {
                     let Some(part) = self.subtree(part, state.clone())? else { return Ok(None) };
                     completed.push(part);
                 }
-                TreeKind::Parts(completed)
+                Support::Parts(completed)
             }
-            TreeKind::Path { trace, at } => {
+            Support::Path { trace, at } => {
                 let Some((trace, places)) = self.follow(trace, state.clone())? else { return Ok(None) };
                 let mut claims = Vec::with_capacity(at.len());
                 for (index, place) in places.iter().enumerate() {
@@ -72,10 +73,10 @@ impl<'a, 'm> Completion<'a, 'm> {
                         claims.push((index, claim));
                     }
                 }
-                TreeKind::Path { trace, at: claims }
+                Support::Path { trace, at: claims }
             }
         };
-        Ok(Some(CtlTree { formula: tree.formula.clone(), state, kind }))
+        Ok(Some(CtlTree { formula: tree.formula.clone(), state, support }))
     }
 
     /// The path from a whole state, and for each of its states the place in the path that was given.
@@ -87,8 +88,8 @@ impl<'a, 'm> Completion<'a, 'm> {
             let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
             self.left = left;
             let (here, place) = (states.len() - 1, places[places.len() - 1]);
-            let Some(input) = trace.inputs.get(place) else {
-                return Ok(Some((Trace { states, inputs, loop_start: None }, places)));
+            let Some(input) = trace.steps.get(place) else {
+                return Ok(Some((Trace { states, steps: inputs, loop_start: None }, places)));
             };
             let back = place + 1 == trace.states.len();
             let Some(next) = (if back { trace.loop_start } else { Some(place + 1) }) else { return Ok(None) };
@@ -103,7 +104,7 @@ impl<'a, 'm> Completion<'a, 'm> {
             if back {
                 let before = (0..states.len()).find(|&at| places[at] == next && states[at] == state);
                 if before.is_some() {
-                    return Ok(Some((Trace { states, inputs, loop_start: before }, places)));
+                    return Ok(Some((Trace { states, steps: inputs, loop_start: before }, places)));
                 }
             }
             states.push(state);

@@ -39,7 +39,7 @@ pub use interpret::{
 };
 pub use order::{VariableOrder, order_variables, read_order, write_order};
 pub use print::{formula_text, ltl_text};
-pub use tree::{CtlTree, Evidence, TreeKind};
+pub use tree::{CtlTree, Evidence, validate_evidence};
 pub use validate::{
     Fairness, Refusal, Trace, holds_on, validate_fairness, validate_path, validate_refutation,
 };

@@ -12,15 +12,7 @@ use tertium_logic::{Formula, FormulaKind, Ltl};
 use tertium_support::Span;
 
 /// A path of a model.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trace {
-    /// The states. At least one.
-    pub states: Vec<State>,
-    /// `inputs[k]` leads from state `k` to the next; with a loop there is one more, from the last state back.
-    pub inputs: Vec<Input>,
-    /// The state to which the last step goes back, if the path is infinite.
-    pub loop_start: Option<usize>,
-}
+pub type Trace = tertium_evidence::Trace<State, Input>;
 
 /// Which fairness constraints a loop must satisfy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,10 +84,10 @@ pub fn validate_path(interpreter: &Interpreter<'_>, trace: &Trace) -> Result<(),
 pub(crate) fn validate_steps(interpreter: &Interpreter<'_>, trace: &Trace) -> Result<(), Refusal> {
     let n = trace.states.len();
     let n_steps = if trace.loop_start.is_some() { n } else { n.saturating_sub(1) };
-    if n == 0 || trace.inputs.len() != n_steps || trace.loop_start.is_some_and(|start| start >= n) {
+    if n == 0 || trace.steps.len() != n_steps || trace.loop_start.is_some_and(|start| start >= n) {
         return Err(Refusal::Malformed);
     }
-    for (at, input) in trace.inputs.iter().enumerate() {
+    for (at, input) in trace.steps.iter().enumerate() {
         let next = if at + 1 < n { at + 1 } else { trace.loop_start.expect("the last step of a loop") };
         let judgement = interpreter.is_step(&trace.states[at], input, &trace.states[next])?;
         if let Judgement::No(obstacle) = judgement {
@@ -115,7 +107,7 @@ pub fn validate_fairness(
     let model = interpreter.model();
     let somewhere = |expr| -> Result<bool, Fault> {
         for at in start..trace.states.len() {
-            if interpreter.holds(expr, &trace.states[at], Some(&trace.inputs[at]))? {
+            if interpreter.holds(expr, &trace.states[at], Some(&trace.steps[at]))? {
                 return Ok(true);
             }
         }
@@ -166,12 +158,12 @@ pub fn holds_on(
     trace: &Trace,
 ) -> Result<bool, Refusal> {
     let Some(start) = trace.loop_start else { return Err(Refusal::WrongKind) };
-    if start >= trace.states.len() || trace.inputs.len() != trace.states.len() {
+    if start >= trace.states.len() || trace.steps.len() != trace.states.len() {
         return Err(Refusal::Malformed);
     }
     let mut proposition = |name: &str, at: usize| {
         let atom = find_atom(atoms, name)?;
-        Ok(interpreter.holds(&atom.expr, &trace.states[at], Some(&trace.inputs[at]))?)
+        Ok(interpreter.holds(&atom.expr, &trace.states[at], Some(&trace.steps[at]))?)
     };
     evaluate_on_lasso(formula, trace.states.len(), start, &mut proposition).map(|values| values[0])
 }

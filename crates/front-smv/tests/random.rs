@@ -225,7 +225,7 @@ fn lasso(rng: &mut Rng) -> (String, Trace) {
     );
     let state = |at: usize| State(Box::new([Value::Integer(at as i64)]));
     let states = (0..n).map(state).collect();
-    (text, Trace { states, inputs: vec![Input(Box::new([])); n], loop_start: Some(start) })
+    (text, Trace { states, steps: vec![Input(Box::new([])); n], loop_start: Some(start) })
 }
 
 #[test]

@@ -26,7 +26,7 @@ fn model() -> FlatModel {
 fn trace(states: &[i64], inputs: &[bool], loop_start: Option<usize>) -> Trace {
     Trace {
         states: states.iter().map(|&n| State(Box::new([Value::Integer(n)]))).collect(),
-        inputs: inputs.iter().map(|&b| Input(Box::new([Value::Boolean(b)]))).collect(),
+        steps: inputs.iter().map(|&b| Input(Box::new([Value::Boolean(b)]))).collect(),
         loop_start,
     }
 }

@@ -11,7 +11,7 @@
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 use tertium_abstraction::{AbstractState, AbstractSystem, TriState};
-use tertium_check::{By, Move, PositionId, Strategy};
+use tertium_evidence::{By, Move, PositionId, Strategy};
 use tertium_expr::Value;
 use tertium_logic::Node;
 use tertium_program::{Interpreter, Program, State, Successor, initial_states};

@@ -1,7 +1,7 @@
 //! What keeps an answer open is named: the step that may but need not exist, or the label that is not known.
 
 use tertium_abstraction::{Form, Predicates};
-use tertium_check::{Culprit, Evidence};
+use tertium_evidence::{Culprit, Evidence};
 use tertium_expr::{Term, Terms};
 use tertium_program::{Domain, Program, Role, Statement};
 use tertium_refine::{Abstraction, Answer, Question, Settings, Support, decide};

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 use tertium_abstraction::{Form, Predicates};
-use tertium_check::{Evidence, Semantics, check_naively};
+use tertium_check::{Semantics, check_naively};
+use tertium_evidence::Evidence;
 use tertium_expr::Term;
 use tertium_program::{Interpreter, Program, State};
 use tertium_refine::{Abstraction, From, Question, Settings, Support, Unfolding, decide, unfold};

@@ -6,7 +6,7 @@ use crate::cause::{cause_text, next_step};
 use crate::evidence::evidence_lines;
 use crate::names::{count, state_text, value_word};
 use std::time::Duration;
-use tertium_check::{Evidence, Outcome};
+use tertium_evidence::{Evidence, Outcome};
 use tertium_system::PartialSystem;
 use tertium_truth::{Cause, Verdict};
 

@@ -3,7 +3,7 @@
 use crate::cause::cause_text;
 use crate::json::AssumptionReport;
 use crate::names::state_text;
-use tertium_check::Assumption;
+use tertium_evidence::Assumption;
 use tertium_system::PartialSystem;
 
 /// The stable word for an assumption.

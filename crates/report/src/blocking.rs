@@ -2,7 +2,7 @@
 
 use crate::names::{half_step, plain, pts_step, state_text, step};
 use crate::{Detail, Origin};
-use tertium_check::{Blocking, Culprit};
+use tertium_evidence::{Blocking, Culprit};
 use tertium_system::{ActionId, PartialSystem, StateId};
 
 /// The culprit in one sentence.

@@ -6,7 +6,7 @@
 use crate::names::changed_line;
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use tertium_check::{Blocking, By, Culprit, Evidence, PositionId, Strategy};
+use tertium_evidence::{Blocking, By, Culprit, Evidence, PositionId, Strategy};
 use tertium_support::Id;
 use tertium_system::{ActionId, Modality, PartialSystem, StateId, UNLABELLED};
 

@@ -5,7 +5,7 @@ use crate::names::count;
 use crate::strategy::{strategy_length, strategy_lines};
 use crate::trace::{trace_length, trace_lines};
 use crate::{Detail, Origin};
-use tertium_check::{Evidence, Strategy, as_trace};
+use tertium_evidence::{Evidence, Strategy, as_trace};
 use tertium_system::PartialSystem;
 
 /// The lines of the evidence, indented, each ended by a line break.

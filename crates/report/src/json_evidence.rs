@@ -7,7 +7,7 @@ use crate::variable_run::{ClaimTreeReport, RunEvidenceReport};
 use crate::{Detail, Origin};
 use serde::Serialize;
 use serde_json::{Map, Value};
-use tertium_check::{Blocking, By, Culprit, Evidence, Move, PositionId, Stage, Strategy, Trace, as_trace};
+use tertium_evidence::{Blocking, By, Culprit, Evidence, Move, PositionId, Stage, Strategy, Trace, as_trace};
 use tertium_logic::NodeId;
 use tertium_support::Id;
 use tertium_system::{ActionId, PartialSystem, StateId};

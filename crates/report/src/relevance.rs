@@ -11,7 +11,7 @@ use crate::vacuity::PlacedPart;
 use crate::variable_answer::evidence_json;
 use crate::variable_run::{VariableEvidence, evidence_lines};
 use serde::Serialize;
-use tertium_check::Evidence;
+use tertium_evidence::Evidence;
 use tertium_system::PartialSystem;
 
 /// Why a part matters.

@@ -4,7 +4,8 @@
 //! labellings; here they are checked against the system alone.
 
 use crate::blocking::is_step;
-use tertium_check::{Blocking, Culprit, Semantics, Trace};
+use tertium_check::Semantics;
+use tertium_evidence::{Blocking, Culprit, Trace};
 use tertium_support::IdSet;
 use tertium_system::{ConcreteId, Modality, PartialSystem, StateId, StateSet};
 use tertium_truth::Belnap;

@@ -5,7 +5,7 @@
 //! So a station says: here, this holds, because of these labels and of these steps to other stations. Covers that stay
 //! at the state are unfolding too. Claims that speak for themselves, constants and literals, are stations only as roots.
 
-use tertium_check::{By, Move, PositionId, Stage, Strategy};
+use tertium_evidence::{By, Move, PositionId, Stage, Strategy};
 use tertium_logic::Node;
 use tertium_support::{Id, IdSet};
 

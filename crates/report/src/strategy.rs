@@ -5,7 +5,7 @@ use crate::formula_text::FormulaText;
 use crate::names::{count, half_step, literal, state_text};
 use crate::station::{Exit, Station, exit_kind, station, station_claims};
 use std::fmt::Write;
-use tertium_check::{By, Move, PositionId, Stage, Strategy};
+use tertium_evidence::{By, Move, PositionId, Stage, Strategy};
 use tertium_logic::Node;
 use tertium_system::PartialSystem;
 use tertium_truth::Belnap;

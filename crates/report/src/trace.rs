@@ -3,7 +3,7 @@
 use crate::Detail;
 use crate::names::{changed_line, count, state_text, step};
 use std::fmt::Write;
-use tertium_check::Trace;
+use tertium_evidence::Trace;
 use tertium_system::PartialSystem;
 
 /// The lines of a trace, each ended by a line break. A long trace shows its beginning and its end.

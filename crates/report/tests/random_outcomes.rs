@@ -2,7 +2,8 @@
 //! agree with each other.
 
 use std::collections::BTreeSet;
-use tertium_check::{Evidence, Outcome, Prepared, Semantics, Settings, as_trace, check};
+use tertium_check::{Prepared, Semantics, Settings, check};
+use tertium_evidence::{Evidence, Outcome, as_trace};
 use tertium_logic::Formula;
 use tertium_report::{
     Detail, Origin, Question, answer_json, answer_text, check_blocking, check_trace, evidence_dot,

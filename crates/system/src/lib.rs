@@ -31,7 +31,7 @@ pub use family::Family;
 pub use hyper::HyperMusts;
 pub use labels::Labels;
 pub use partial_system::{PartialSystem, StateNames};
-pub use symbolic::{SymbolicModel, SymbolicTrace, SymbolicVariable};
+pub use symbolic::{SymbolicModel, SymbolicVariable};
 pub use transitions::{Edge, Modality, PackedLabel, Transitions};
 
 use tertium_support::{IdSet, define_id};

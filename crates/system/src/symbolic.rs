@@ -43,18 +43,6 @@ pub struct SymbolicVariable {
     pub last_code: u64,
 }
 
-/// A path of a symbolic system. Each state and input is one code per variable of the respective sort, in the order of
-/// `variables`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SymbolicTrace {
-    /// The states; one at least.
-    pub states: Vec<Vec<u64>>,
-    /// The inputs of the steps: one fewer than states, or as many if there is a loop.
-    pub inputs: Vec<Vec<u64>>,
-    /// Where the last step leads back to, if it does.
-    pub loop_start: Option<usize>,
-}
-
 impl SymbolicModel {
     /// The code of each state variable in one state of `set`, or `None` if it is empty.
     pub fn pick_state(&self, set: &Bdd) -> Option<Vec<u64>> {

@@ -5,18 +5,22 @@
 //! if it is not met, `AG f` holds on fair paths as well.
 
 use super::ctl::Sets;
-use super::evidence::{CtlEvidence, EvidenceKind, Explanation};
+use super::evidence::Explanation;
 use super::ltl::LinearMemory;
 use super::normal::as_invariant;
-use super::outcome::{Refusal, SymbolicAssumption, SymbolicError, SymbolicEvidence, SymbolicOutcome};
+use super::outcome::SymbolicTrace;
+use super::outcome::{
+    Refusal, SymbolicAssumption, SymbolicClaim, SymbolicError, SymbolicEvidence, SymbolicOutcome,
+};
 use super::reach::{Reachable, Search};
 use super::term::{TermId, Terms};
 use super::universe::Universe;
 use std::rc::Rc;
 use tertium_dd::Bdd;
+use tertium_evidence::Support;
 use tertium_logic::{Formula, as_claim, is_boolean};
 use tertium_support::{Context, Statistics, StopReason};
-use tertium_system::{SymbolicModel, SymbolicTrace};
+use tertium_system::SymbolicModel;
 use tertium_truth::Verdict;
 
 /// How to answer.
@@ -141,7 +145,7 @@ impl<'m> SymbolicChecker<'m> {
             let state = self.model.pick_state(&failing).filter(|_| self.options.evidence > 0);
             let evidence = state.map(|state| {
                 let formula = as_claim(formula, false);
-                SymbolicEvidence::Tree(CtlEvidence { formula, state, kind: EvidenceKind::Leaf })
+                SymbolicEvidence::Tree(SymbolicClaim { formula, state, support: Support::Here })
             });
             return Ok(self.outcome(failing.is_false(), evidence, assumptions));
         }
@@ -227,15 +231,15 @@ impl<'m> SymbolicChecker<'m> {
         let evidence = match self.trace_to(&bad) {
             Ok(trace) => {
                 let end = trace.states.len() - 1;
-                let leaf = CtlEvidence {
+                let leaf = SymbolicClaim {
                     formula: as_claim(&body, false),
                     state: trace.states[end].clone(),
-                    kind: EvidenceKind::Leaf,
+                    support: Support::Here,
                 };
-                Some(SymbolicEvidence::Tree(CtlEvidence {
+                Some(SymbolicEvidence::Tree(SymbolicClaim {
                     formula: as_claim(formula, false),
                     state: trace.states[0].clone(),
-                    kind: EvidenceKind::Path { trace, at: vec![(end, leaf)] },
+                    support: Support::Path { trace, at: vec![(end, leaf)] },
                 }))
             }
             Err(reason) => {
@@ -327,7 +331,7 @@ impl<'m> SymbolicChecker<'m> {
         }
         match self.deadlock() {
             Ok(None) => {}
-            Ok(Some(trace)) => assumptions.push(SymbolicAssumption::Deadlock(trace)),
+            Ok(Some(trace)) => assumptions.push(deadlock(trace)),
             Err(reason) => assumptions.push(SymbolicAssumption::DeadlocksUnknown(reason)),
         }
     }
@@ -355,6 +359,11 @@ impl<'m> SymbolicChecker<'m> {
         assumptions: Vec<SymbolicAssumption>,
     ) -> SymbolicOutcome {
         let verdict = if holds { Verdict::True } else { Verdict::False };
-        SymbolicOutcome { verdict, evidence, assumptions, statistics: self.statistics() }
+        SymbolicOutcome { evidence, assumptions, ..SymbolicOutcome::new(verdict, self.statistics()) }
     }
+}
+
+fn deadlock(trace: SymbolicTrace) -> SymbolicAssumption {
+    let steps = Some(trace.steps.len());
+    SymbolicAssumption::Deadlock { state: Some(trace.last().clone()), steps, sure: true }
 }

@@ -9,55 +9,14 @@
 use super::ctl::Sets;
 use super::fair::{Fairness, Hull, lasso};
 use super::normal::is_single_step;
+use super::outcome::{Codes, SymbolicClaim, SymbolicTrace};
 use super::path::{Walk, holds_at};
 use super::term::Terms;
 use super::universe::Universe;
 use tertium_dd::Bdd;
+use tertium_evidence::Support;
 use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier, as_claim, is_boolean};
 use tertium_support::StopReason;
-use tertium_system::SymbolicTrace;
-
-/// A claim that holds at a state, and what shows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CtlEvidence {
-    /// The claim: no negation but of propositions, equivalences and fixpoints.
-    pub formula: Formula,
-    /// The state where it holds: one code per state variable.
-    pub state: Vec<u64>,
-    /// What shows it.
-    pub kind: EvidenceKind,
-}
-
-/// What shows a claim.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum EvidenceKind {
-    /// The state itself.
-    Leaf,
-    /// Claims about the same state that together imply it.
-    Parts(Vec<CtlEvidence>),
-    /// A path from the state.
-    Path {
-        /// The path.
-        trace: SymbolicTrace,
-        /// Claims at states of the path, by index; those that the states themselves show are given only at the end.
-        at: Vec<(usize, CtlEvidence)>,
-    },
-    /// It was computed and no path shows it: a claim about all paths, or a fixpoint.
-    Assumed,
-    /// It was computed; the tree is large enough already.
-    Omitted,
-}
-
-impl CtlEvidence {
-    /// Whether a path is shown here or in a part.
-    pub fn has_path(&self) -> bool {
-        match &self.kind {
-            EvidenceKind::Path { .. } => true,
-            EvidenceKind::Parts(parts) => parts.iter().any(Self::has_path),
-            EvidenceKind::Leaf | EvidenceKind::Assumed | EvidenceKind::Omitted => false,
-        }
-    }
-}
 
 /// Makes evidence.
 pub(crate) struct Explanation<'a, 'm> {
@@ -70,14 +29,14 @@ pub(crate) struct Explanation<'a, 'm> {
 
 impl Explanation<'_, '_> {
     /// Why the claim holds at some state of `from`, a set of states where it does, not empty.
-    pub(crate) fn explain(&mut self, claim: &Formula, from: &Bdd) -> Result<CtlEvidence, StopReason> {
+    pub(crate) fn explain(&mut self, claim: &Formula, from: &Bdd) -> Result<SymbolicClaim, StopReason> {
         self.universe.context.poll()?;
         if self.left == 0 {
-            return Ok(self.here(claim, from, EvidenceKind::Omitted));
+            return Ok(self.here(claim, from, Support::Omitted));
         }
         self.left -= 1;
         if is_boolean(claim) {
-            return Ok(self.here(claim, from, EvidenceKind::Leaf));
+            return Ok(self.here(claim, from, Support::Here));
         }
         match &claim.kind {
             FormulaKind::And(parts) => self.all(claim, parts, from),
@@ -85,20 +44,20 @@ impl Explanation<'_, '_> {
             FormulaKind::Iff(f, g) => self.sides(claim, f, g, true, from),
             FormulaKind::Not(inner) => match &inner.kind {
                 FormulaKind::Iff(f, g) => self.sides(claim, f, g, false, from),
-                _ => Ok(self.here(claim, from, EvidenceKind::Assumed)),
+                _ => Ok(self.here(claim, from, Support::AllPaths)),
             },
             FormulaKind::Path(PathQuantifier::Some, operator) => self.path(claim, operator, from),
             FormulaKind::Modal(PathQuantifier::Some, regular, f) if is_single_step(regular) => {
                 let goal = self.set(f)?;
                 self.one_step(claim, f, from, &goal)
             }
-            _ => Ok(self.here(claim, from, EvidenceKind::Assumed)),
+            _ => Ok(self.here(claim, from, Support::AllPaths)),
         }
     }
 
-    fn here(&self, claim: &Formula, from: &Bdd, kind: EvidenceKind) -> CtlEvidence {
+    fn here(&self, claim: &Formula, from: &Bdd, support: Support<Codes, Codes>) -> SymbolicClaim {
         let state = self.universe.model.pick_state(from).expect("a claim is made somewhere");
-        CtlEvidence { formula: claim.clone(), state, kind }
+        SymbolicClaim { formula: claim.clone(), state, support }
     }
 
     /// The states where a closed formula holds.
@@ -112,7 +71,7 @@ impl Explanation<'_, '_> {
     }
 
     /// All parts, at one state. The first that needs a path may choose the state.
-    fn all(&mut self, claim: &Formula, parts: &[Formula], from: &Bdd) -> Result<CtlEvidence, StopReason> {
+    fn all(&mut self, claim: &Formula, parts: &[Formula], from: &Bdd) -> Result<SymbolicClaim, StopReason> {
         let first = parts.iter().position(|part| !is_boolean(part)).expect("some part is not Boolean");
         let chosen = self.explain(&parts[first], from)?;
         let state = chosen.state.clone();
@@ -121,21 +80,21 @@ impl Explanation<'_, '_> {
         for (at, part) in parts.iter().enumerate() {
             shown.push(if at == first { chosen.clone() } else { self.explain(part, &here)? });
         }
-        Ok(CtlEvidence { formula: claim.clone(), state, kind: EvidenceKind::Parts(shown) })
+        Ok(SymbolicClaim { formula: claim.clone(), state, support: Support::Parts(shown) })
     }
 
     /// One part, a Boolean one if possible.
-    fn one(&mut self, claim: &Formula, parts: &[Formula], from: &Bdd) -> Result<CtlEvidence, StopReason> {
+    fn one(&mut self, claim: &Formula, parts: &[Formula], from: &Bdd) -> Result<SymbolicClaim, StopReason> {
         let (plain, other): (Vec<_>, Vec<_>) = parts.iter().partition(|part| is_boolean(part));
         for part in plain.into_iter().chain(other) {
             let there = self.set(part)?.and(from)?;
             if !there.is_false() {
                 let shown = self.explain(part, &there)?;
                 let state = shown.state.clone();
-                return Ok(CtlEvidence {
+                return Ok(SymbolicClaim {
                     formula: claim.clone(),
                     state,
-                    kind: EvidenceKind::Parts(vec![shown]),
+                    support: Support::Parts(vec![shown]),
                 });
             }
         }
@@ -150,13 +109,13 @@ impl Explanation<'_, '_> {
         g: &Formula,
         alike: bool,
         from: &Bdd,
-    ) -> Result<CtlEvidence, StopReason> {
+    ) -> Result<SymbolicClaim, StopReason> {
         let state = self.universe.model.pick_state(from).expect("a claim is made somewhere");
         let here = self.cube(&state)?;
         let holds = holds_at(self.universe.model, &self.set(f)?, &state, &[]);
         let left = self.explain(&as_claim(f, holds), &here)?;
         let right = self.explain(&as_claim(g, holds == alike), &here)?;
-        Ok(CtlEvidence { formula: whole.clone(), state, kind: EvidenceKind::Parts(vec![left, right]) })
+        Ok(SymbolicClaim { formula: whole.clone(), state, support: Support::Parts(vec![left, right]) })
     }
 
     fn path(
@@ -164,7 +123,7 @@ impl Explanation<'_, '_> {
         claim: &Formula,
         operator: &PathOperator,
         from: &Bdd,
-    ) -> Result<CtlEvidence, StopReason> {
+    ) -> Result<SymbolicClaim, StopReason> {
         let yes = Formula::from(FormulaKind::True);
         match operator {
             PathOperator::Next(f) => {
@@ -193,7 +152,7 @@ impl Explanation<'_, '_> {
         f: &Formula,
         from: &Bdd,
         goal: &Bdd,
-    ) -> Result<CtlEvidence, StopReason> {
+    ) -> Result<SymbolicClaim, StopReason> {
         let model = self.universe.model;
         let mut walk = Walk::at(model.pick_state(from).expect("a claim is made somewhere"));
         walk.step(model, &model.manager.constant(true), goal)?;
@@ -208,7 +167,7 @@ impl Explanation<'_, '_> {
         f: &Formula,
         g: &Formula,
         from: &Bdd,
-    ) -> Result<CtlEvidence, StopReason> {
+    ) -> Result<SymbolicClaim, StopReason> {
         let strong = PathOperator::Until(Box::new(f.clone()), Box::new(g.clone()));
         let strong = FormulaKind::Path(PathQuantifier::Some, strong).into();
         let there = self.set(&strong)?.and(from)?;
@@ -221,7 +180,7 @@ impl Explanation<'_, '_> {
         f: &Formula,
         g: &Formula,
         from: &Bdd,
-    ) -> Result<CtlEvidence, StopReason> {
+    ) -> Result<SymbolicClaim, StopReason> {
         let model = self.universe.model;
         let goal = self.set(g)?.and(&self.fair()?)?;
         let through = self.set(f)?;
@@ -231,7 +190,7 @@ impl Explanation<'_, '_> {
         self.along(claim, trace, Some(f), Some(g), true)
     }
 
-    fn globally(&mut self, claim: &Formula, f: &Formula, from: &Bdd) -> Result<CtlEvidence, StopReason> {
+    fn globally(&mut self, claim: &Formula, f: &Formula, from: &Bdd) -> Result<SymbolicClaim, StopReason> {
         let model = self.universe.model;
         let always = FormulaKind::Path(PathQuantifier::Some, PathOperator::Globally(Box::new(f.clone())));
         let hull = Hull { states: self.set(&always.into())?, steps: model.manager.constant(true) };
@@ -249,7 +208,7 @@ impl Explanation<'_, '_> {
         each: Option<&Formula>,
         end: Option<&Formula>,
         fair: bool,
-    ) -> Result<CtlEvidence, StopReason> {
+    ) -> Result<SymbolicClaim, StopReason> {
         let last = trace.states.len() - 1;
         let mut at = Vec::new();
         if let Some(each) = each.filter(|each| !is_boolean(each)) {
@@ -272,6 +231,6 @@ impl Explanation<'_, '_> {
             at.push((last, self.explain(&always, &here)?));
         }
         let state = trace.states[0].clone();
-        Ok(CtlEvidence { formula: claim.clone(), state, kind: EvidenceKind::Path { trace, at } })
+        Ok(SymbolicClaim { formula: claim.clone(), state, support: Support::Path { trace, at } })
     }
 }

@@ -13,11 +13,12 @@
 //! Cost: with justice, at most |Z| rounds of as many least fixpoints as there are constraints; with compassion at most one round
 //! per removed state or step.
 
+use super::outcome::SymbolicTrace;
 use super::path::Walk;
 use super::universe::Universe;
 use tertium_dd::Bdd;
 use tertium_support::{Context, StopReason};
-use tertium_system::{SymbolicModel, SymbolicTrace};
+use tertium_system::SymbolicModel;
 
 /// Which paths are fair: those with infinitely many steps of each `justice` constraint, and for each pair of `compassion`
 /// infinitely many of the second if infinitely many of the first. The functions are of current and input bits.

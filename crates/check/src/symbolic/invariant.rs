@@ -4,6 +4,7 @@
 //! tells how long it is, and after saturation, which has no layers, it is looked for breadth first. Fairness plays no role: a reachable state is reachable on whatever path.
 
 use super::checker::SymbolicChecker;
+use super::outcome::SymbolicTrace;
 use super::outcome::{SymbolicAssumption, SymbolicError, SymbolicEvidence, SymbolicOutcome};
 use super::path::Walk;
 use super::quantity::{Quantity, QuantityOutcome, maximum, minimum};
@@ -11,7 +12,6 @@ use super::universe::Universe;
 use tertium_dd::Bdd;
 use tertium_logic::{Formula, is_boolean};
 use tertium_support::StopReason;
-use tertium_system::SymbolicTrace;
 
 impl SymbolicChecker<'_> {
     /// Whether the formula holds in every reachable state.

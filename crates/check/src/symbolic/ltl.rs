@@ -13,6 +13,7 @@
 use super::checker::{Options, SymbolicChecker};
 use super::fair::{Fairness, Hull, hull, lasso};
 use super::obligation::{From, Obligation, obligations};
+use super::outcome::SymbolicTrace;
 use super::outcome::{Refusal, SymbolicAssumption, SymbolicError, SymbolicEvidence, SymbolicOutcome};
 use super::path::holds_at;
 use super::reach::{Reachable, Search};
@@ -23,7 +24,7 @@ use rustc_hash::FxHashMap;
 use tertium_dd::Bdd;
 use tertium_logic::{Ltl, holds_on_lasso};
 use tertium_support::{Context, Statistics, StopReason};
-use tertium_system::{SymbolicModel, SymbolicTrace};
+use tertium_system::SymbolicModel;
 use tertium_truth::Verdict;
 
 /// Whether every fair infinite path of the model from an initial state satisfies the formula. If not, the evidence is a fair
@@ -92,7 +93,7 @@ impl SymbolicChecker<'_> {
         self.note_deadlock(&mut assumptions);
         let mut statistics = self.statistics();
         statistics.absorb(&counted);
-        Ok(SymbolicOutcome { verdict, evidence, assumptions, statistics })
+        Ok(SymbolicOutcome { evidence, assumptions, ..SymbolicOutcome::new(verdict, statistics) })
     }
 
     fn answer(&mut self, obligation: &Obligation, counted: &mut Statistics) -> Result<Answer, StopReason> {
@@ -170,7 +171,7 @@ fn joined(mut way: SymbolicTrace, lasso: SymbolicTrace) -> SymbolicTrace {
     debug_assert!(meeting.as_ref() == lasso.states.first(), "the lasso begins where the way ends");
     let loop_start = lasso.loop_start.map(|start| start + way.states.len());
     way.states.extend(lasso.states);
-    way.inputs.extend(lasso.inputs);
+    way.steps.extend(lasso.steps);
     SymbolicTrace { loop_start, ..way }
 }
 
@@ -191,7 +192,7 @@ fn projected(model: &SymbolicModel, mut trace: SymbolicTrace) -> SymbolicTrace {
 fn refutes(model: &SymbolicModel, formula: &Ltl, trace: &SymbolicTrace) -> bool {
     let Some(start) = trace.loop_start else { return false };
     let at =
-        |place: usize, function: &Bdd| holds_at(model, function, &trace.states[place], &trace.inputs[place]);
+        |place: usize, function: &Bdd| holds_at(model, function, &trace.states[place], &trace.steps[place]);
     let again = |function: &Bdd| (start..trace.states.len()).any(|place| at(place, function));
     model.justice.iter().all(again)
         && model.compassion.iter().all(|(first, second)| !again(first) || again(second))

@@ -28,11 +28,13 @@ mod term;
 mod universe;
 
 pub use checker::{Options, SymbolicChecker};
-pub use evidence::{CtlEvidence, EvidenceKind};
 pub use fair::{Fairness, Hull, fair_hull, fair_lasso};
 pub use ltl::check_ltl;
 pub use monomials::{MonomialChecker, MonomialLabelling, MonomialOutcome};
 pub(crate) use normal::is_single_step;
-pub use outcome::{Refusal, SymbolicAssumption, SymbolicError, SymbolicEvidence, SymbolicOutcome};
+pub use outcome::{
+    Codes, Refusal, SymbolicAssumption, SymbolicClaim, SymbolicError, SymbolicEvidence, SymbolicOutcome,
+    SymbolicTrace,
+};
 pub use quantity::{Quantity, QuantityOutcome};
 pub use reach::{Reachable, Search};

@@ -1,54 +1,21 @@
 //! What comes out of a question to a symbolic system.
 
-use super::evidence::CtlEvidence;
 use std::fmt;
-use tertium_support::{Statistics, StopReason};
-use tertium_system::SymbolicTrace;
-use tertium_truth::Verdict;
+use tertium_evidence::{Assumption, Claim, Evidence, Outcome, Trace};
+use tertium_support::StopReason;
 
-/// The answer to one question.
-#[derive(Clone, Debug)]
-pub struct SymbolicOutcome {
-    /// The answer.
-    pub verdict: Verdict,
-    /// What supports it: why it fails, or a path that the property claims to exist.
-    pub evidence: Option<SymbolicEvidence>,
-    /// What it relies on.
-    pub assumptions: Vec<SymbolicAssumption>,
-    /// What was counted.
-    pub statistics: Statistics,
-}
-
-/// What supports an answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SymbolicEvidence {
-    /// A path.
-    Trace(SymbolicTrace),
-    /// A claim with the paths that show it.
-    Tree(CtlEvidence),
-}
-
-/// What an answer relies on besides the input.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SymbolicAssumption {
-    /// There is no initial state, so everything holds at all of them.
-    NoInitialState,
-    /// At some initial states no fair path begins: they do not count.
-    UnfairInitialStates,
-    /// A reachable state has no steps: the last one of this path. Finite paths do not count for `EG`, and no step falsifies
-    /// `AX`.
-    Deadlock(SymbolicTrace),
-    /// The model has compassion, which is about single paths, and the question does not take it into account.
-    CompassionIgnored,
-    /// The model has justice, and the question is about all paths.
-    JusticeIgnored,
-    /// This limit was reached before it was known whether a fair path begins at every initial state.
-    FairnessUnknown(StopReason),
-    /// This limit was reached before evidence was collected.
-    NoEvidence(StopReason),
-    /// This limit was reached before it was known whether some reachable state has no steps.
-    DeadlocksUnknown(StopReason),
-}
+/// A state or an input: one code for each variable of its sort, in the order of the model.
+pub type Codes = Vec<u64>;
+/// A path of a symbolic system.
+pub type SymbolicTrace = Trace<Codes, Codes>;
+/// A claim about a state of a symbolic system.
+pub type SymbolicClaim = Claim<Codes, Codes>;
+/// What supports an answer about a symbolic system: a path, or a tree of claims.
+pub type SymbolicEvidence = Evidence<Codes, Codes>;
+/// What an answer about a symbolic system relies on.
+pub type SymbolicAssumption = Assumption<Codes>;
+/// An answer about a symbolic system.
+pub type SymbolicOutcome = Outcome<Codes, Codes>;
 
 /// Why a formula has no meaning on a symbolic system.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,10 +5,11 @@
 //! the input noted between them; debug builds look it up again when a trace is made.
 
 use super::fair::Hull;
+use super::outcome::SymbolicTrace;
 use super::universe::Universe;
 use tertium_dd::{Bdd, Var};
 use tertium_support::StopReason;
-use tertium_system::{SymbolicModel, SymbolicTrace};
+use tertium_system::SymbolicModel;
 
 /// A path under construction: one more state than inputs.
 #[derive(Clone, Debug)]
@@ -150,7 +151,7 @@ impl Walk {
 
     /// The trace of a path that ends.
     pub(crate) fn into_trace(self, model: &SymbolicModel) -> SymbolicTrace {
-        let trace = SymbolicTrace { states: self.states, inputs: self.inputs, loop_start: None };
+        let trace = SymbolicTrace { states: self.states, steps: self.inputs, loop_start: None };
         debug_assert!(is_path(model, &trace), "every step is one of the relation");
         trace
     }
@@ -159,7 +160,7 @@ impl Walk {
     pub(crate) fn into_loop(mut self, model: &SymbolicModel, anchor: usize) -> SymbolicTrace {
         let end = self.states.pop();
         debug_assert!(end.as_ref() == self.states.get(anchor), "the path has come back");
-        let trace = SymbolicTrace { states: self.states, inputs: self.inputs, loop_start: Some(anchor) };
+        let trace = SymbolicTrace { states: self.states, steps: self.inputs, loop_start: Some(anchor) };
         debug_assert!(is_path(model, &trace), "every step is one of the relation");
         trace
     }
@@ -184,14 +185,14 @@ fn assign(model: &SymbolicModel, codes: &[u64], values: &mut [bool], input: bool
 
 /// Whether each step is one of the relation. A limit counts as yes: then nothing is known.
 fn is_path(model: &SymbolicModel, trace: &SymbolicTrace) -> bool {
-    let n = trace.inputs.len();
+    let n = trace.steps.len();
     let joined = |at: usize| -> Result<bool, StopReason> {
         let after = if at + 1 < trace.states.len() { at + 1 } else { trace.loop_start.unwrap_or(at) };
         let steps =
             model.relation.steps(&model.state(&trace.states[at])?, &model.state(&trace.states[after])?)?;
         let mut next = vec![false; model.manager.n_vars()];
         assign(model, &trace.states[at], &mut next, false);
-        assign(model, &trace.inputs[at], &mut next, true);
+        assign(model, &trace.steps[at], &mut next, true);
         let targets = model.variables.iter().filter(|variable| !variable.is_input);
         for (variable, code) in targets.zip(&trace.states[after]) {
             for (bit, var) in variable.next.iter().enumerate() {

@@ -4,7 +4,7 @@
 //! once; and what lies between two visits of the same state is cut out, if the caller still accepts the rest. Any cut joins a
 //! state with itself, so the result is a path again.
 
-use tertium_system::SymbolicTrace;
+use super::outcome::SymbolicTrace;
 
 /// Longer lassos are left as they are, since every cut that is tried costs a look at all that remains.
 const LONGEST: usize = 400;
@@ -26,7 +26,7 @@ pub(crate) fn shortened(trace: SymbolicTrace, accepts: impl Fn(&SymbolicTrace) -
 fn folded(mut trace: SymbolicTrace) -> SymbolicTrace {
     let Some(mut start) = trace.loop_start else { return trace };
     let same = |trace: &SymbolicTrace, a: usize, b: usize| {
-        trace.states[a] == trace.states[b] && trace.inputs[a] == trace.inputs[b]
+        trace.states[a] == trace.states[b] && trace.steps[a] == trace.steps[b]
     };
     let round = trace.states.len() - start;
     let repeats = |period: usize| {
@@ -35,10 +35,10 @@ fn folded(mut trace: SymbolicTrace) -> SymbolicTrace {
     };
     let period = (1..=round).find(|&period| repeats(period)).unwrap_or(round);
     trace.states.truncate(start + period);
-    trace.inputs.truncate(start + period);
+    trace.steps.truncate(start + period);
     while start > 0 && same(&trace, start - 1, trace.states.len() - 1) {
         trace.states.pop();
-        trace.inputs.pop();
+        trace.steps.pop();
         start -= 1;
     }
     trace.loop_start = Some(start);
@@ -65,7 +65,7 @@ fn cuts(trace: &SymbolicTrace) -> Vec<SymbolicTrace> {
     let cut = |(from, to): (usize, usize)| {
         let mut cut = trace.clone();
         cut.states.drain(from..to);
-        cut.inputs.drain(from..to);
+        cut.steps.drain(from..to);
         cut.loop_start = Some(if to <= start { start - (to - from) } else { start });
         cut
     };
@@ -80,7 +80,7 @@ mod tests {
     fn lasso(states: &[u64], start: usize) -> SymbolicTrace {
         SymbolicTrace {
             states: states.iter().map(|&state| vec![state]).collect(),
-            inputs: vec![Vec::new(); states.len()],
+            steps: vec![Vec::new(); states.len()],
             loop_start: Some(start),
         }
     }

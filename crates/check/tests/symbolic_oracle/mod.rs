@@ -5,10 +5,11 @@
 #![allow(dead_code, unreachable_pub, reason = "every test file uses its part")]
 
 use std::collections::HashMap;
+use tertium_check::symbolic::SymbolicTrace;
 use tertium_dd::{Bdd, Frame, Manager, Relation, Var};
 use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier, Regular, Sign};
 use tertium_support::{Context, Rng};
-use tertium_system::{SymbolicModel, SymbolicTrace, SymbolicVariable};
+use tertium_system::{SymbolicModel, SymbolicVariable};
 
 pub type Set = Vec<bool>;
 
@@ -447,7 +448,7 @@ fn components(n: usize, edges: &[(usize, usize, usize)]) -> Vec<Set> {
 pub fn replay(case: &Case, trace: &SymbolicTrace) -> Vec<usize> {
     let Case { explicit, model } = case;
     let states: Vec<usize> = trace.states.iter().map(|codes| number(model, codes, false)).collect();
-    let inputs: Vec<usize> = trace.inputs.iter().map(|codes| number(model, codes, true)).collect();
+    let inputs: Vec<usize> = trace.steps.iter().map(|codes| number(model, codes, true)).collect();
     assert!(!states.is_empty());
     assert_eq!(inputs.len(), states.len() - usize::from(trace.loop_start.is_none()));
     for (at, &input) in inputs.iter().enumerate() {
@@ -462,7 +463,7 @@ pub fn assert_fair_loop(case: &Case, trace: &SymbolicTrace, compassion: bool) {
     let states = replay(case, trace);
     let start = trace.loop_start.expect("the trace has a loop");
     assert!(start < states.len());
-    let inputs: Vec<usize> = trace.inputs.iter().map(|codes| number(&case.model, codes, true)).collect();
+    let inputs: Vec<usize> = trace.steps.iter().map(|codes| number(&case.model, codes, true)).collect();
     let met = |table: &Vec<Set>| (start..states.len()).any(|at| table[states[at]][inputs[at]]);
     assert!(case.explicit.justice.iter().all(met), "the loop is not just: {trace:?}");
     if compassion {

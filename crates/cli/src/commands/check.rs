@@ -19,7 +19,8 @@ use std::cell::OnceCell;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
-use tertium_check::{Outcome, Prepared, Settings, check, check_naively, unknown_names};
+use tertium_check::{Prepared, Settings, check, check_naively, unknown_names};
+use tertium_evidence::Outcome;
 use tertium_logic::Formula;
 use tertium_report::{
     Answer, Message, Origin, Question, answer_json, answer_text, evidence_dot, one_line, verdict_line,

@@ -5,7 +5,8 @@
 
 use crate::commands::check::Trouble;
 use tertium_abstraction::{AbstractSystem, TriState};
-use tertium_check::{Evidence, Outcome, Prepared, Settings, check};
+use tertium_check::{Prepared, Settings, check};
+use tertium_evidence::{Evidence, Outcome};
 use tertium_expr::Term;
 use tertium_front_gcl::cut_around;
 use tertium_logic::Formula;

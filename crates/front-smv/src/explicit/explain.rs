@@ -12,10 +12,12 @@ use super::streett::fair_lasso;
 use super::walk::shortest;
 use crate::explore::{ExploreError, Explored};
 use crate::interpret::Interpreter;
-use crate::tree::{CtlTree, TreeKind};
+use crate::interpret::{Input, State};
+use crate::tree::CtlTree;
 use crate::validate::Trace;
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
+use tertium_evidence::Support;
 use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier, as_claim, is_boolean};
 use tertium_support::{Context, Id};
 use tertium_system::{StateId, StateSet};
@@ -51,11 +53,11 @@ impl<'e, 'a, 'm> Explanation<'e, 'a, 'm> {
     pub(super) fn explain(&mut self, claim: &Formula, from: &StateSet) -> Outcome {
         self.ctl.tick(1)?;
         if self.left == 0 {
-            return Ok(self.here(claim, from, TreeKind::Omitted));
+            return Ok(self.here(claim, from, Support::Omitted));
         }
         self.left -= 1;
         if is_boolean(claim) {
-            return Ok(self.here(claim, from, TreeKind::Leaf));
+            return Ok(self.here(claim, from, Support::Here));
         }
         match &claim.kind {
             FormulaKind::And(parts) => self.all(claim, parts, from),
@@ -63,15 +65,15 @@ impl<'e, 'a, 'm> Explanation<'e, 'a, 'm> {
             FormulaKind::Iff(f, g) => self.sides(claim, (f, g), true, from),
             FormulaKind::Not(inner) => match &inner.kind {
                 FormulaKind::Iff(f, g) => self.sides(claim, (f, g), false, from),
-                _ => Ok(self.here(claim, from, TreeKind::Assumed)),
+                _ => Ok(self.here(claim, from, Support::AllPaths)),
             },
             FormulaKind::Path(PathQuantifier::Some, operator) => self.path(claim, operator, from),
-            _ => Ok(self.here(claim, from, TreeKind::Assumed)),
+            _ => Ok(self.here(claim, from, Support::AllPaths)),
         }
     }
 
-    fn here(&self, claim: &Formula, from: &StateSet, kind: TreeKind) -> CtlTree {
-        CtlTree { formula: claim.clone(), state: self.explored.state(first(from)), kind }
+    fn here(&self, claim: &Formula, from: &StateSet, support: Support<State, Input>) -> CtlTree {
+        CtlTree { formula: claim.clone(), state: self.explored.state(first(from)), support }
     }
 
     fn set(&mut self, formula: &Formula) -> Result<StateSet, ExploreError> {
@@ -98,7 +100,7 @@ impl<'e, 'a, 'm> Explanation<'e, 'a, 'm> {
         for (at, part) in parts.iter().enumerate() {
             shown.push(if at == chooser { chosen.clone() } else { self.explain(part, &here)? });
         }
-        Ok(CtlTree { formula: claim.clone(), state, kind: TreeKind::Parts(shown) })
+        Ok(CtlTree { formula: claim.clone(), state, support: Support::Parts(shown) })
     }
 
     /// One part, a Boolean one if possible.
@@ -109,7 +111,7 @@ impl<'e, 'a, 'm> Explanation<'e, 'a, 'm> {
             if !there.is_empty() {
                 let shown = self.explain(part, &there)?;
                 let state = shown.state.clone();
-                return Ok(CtlTree { formula: claim.clone(), state, kind: TreeKind::Parts(vec![shown]) });
+                return Ok(CtlTree { formula: claim.clone(), state, support: Support::Parts(vec![shown]) });
             }
         }
         unreachable!("a disjunction holds where one of its parts does")
@@ -128,7 +130,7 @@ impl<'e, 'a, 'm> Explanation<'e, 'a, 'm> {
         let holds = self.set(f)?.contains(state);
         let left = self.explain(&as_claim(f, holds), &here)?;
         let right = self.explain(&as_claim(g, holds == alike), &here)?;
-        Ok(self.here(whole, &here, TreeKind::Parts(vec![left, right])))
+        Ok(self.here(whole, &here, Support::Parts(vec![left, right])))
     }
 
     fn path(&mut self, claim: &Formula, operator: &PathOperator, from: &StateSet) -> Outcome {
@@ -153,7 +155,7 @@ impl<'e, 'a, 'm> Explanation<'e, 'a, 'm> {
         let edge = edge.expect("the claim holds");
         let trace = Trace {
             states: vec![self.explored.state(state), self.explored.state(edge.target)],
-            inputs: vec![self.explored.input(edge.input).clone()],
+            steps: vec![self.explored.input(edge.input).clone()],
             loop_start: None,
         };
         self.along(claim, trace, None, Some(f))
@@ -242,7 +244,7 @@ impl<'e, 'a, 'm> Explanation<'e, 'a, 'm> {
             }
         }
         let state = trace.states[0].clone();
-        Ok(CtlTree { formula: claim.clone(), state, kind: TreeKind::Path { trace, at } })
+        Ok(CtlTree { formula: claim.clone(), state, support: Support::Path { trace, at } })
     }
 }
 

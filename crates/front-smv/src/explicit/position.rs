@@ -107,6 +107,6 @@ impl<'a, 'm> Positions<'a, 'm> {
             }
         }
         let states = path.iter().map(|&place| self.explored.state(self.all[place].state)).collect();
-        Ok(Trace { states, inputs, loop_start: Some(loop_start) })
+        Ok(Trace { states, steps: inputs, loop_start: Some(loop_start) })
     }
 }

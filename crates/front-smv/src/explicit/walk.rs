@@ -45,5 +45,5 @@ fn back(explored: &Explored, before: &[Option<(StateId, ExploredEdge)>], end: St
     }
     states.reverse();
     inputs.reverse();
-    Trace { states, inputs, loop_start: None }
+    Trace { states, steps: inputs, loop_start: None }
 }

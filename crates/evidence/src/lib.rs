@@ -1,0 +1,41 @@
+//! One outcome, one evidence, one way to name things: what every checker gives back, every validator reads and every report shows.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `outcome` | the answer to one question: verdict, evidence, assumptions, counters, how it was validated |
+//! | `evidence` | the closed list of what can support an answer |
+//! | `trace` | paths and lassos |
+//! | `claim` | trees of claims, with the paths that show them |
+//! | `strategy` | graphs of claims, for nested path quantifiers and fixpoints |
+//! | `single_path` | strategies that are paths |
+//! | `blocking` | what leaves an answer open |
+//! | `assumption` | what an answer relies on, each with a stable code |
+//! | `names` | states, values, steps, processes and places in the user's words |
+//! | `table` | states and steps with names, numbered as evidence mentions them |
+//!
+//! All of it is generic in the state and in what labels a step. Checkers speak of what they compute with (numbers of states, codes,
+//! values); what leaves the library speaks of [`tertium_system::StateId`] and [`tertium_system::ActionId`] and comes with a [`Names`].
+//!
+//! This crate makes no evidence and knows no checker.
+
+mod assumption;
+mod blocking;
+mod claim;
+mod evidence;
+mod names;
+mod outcome;
+mod single_path;
+mod strategy;
+mod table;
+mod trace;
+
+pub use assumption::Assumption;
+pub use blocking::{Blocking, Culprit};
+pub use claim::{Claim, Support};
+pub use evidence::Evidence;
+pub use names::{NamedValue, Names, StepName};
+pub use outcome::{Outcome, Validation};
+pub use single_path::as_trace;
+pub use strategy::{By, Move, Position, PositionId, Stage, Strategy};
+pub use table::Table;
+pub use trace::Trace;

@@ -1,0 +1,63 @@
+//! Strategies that a person can follow with a finger.
+//!
+//! A strategy is a path if from its root on there is never more than one way on: every diamond takes a single must, no box has
+//! anything to show, and of the operands of a conjunction at most one makes a step. The path ends where nothing is left to
+//! show, or comes back to a claim it made before.
+
+use crate::{By, PositionId, Strategy, Trace};
+use rustc_hash::{FxHashMap, FxHashSet};
+use tertium_logic::Node;
+
+/// The strategy as a path or lasso, if it is one. Strategies without any step are paths of one state.
+pub fn as_trace<S: Copy, L: Copy>(strategy: &Strategy<S, L>) -> Option<Trace<S, L>> {
+    let &[root] = strategy.roots() else { return None };
+    let mut trace = Trace::at(strategy.position(root).state);
+    // When each position was passed, by the number of steps made so far.
+    let mut visited: FxHashMap<PositionId, usize> = FxHashMap::default();
+    let mut at = root;
+    loop {
+        if let Some(earlier) = visited.insert(at, trace.steps.len()) {
+            // A loop without a step goes nowhere.
+            if earlier < trace.steps.len() {
+                trace.states.pop();
+                trace.loop_start = Some(earlier);
+            }
+            return Some(trace);
+        }
+        let mut ways = strategy.moves(at).iter().filter(|step| match step.by {
+            By::Unfolding => is_stepping(strategy, step.to),
+            By::Step(_) | By::Standing(_) => true,
+        });
+        let Some(way) = ways.next() else { return Some(trace) };
+        if ways.next().is_some() {
+            return None;
+        }
+        match (way.by, strategy.node(at)) {
+            (By::Unfolding, _) => {}
+            (By::Step(step), Node::Diamond(..)) => {
+                trace.steps.push(step);
+                trace.states.push(strategy.position(way.to).state);
+            }
+            (By::Step(_) | By::Standing(_), _) => return None,
+        }
+        at = way.to;
+    }
+}
+
+/// Whether a step can be reached from a position by unfolding alone. Looks at a few claims about one state, no more than
+/// the formula has nodes.
+fn is_stepping<S: Copy, L: Copy>(strategy: &Strategy<S, L>, from: PositionId) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut stack = vec![from];
+    while let Some(at) = stack.pop() {
+        for way in strategy.moves(at) {
+            if !matches!(way.by, By::Unfolding) {
+                return true;
+            }
+            if seen.insert(way.to) {
+                stack.push(way.to);
+            }
+        }
+    }
+    false
+}
