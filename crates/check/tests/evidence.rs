@@ -186,10 +186,10 @@ fn a_reachability_counterexample_is_a_shortest_path_and_a_liveness_one_a_lasso()
         }
     };
     let path = trace("AG !bad");
-    assert_eq!(path.states().map(Id::index).collect::<Vec<_>>(), [0, 4, 5]);
+    assert_eq!(path.states.iter().map(|state| state.index()).collect::<Vec<_>>(), [0, 4, 5]);
     assert_eq!(path.loop_start, None);
     assert_eq!(trace("EF bad").steps.len(), 2);
     let lasso = trace("AF bad");
-    assert_eq!(lasso.states().map(Id::index).collect::<Vec<_>>(), [0, 1, 1]);
+    assert_eq!(lasso.states.iter().map(|state| state.index()).collect::<Vec<_>>(), [0, 1]);
     assert_eq!(lasso.loop_start, Some(1));
 }

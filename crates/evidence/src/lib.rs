@@ -2,6 +2,7 @@
 //!
 //! | file | holds |
 //! |---|---|
+//! | `answer` | an outcome with all that is needed to show it |
 //! | `outcome` | the answer to one question: verdict, evidence, assumptions, counters, how it was validated |
 //! | `evidence` | the closed list of what can support an answer |
 //! | `trace` | paths and lassos |
@@ -18,6 +19,7 @@
 //!
 //! This crate makes no evidence and knows no checker.
 
+mod answer;
 mod assumption;
 mod blocking;
 mod claim;
@@ -29,6 +31,7 @@ mod strategy;
 mod table;
 mod trace;
 
+pub use answer::{Answer, Detail, Origin, PropertyName, SearchRound};
 pub use assumption::Assumption;
 pub use blocking::{Blocking, Culprit};
 pub use claim::{Claim, Support};
