@@ -29,6 +29,17 @@ pub enum Semantics {
     Thorough,
 }
 
+impl Semantics {
+    /// The word for it, as options take it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Sis => "sis",
+            Self::Ris => "ris",
+            Self::Thorough => "thorough",
+        }
+    }
+}
+
 /// What to do besides answering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {

@@ -13,7 +13,7 @@ use crate::equations::{EquationId, Equations, Operator, Recursion};
 use crate::names::ActionSet;
 use crate::reversed::Reversed;
 use crate::{product, propagation};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use tertium_logic::Sign;
 use tertium_support::{Context, Id, StopReason};
 use tertium_system::{ActionId, Domain, PartialSystem, StateId, StateSet};
@@ -21,12 +21,19 @@ use tertium_system::{ActionId, Domain, PartialSystem, StateId, StateSet};
 /// What does not depend on the formula: computed once per system, shared by all checks on it.
 #[derive(Debug)]
 pub struct Prepared<'a> {
-    pub(crate) system: &'a PartialSystem,
+    system: Held<'a>,
     /// Made when first needed: many questions are answered without.
     reversed: OnceLock<Reversed>,
     /// Whether every transition is both may and must, so that modalities need not look.
     pub(crate) uniform: bool,
     pub(crate) hyper: HyperIndex,
+}
+
+/// A system that somebody else keeps, or that is kept together.
+#[derive(Debug)]
+enum Held<'a> {
+    Borrowed(&'a PartialSystem),
+    Shared(Arc<PartialSystem>),
 }
 
 /// The hyper-musts seen from their targets.
@@ -74,16 +81,28 @@ impl HyperIndex {
 impl<'a> Prepared<'a> {
     /// Prepares `system` for checking.
     pub fn new(context: &Context, system: &'a PartialSystem) -> Result<Self, StopReason> {
+        Self::of(context, Held::Borrowed(system))
+    }
+
+    /// Prepares a system for checking, and keeps it.
+    pub fn shared(context: &Context, system: Arc<PartialSystem>) -> Result<Prepared<'static>, StopReason> {
+        Prepared::of(context, Held::Shared(system))
+    }
+
+    fn of(context: &Context, held: Held<'a>) -> Result<Self, StopReason> {
         context.poll()?;
-        let labels = system.transitions().labels();
-        let uniform = labels.iter().all(|label| label.modality() == tertium_system::Modality::Both);
-        Ok(Self { system, reversed: OnceLock::new(), uniform, hyper: HyperIndex::new(system) })
+        let mut prepared =
+            Self { system: held, reversed: OnceLock::new(), uniform: true, hyper: HyperIndex::default() };
+        let labels = prepared.system().transitions().labels();
+        prepared.uniform = labels.iter().all(|label| label.modality() == tertium_system::Modality::Both);
+        prepared.hyper = HyperIndex::new(prepared.system());
+        Ok(prepared)
     }
 
     /// Makes sure that [`Prepared::reversed`] is there.
     pub(crate) fn reverse(&self, context: &Context) -> Result<(), StopReason> {
         if self.reversed.get().is_none() {
-            let system = self.system;
+            let system = self.system();
             context.reserve(8 * system.transitions().len() as u64 + 4 * system.n_states() as u64)?;
             self.reversed.get_or_init(|| Reversed::new(system.transitions()));
         }
@@ -102,8 +121,12 @@ impl<'a> Prepared<'a> {
     }
 
     /// The system.
-    pub fn system(&self) -> &'a PartialSystem {
-        self.system
+    #[inline]
+    pub fn system(&self) -> &PartialSystem {
+        match &self.system {
+            Held::Borrowed(system) => system,
+            Held::Shared(system) => system,
+        }
     }
 }
 
@@ -144,7 +167,7 @@ pub(crate) struct Problem<'a> {
 
 impl Problem<'_> {
     pub(crate) fn system(&self) -> &PartialSystem {
-        self.prepared.system
+        self.prepared.system()
     }
 
     pub(crate) fn domain(&self) -> &Domain {

@@ -160,7 +160,8 @@ fn the_validator_rejects_what_does_not_exist() {
     };
     assert_eq!(check_strategy(&system, Semantics::Sis, &out(3), &[]), Err(tertium_check::Flaw::OutOfRange));
     let claim = (formula.root(), tertium_evidence::Stage::Node, StateId::new(9), Vec::new());
-    let strange = Strategy::from_parts(formula.clone(), vec![claim], vec![tertium_evidence::PositionId::new(0)]);
+    let strange =
+        Strategy::from_parts(formula.clone(), vec![claim], vec![tertium_evidence::PositionId::new(0)]);
     assert_eq!(check_strategy(&system, Semantics::Sis, &strange, &[]), Err(tertium_check::Flaw::OutOfRange));
 }
 

@@ -36,11 +36,17 @@ use tertium_support::{Context, Diagnostics, Severity, Source};
 
 /// Reads a model, and says what is doubtful about it. What cannot be used is given back as complaints, at least one of them an error.
 pub fn read(context: &Context, source: &Source) -> Result<(Model, Diagnostics), Diagnostics> {
+    let (model, mut complaints) = read_plainly(source)?;
+    complaints.extend(doubts::doubts(context, &model));
+    Ok((model, complaints))
+}
+
+/// The same without asking the solver for doubts.
+pub fn read_plainly(source: &Source) -> Result<(Model, Diagnostics), Diagnostics> {
     let (items, mut complaints) = syntax::read(source.text());
     let model = elaborate::elaborate(source, &items, &mut complaints);
     match model {
         Some(model) if !complaints.iter().any(|complaint| complaint.severity == Severity::Error) => {
-            complaints.extend(doubts::doubts(context, &model));
             Ok((model, complaints))
         }
         _ => {

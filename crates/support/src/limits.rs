@@ -4,6 +4,7 @@
 //! an unknown verdict with what is known so far. Loops call [`Ticker::tick`]; most ticks cost one addition, and only
 //! every 2¹⁴ units of work are the clock, the flag and the memory looked at.
 
+use crate::Share;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -95,6 +96,8 @@ pub struct Context {
     started: Instant,
     cancel: Cancel,
     progress: Progress,
+    /// What this part of the run may use.
+    share: Option<Share>,
     /// When [`Context::poll`] last looked at the memory, in microseconds since the start; clones share it.
     looked: Arc<AtomicU64>,
 }
@@ -109,7 +112,7 @@ impl Context {
     /// A run that starts now.
     pub fn new(limits: Limits, cancel: Cancel) -> Self {
         let looked = Arc::new(AtomicU64::new(NEVER));
-        Self { limits, started: Instant::now(), cancel, progress: Progress::default(), looked }
+        Self { limits, started: Instant::now(), cancel, progress: Progress::default(), share: None, looked }
     }
 
     /// A part of this run that can be stopped by itself, with what stops it. It has its own progress.
@@ -117,6 +120,14 @@ impl Context {
         let cancel = Cancel { own: Arc::default(), run: Some(Arc::new(self.cancel.clone())) };
         let context = Self { cancel: cancel.clone(), progress: Progress::default(), ..self.clone() };
         (context, cancel)
+    }
+
+    /// A part of this run with a share of its own, and with what stops it.
+    pub fn share(&self) -> (Self, Share, Cancel) {
+        let (mut context, cancel) = self.branch();
+        let share = Share::default();
+        context.share = Some(share.clone());
+        (context, share, cancel)
     }
 
     /// The limits of this run.
@@ -144,6 +155,9 @@ impl Context {
             return Err(StopReason::TimeLimit);
         }
         let now = u64::try_from(now.as_micros()).unwrap_or(NEVER - 1);
+        if self.share.as_ref().is_some_and(|share| share.is_over(now)) {
+            return Err(StopReason::TimeLimit);
+        }
         let last = self.looked.load(Ordering::Relaxed);
         if last != NEVER && now < last.saturating_add(BETWEEN_LOOKS) {
             return Ok(());
@@ -190,6 +204,9 @@ impl Ticker<'_> {
     #[cold]
     fn flush(&mut self) -> Result<(), StopReason> {
         self.context.progress.0.done.fetch_add(self.pending, Ordering::Relaxed);
+        if let Some(share) = &self.context.share {
+            share.spend(self.pending);
+        }
         self.pending = 0;
         self.context.poll()
     }

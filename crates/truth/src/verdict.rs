@@ -37,11 +37,13 @@ pub enum Cause {
     Imprecise,
     /// The model both proves and refutes the property: it has no refinement, or its domain is contradictory.
     Inconsistent,
+    /// There was an answer, and its evidence did not stand up to its validator: a bug.
+    Evidence,
 }
 
 impl Cause {
     /// All causes.
-    pub const ALL: [Cause; 9] = [
+    pub const ALL: [Cause; 10] = [
         Cause::Time,
         Cause::Memory,
         Cause::Nodes,
@@ -51,6 +53,7 @@ impl Cause {
         Cause::Bound,
         Cause::Imprecise,
         Cause::Inconsistent,
+        Cause::Evidence,
     ];
 
     /// The stable code.
@@ -65,6 +68,7 @@ impl Cause {
             Cause::Bound => "U-BOUND",
             Cause::Imprecise => "U-IMPRECISE",
             Cause::Inconsistent => "U-INCONSISTENT",
+            Cause::Evidence => "U-EVIDENCE",
         }
     }
 }

@@ -1,0 +1,257 @@
+//! Checking: every question about a file, by one engine or by several in turn.
+//!
+//! With one engine, a session answers question after question. It is opened anew after a question that a limit ended, so that what
+//! that question kept in memory is given back. With several, [`crate::schedule`] takes over.
+
+use crate::schedule::Schedule;
+use crate::{
+    Admitted, Chosen, Engine, Engines, Formats, Given, Halt, Input, Model, Opening, Options, Question,
+    ReadOptions, admit, questions,
+};
+use std::path::Path;
+use std::time::Duration;
+use tertium_evidence::PropertyName;
+use tertium_support::{Context, Diagnostic, Id, Share, Source};
+use tertium_truth::Verdict;
+
+/// The two tables.
+#[derive(Clone)]
+pub struct Tables {
+    /// How files become models.
+    pub formats: Formats,
+    /// Who answers questions about them.
+    pub engines: Engines,
+}
+
+impl Default for Tables {
+    fn default() -> Self {
+        Self { formats: Formats::standard(), engines: Engines::standard() }
+    }
+}
+
+/// What is asked about a file.
+#[derive(Clone, Copy)]
+pub struct Request<'a> {
+    /// The tables.
+    pub tables: &'a Tables,
+    /// Limits and progress.
+    pub context: &'a Context,
+    /// The name of the file.
+    pub path: &'a Path,
+    /// What is in it.
+    pub input: &'a Input,
+    /// How it is read.
+    pub read: &'a ReadOptions,
+    /// Properties besides those of the file.
+    pub given: &'a [Given],
+    /// Which of the file are meant.
+    pub chosen: &'a Chosen,
+    /// How questions are answered.
+    pub options: &'a Options,
+    /// How long each question may take, if its share of the time is not shorter.
+    pub time_each: Option<Duration>,
+}
+
+/// Who hears what is found.
+pub trait Listener {
+    /// Something is doubtful about a text.
+    fn doubts(&mut self, source: &Source, doubts: &[Diagnostic]);
+    /// These questions will be answered, in this order. What is wrong here ends it.
+    fn questions(&mut self, questions: &[Question]) -> Result<(), Halt>;
+    /// The answer to the next question.
+    fn answer(&mut self, admitted: Admitted);
+    /// The next question has no answer.
+    fn trouble(&mut self, name: &PropertyName, halt: Halt);
+}
+
+/// What a check leaves behind.
+#[derive(Clone, Debug, Default)]
+pub struct Left {
+    /// The predicates that were learnt, as text.
+    pub predicates: String,
+    /// The order of the variables, if that was wanted.
+    pub order: Option<String>,
+}
+
+/// Answers every question about a file. An error is about all questions that the listener has not heard of.
+pub fn check(request: &Request<'_>, listener: &mut dyn Listener) -> Result<Left, Halt> {
+    let (mut model, doubts) = read(request)?;
+    if !doubts.is_empty() {
+        listener.doubts(model.source(), &doubts);
+    }
+    let asked = questions(model.as_mut(), request.given, request.chosen)?;
+    for (source, doubts) in asked.iter().filter_map(|question| question.doubts.as_ref()) {
+        listener.doubts(source, doubts);
+    }
+    listener.questions(&asked)?;
+    let engines = chosen_engines(request, model.as_ref())?;
+    match engines.as_slice() {
+        [one] => Inline { request, model: model.as_ref(), engine: one, asked: &asked }.run(listener),
+        several => {
+            Schedule { request, model: model.as_ref(), engines: several, asked: &asked }.run(listener)
+        }
+    }
+}
+
+/// Reads the model.
+pub fn read(request: &Request<'_>) -> Result<(Box<dyn Model>, Vec<Diagnostic>), Halt> {
+    let format = request.tables.formats.find(request.path, &request.input.bytes)?;
+    if request.read.modal && !format.modal {
+        return Err(Halt::Refused(format!(
+            "--modal is about labels of steps, and {} has none that carry modalities",
+            request.input.name
+        )));
+    }
+    (format.read)(request.context, request.input.clone(), request.read)
+}
+
+/// The engine that was asked for, or all that a scheduler tries.
+fn chosen_engines(request: &Request<'_>, model: &dyn Model) -> Result<Vec<Engine>, Halt> {
+    let engines = &request.tables.engines;
+    let chosen: Vec<Engine> = match &request.options.engine {
+        Some(name) => vec![*engines.named(name, model)?],
+        None => engines.fitting(model).into_iter().filter(|engine| engine.rank.is_some()).copied().collect(),
+    };
+    crate::refusal::refuse(engines, model, &chosen, request.options)?;
+    let semantics = request.options.semantics;
+    Ok(chosen.into_iter().filter(|engine| engine.semantics.contains(&semantics)).collect())
+}
+
+/// How long the next question may take: its share of what is left of the time, at most what each may take.
+pub(crate) fn deadline(request: &Request<'_>, n_left: usize) -> Option<Duration> {
+    let now = request.context.elapsed();
+    let each = request.time_each.map(|each| now + each);
+    let share = request.context.limits().time.map(|limit| {
+        let left = limit.saturating_sub(now);
+        now + left / u32::try_from(n_left.max(1)).unwrap_or(u32::MAX)
+    });
+    each.into_iter().chain(share).min()
+}
+
+/// One engine for all questions.
+struct Inline<'a> {
+    request: &'a Request<'a>,
+    model: &'a dyn Model,
+    engine: &'a Engine,
+    asked: &'a [Question],
+}
+
+impl Inline<'_> {
+    fn run(&self, listener: &mut dyn Listener) -> Result<Left, Halt> {
+        let (context, share, _cancel) = self.request.context.share();
+        let properties: Vec<_> = self.asked.iter().filter_map(|question| question.property.clone().ok()).collect();
+        let opening = Opening {
+            context: &context,
+            model: self.model,
+            asked: &properties,
+            options: self.request.options,
+            growing: false,
+        };
+        let mut left = Left::default();
+        let mut next = 0;
+        while next < self.asked.len() {
+            let before = next;
+            let opened = (self.engine.open)(opening, &mut |session| {
+                while next < self.asked.len() {
+                    let goes_on = self.question(session, &share, &mut next, &mut left, listener);
+                    if !goes_on {
+                        return;
+                    }
+                }
+                left.order = session.order().and_then(Result::ok);
+            });
+            match opened {
+                Ok(()) => {}
+                // A limit while opening is about the question that is next.
+                Err(Halt::Stopped(reason)) if next == before && next + 1 < self.asked.len() => {
+                    listener.trouble(&self.asked[next].name, Halt::Stopped(reason));
+                    next += 1;
+                }
+                Err(halt) => return Err(halt),
+            }
+        }
+        Ok(left)
+    }
+
+    /// Answers the next question. Whether the session can go on.
+    fn question(
+        &self,
+        session: &mut dyn crate::Session,
+        share: &Share,
+        next: &mut usize,
+        left: &mut Left,
+        listener: &mut dyn Listener,
+    ) -> bool {
+        let question = &self.asked[*next];
+        share.last_until(deadline(self.request, self.asked.len() - *next));
+        *next += 1;
+        let property = match &question.property {
+            Ok(property) => *property,
+            Err(halt) => {
+                listener.trouble(&question.name, halt.clone());
+                return true;
+            }
+        };
+        let mut admitted = self.ask(session, property, None);
+        let is_open = matches!(&admitted, Ok(found) if !found.answer.outcome.is_definite());
+        if is_open && !left.predicates.is_empty() && self.request.context.poll().is_ok() {
+            // What other questions led to is tried once the question's own attempt is over.
+            let again = self.ask(session, property, Some(&left.predicates));
+            if matches!(&again, Ok(found) if found.answer.outcome.is_definite()) {
+                admitted = again;
+            }
+        }
+        match admitted {
+            Ok(admitted) => {
+                let stopped = is_limit(admitted.answer.outcome.verdict);
+                learn(left, &admitted);
+                listener.answer(admitted);
+                !stopped
+            }
+            Err(halt) => {
+                let goes_on = !matches!(halt, Halt::Stopped(_));
+                listener.trouble(&question.name, halt);
+                goes_on
+            }
+        }
+    }
+
+    fn ask(
+        &self,
+        session: &mut dyn crate::Session,
+        property: crate::PropertyId,
+        hints: Option<&str>,
+    ) -> Result<Admitted, Halt> {
+        let started = self.request.context.elapsed();
+        let own = &self.model.properties()[property.index()];
+        let candidate = session.ask(property, hints)?;
+        let time = self.request.context.elapsed() - started;
+        let mut admitted = admit(self.request.context, self.request.options, own, candidate, time);
+        advise(self.engine, self.request.options, &mut admitted);
+        Ok(admitted)
+    }
+}
+
+/// Adds what the engine advises about an unknown answer.
+pub(crate) fn advise(engine: &Engine, options: &Options, admitted: &mut Admitted) {
+    if let Verdict::Unknown(cause) = admitted.answer.outcome.verdict {
+        let advice = &mut admitted.answer.advice;
+        *advice = advice.take().or_else(|| (engine.advise)(cause, options));
+    }
+}
+
+/// Keeps the predicates of an answer, each once.
+pub(crate) fn learn(left: &mut Left, admitted: &Admitted) {
+    for line in admitted.learnt.iter().flat_map(|text| text.lines()) {
+        if !left.predicates.lines().any(|known| known == line) {
+            left.predicates.push_str(line);
+            left.predicates.push('\n');
+        }
+    }
+}
+
+/// Whether a verdict was ended by a limit of the run.
+pub(crate) fn is_limit(verdict: Verdict) -> bool {
+    use tertium_truth::Cause::{Interrupted, Memory, Nodes, Time};
+    matches!(verdict, Verdict::Unknown(Time | Memory | Nodes | Interrupted))
+}

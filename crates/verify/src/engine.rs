@@ -1,0 +1,166 @@
+//! The table of engines: what each needs, takes, and advises.
+//!
+//! An engine is written once for every model that offers what it needs. It never parses and never prints. Opened on a model it is a
+//! session that answers one question after the other and may keep what they share.
+
+use crate::{Halt, Model, Options, PropertyId, Replay};
+use std::sync::Arc;
+use tertium_check::Semantics;
+use tertium_evidence::{Detail, Names, Origin, Outcome};
+use tertium_support::Context;
+use tertium_truth::Cause;
+
+/// An answer on its way to the door: not yet believed.
+pub struct Candidate<'s> {
+    /// The outcome.
+    pub outcome: Outcome,
+    /// Which engine, and how: a few words.
+    pub engine: String,
+    /// What the numbers in the outcome mean.
+    pub names: Arc<dyn Names>,
+    /// What its states are.
+    pub origin: Origin,
+    /// What else there is to say.
+    pub details: Vec<Detail>,
+    /// What to do where the answer is open.
+    pub advice: Option<String>,
+    /// What has to be confirmed before a definite verdict counts; nothing if there is no way to.
+    pub replays: Vec<Box<dyn Replay + 's>>,
+    /// Predicates that were found on the way, as text that the model reads.
+    pub learnt: Option<String>,
+}
+
+impl Candidate<'_> {
+    /// An outcome without states to name.
+    pub fn plain(engine: impl Into<String>, outcome: Outcome) -> Self {
+        Self {
+            outcome,
+            engine: engine.into(),
+            names: Arc::new(tertium_evidence::Table::default()),
+            origin: Origin::Model,
+            details: Vec::new(),
+            advice: None,
+            replays: Vec::new(),
+            learnt: None,
+        }
+    }
+}
+
+/// An engine that was opened on a model.
+pub trait Session {
+    /// Answers one question. `hints` are predicates that other questions led to, as text; they are offered, never imposed.
+    fn ask(&mut self, property: PropertyId, hints: Option<&str>) -> Result<Candidate<'_>, Halt>;
+
+    /// The order of the variables of its diagrams, where it has such.
+    fn order(&mut self) -> Option<Result<String, Halt>> {
+        None
+    }
+}
+
+/// What a session is opened with.
+#[derive(Clone, Copy)]
+pub struct Opening<'m> {
+    /// Limits and progress.
+    pub context: &'m Context,
+    /// The model.
+    pub model: &'m dyn Model,
+    /// The properties that will be asked about.
+    pub asked: &'m [PropertyId],
+    /// How.
+    pub options: &'m Options,
+    /// Whether a scheduler goes on as long as there is hope, with growing bounds; else the bounds of the options count.
+    pub growing: bool,
+}
+
+/// What is done with a session.
+pub type Work<'w> = dyn FnMut(&mut dyn Session) + 'w;
+
+/// An option that engines take or do not take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taken {
+    /// `--states`.
+    States,
+    /// `--iterations`.
+    Iterations,
+    /// `--depth`.
+    Depth,
+    /// `--predicates`, `--save-predicates`.
+    Predicates,
+    /// `--no-guards`.
+    Guards,
+    /// `--depth-first`, `--by-location`, `--light`, `--values-after`, `--inputs`, `--threads`.
+    Search,
+    /// `--nodes`.
+    Nodes,
+    /// `--order`, `--write-order`, `--keep-order`, `--whole-model`.
+    Order,
+    /// `--strict`.
+    Strict,
+    /// `--dot`.
+    Dot,
+}
+
+/// A row of the table.
+#[derive(Clone, Copy)]
+pub struct Engine {
+    /// Its name, as `--engine` takes it.
+    pub name: &'static str,
+    /// What it is, in a few words.
+    pub title: &'static str,
+    /// Whether it can take a model: whether the model offers what the engine needs.
+    pub fits: fn(&dyn Model) -> bool,
+    /// The semantics it has.
+    pub semantics: &'static [Semantics],
+    /// The options it takes.
+    pub takes: &'static [Taken],
+    /// When the scheduler tries it, the lowest first; never if nothing is said.
+    pub rank: Option<u8>,
+    /// Opens it on a model that it fits, and hands the session to `work`.
+    pub open: fn(Opening<'_>, &mut Work<'_>) -> Result<(), Halt>,
+    /// What to do about an unknown answer, where this engine knows better than the cause tells.
+    pub advise: fn(Cause, &Options) -> Option<String>,
+}
+
+/// The table.
+#[derive(Clone)]
+pub struct Engines(Vec<Engine>);
+
+impl Engines {
+    /// All engines of this crate.
+    pub fn standard() -> Self {
+        Self(crate::engines::ALL.to_vec())
+    }
+
+    /// The table with one more row.
+    #[must_use]
+    pub fn with(mut self, engine: Engine) -> Self {
+        self.0.push(engine);
+        self
+    }
+
+    /// All rows.
+    pub fn iter(&self) -> impl Iterator<Item = &Engine> {
+        self.0.iter()
+    }
+
+    /// The engines that can take a model, those that a scheduler tries first first.
+    pub fn fitting(&self, model: &dyn Model) -> Vec<&Engine> {
+        let mut fitting: Vec<&Engine> = self.iter().filter(|engine| (engine.fits)(model)).collect();
+        fitting.sort_by_key(|engine| engine.rank.map_or(u8::MAX, |rank| rank));
+        fitting
+    }
+
+    /// The engine with this name that can take a model.
+    pub fn named(&self, name: &str, model: &dyn Model) -> Result<&Engine, Halt> {
+        let fitting = self.fitting(model);
+        fitting.iter().find(|engine| engine.name == name).copied().ok_or_else(|| {
+            let mut names: Vec<&str> = fitting.iter().map(|engine| engine.name).collect();
+            names.dedup();
+            Halt::Refused(format!(
+                "--engine {name} does not take {}: it has --engine {}",
+                model.source().name(),
+                names.join(", ")
+            ))
+        })
+    }
+}

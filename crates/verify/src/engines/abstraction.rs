@@ -1,0 +1,400 @@
+//! The engines that refine: predicate and cartesian abstraction of a program, and concrete search that matches states by predicates.
+//!
+//! What they answer is confirmed by others: runs by the interpreter, abstract systems by a fresh solver from the definitions,
+//! strategies on them by their validator. When a verdict depends on few concrete states, these are shown instead of abstract ones.
+
+use super::confirm::OnSystem;
+use super::{count, explicit};
+use crate::{Candidate, Engine, Flaw, Halt, OffersProgram, Opening, PropertyId, Replay, Session, Taken, Work};
+use std::sync::Arc;
+use tertium_abstraction::{AbstractSystem, Form, Predicates, TriState};
+use tertium_check::{Prepared, Record, Semantics, Settings, check};
+use tertium_evidence::{Detail, Evidence, Origin, Outcome, SearchRound, StepName, Table, Trace};
+use tertium_expr::{Term, Value};
+use tertium_front_gcl::cut_around;
+use tertium_logic::Formula;
+use tertium_program::{CommandId, Program, Run, State, check_run, initial_states};
+use tertium_refine::{
+    Abstraction, Answer, From, Question, Support, decide, decide_by_search, has_boxes, recheck, unfold,
+};
+use tertium_solve::{Prover, Z3};
+use tertium_support::{Context, Id, Source, Statistics};
+use tertium_truth::{Cause, Verdict};
+
+/// Evidence with more concrete states says less than the abstract one.
+const MOST_CONCRETE: usize = 100;
+
+const TAKES: &[Taken] = &[Taken::Iterations, Taken::Predicates, Taken::Guards, Taken::Dot];
+
+/// Predicate abstraction.
+pub(crate) const PREDICATE: Engine = Engine {
+    name: "predicate",
+    title: "abstraction by predicates, with refinement",
+    fits: |model| model.program().is_some(),
+    semantics: &[Semantics::Sis, Semantics::Ris],
+    takes: TAKES,
+    rank: Some(3),
+    open: |opening, work| open(opening, Method::Predicate, work),
+    advise,
+};
+
+/// Cartesian abstraction.
+pub(crate) const CARTESIAN: Engine = Engine {
+    name: "cartesian",
+    title: "abstraction by predicates that can be left open, with refinement",
+    takes: &[Taken::Iterations, Taken::Predicates, Taken::Guards, Taken::Dot, Taken::Depth],
+    rank: None,
+    open: |opening, work| open(opening, Method::Cartesian, work),
+    ..PREDICATE
+};
+
+/// Search by matching.
+pub(crate) const SEARCH: Engine = Engine {
+    name: "search",
+    title: "concrete states, matched by predicates until nothing is lost",
+    semantics: &[Semantics::Sis],
+    takes: &[
+        Taken::Iterations,
+        Taken::Predicates,
+        Taken::Guards,
+        Taken::Dot,
+        Taken::Search,
+        Taken::States,
+    ],
+    rank: Some(4),
+    open: |opening, work| open(opening, Method::Search, work),
+    ..PREDICATE
+};
+
+fn advise(cause: Cause, _: &crate::Options) -> Option<String> {
+    match cause {
+        Cause::Imprecise => Some("help with `--predicates`".to_owned()),
+        _ => None,
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Method {
+    Predicate,
+    Cartesian,
+    Search,
+}
+
+struct Refining<'m> {
+    opening: Opening<'m>,
+    offer: &'m dyn OffersProgram,
+    method: Method,
+    /// The predicates that the user gives.
+    given: Predicates,
+}
+
+fn open(opening: Opening<'_>, method: Method, work: &mut Work<'_>) -> Result<(), Halt> {
+    let offer = offered(&opening)?;
+    let given = given_predicates(&opening, offer)?;
+    work(&mut Refining { opening, offer, method, given });
+    Ok(())
+}
+
+/// The program of a model.
+pub(crate) fn offered<'m>(opening: &Opening<'m>) -> Result<&'m dyn OffersProgram, Halt> {
+    opening.model.program().ok_or_else(|| Halt::Bug("the model is no program".to_owned()))
+}
+
+/// The predicates that the user gives.
+pub(crate) fn given_predicates(opening: &Opening<'_>, offer: &dyn OffersProgram) -> Result<Predicates, Halt> {
+    let mut predicates = Predicates::new();
+    if let Some(source) = &opening.options.predicates {
+        let terms = offer.read_predicates(source).map_err(|found| Halt::faulty(source, found))?;
+        terms.into_iter().for_each(|term| predicates.add_atoms(offer.program(), term));
+    }
+    Ok(predicates)
+}
+
+impl Session for Refining<'_> {
+    fn ask(&mut self, property: PropertyId, hints: Option<&str>) -> Result<Candidate<'_>, Halt> {
+        let formula = explicit::formula(&self.opening, property)?;
+        let propositions = self.offer.propositions(property);
+        let predicates = self.predicates(hints);
+        let question = Question {
+            program: self.offer.program(),
+            formula: &formula,
+            propositions: &propositions,
+            predicates,
+        };
+        let answer = self.decide(&question);
+        self.candidate(formula, propositions, answer)
+    }
+}
+
+impl<'m> Refining<'m> {
+    fn predicates(&self, hints: Option<&str>) -> Predicates {
+        let mut predicates = self.given.clone();
+        if let Some(hints) = hints {
+            let read = self.offer.read_predicates(&Source::new("<predicates of other properties>", hints));
+            for term in read.into_iter().flatten() {
+                predicates.add(self.offer.program(), term);
+            }
+        }
+        predicates
+    }
+
+    fn decide(&self, question: &Question<'_>) -> Answer {
+        let Opening { context, options, .. } = self.opening;
+        let prover = Prover::new(Z3::new());
+        let settings = |abstraction| tertium_refine::Settings {
+            abstraction,
+            // Thorough semantics is for small systems that are given.
+            semantics: if options.semantics == Semantics::Ris { Semantics::Ris } else { Semantics::Sis },
+            iterations: options.iterations,
+            guards: options.guards,
+        };
+        match self.method {
+            Method::Predicate => decide(context, question, &settings(Abstraction::default()), prover),
+            Method::Cartesian => {
+                let vectors = Abstraction::Vectors { form: Form::default(), depth: options.depth };
+                decide(context, question, &settings(vectors), prover)
+            }
+            Method::Search => decide_by_search(context, question, &options.search_settings(), prover),
+        }
+    }
+
+    fn candidate(
+        &self,
+        formula: Formula,
+        propositions: Vec<(String, Term)>,
+        mut answer: Answer,
+    ) -> Result<Candidate<'m>, Halt> {
+        let support = std::mem::replace(&mut answer.support, Support::Nothing);
+        let mut candidate = match support {
+            Support::Run(run, goal) => self.run(&answer, run, goal),
+            Support::Abstract(system, outcome) => {
+                let question = Asked { formula, propositions };
+                self.abstracted(&answer, question, *system, *outcome)?
+            }
+            Support::Nothing => {
+                let mut outcome = Outcome::new(answer.verdict, Statistics::default());
+                if answer.nowhere {
+                    outcome.assumptions.push(tertium_evidence::Assumption::NoInitialState);
+                }
+                Candidate::plain("", outcome)
+            }
+        };
+        count_into(&answer, &mut candidate.outcome.statistics);
+        candidate.engine = self.words(&answer);
+        candidate.details = self.details(&answer);
+        candidate.learnt = Some(written(self.offer.program(), &answer.predicates));
+        Ok(candidate)
+    }
+
+    /// A verdict that a concrete run shows.
+    fn run(&self, answer: &Answer, run: Run, goal: Term) -> Candidate<'m> {
+        let mut candidate =
+            Candidate::plain("", Outcome::new(answer.verdict, Statistics::default()));
+        if self.opening.options.record == Record::Moves {
+            let (table, evidence) = named_run(self.offer, &run);
+            candidate.names = Arc::new(table);
+            candidate.outcome.evidence = evidence;
+        }
+        candidate.replays.push(Box::new(ReplayedRun { program: self.offer.program(), run, goal }));
+        candidate
+    }
+
+    /// A verdict of an abstract system, or what keeps it open.
+    fn abstracted(
+        &self,
+        answer: &Answer,
+        asked: Asked,
+        found: AbstractSystem<TriState>,
+        mut outcome: Outcome,
+    ) -> Result<Candidate<'m>, Halt> {
+        let Opening { context, options, .. } = self.opening;
+        let program = self.offer.program();
+        let found = Arc::new(found);
+        let shown = options.record == Record::Moves;
+        let mut system = Arc::new(found.system.clone());
+        let mut origin = Origin::Abstracted;
+        outcome.verdict = answer.verdict;
+        let mut replays: Vec<Box<dyn Replay + 'm>> = Vec::new();
+        let semantics = options.semantics;
+        let on_system = |system: &Arc<_>, semantics, outcome: &Outcome| {
+            outcome.evidence.clone().map(|evidence| OnSystem {
+                system: Arc::clone(system),
+                semantics,
+                formula: asked.formula.clone(),
+                verdict: outcome.verdict,
+                evidence,
+            })
+        };
+        if outcome.is_definite() {
+            replays.push(Box::new(Rechecked {
+                program,
+                propositions: asked.propositions.clone(),
+                found: Arc::clone(&found),
+            }));
+            replays.extend(on_system(&system, semantics, &outcome).map(|replay| Box::new(replay) as _));
+            if shown && let Some((cut, again)) = concrete(context, program, &asked, &found, &outcome)? {
+                (system, outcome, origin) = (Arc::new(cut), again, Origin::Model);
+                replays
+                    .extend(on_system(&system, Semantics::Sis, &outcome).map(|replay| Box::new(replay) as _));
+            }
+            outcome.evidence = outcome.evidence.filter(|_| shown);
+        } else {
+            let keeps = |evidence: &Evidence| shown && matches!(evidence, Evidence::Open(_));
+            outcome.evidence = outcome.evidence.filter(keeps);
+        }
+        let mut candidate = Candidate::plain("", outcome);
+        candidate.names = system as _;
+        candidate.origin = origin;
+        candidate.replays = replays;
+        Ok(candidate)
+    }
+
+    /// How it was found.
+    fn words(&self, answer: &Answer) -> String {
+        let semantics = if self.opening.options.semantics == Semantics::Ris { ", ris" } else { "" };
+        let kind = match self.method {
+            Method::Predicate => format!("predicate abstraction{semantics}"),
+            Method::Cartesian => format!("cartesian abstraction{semantics}"),
+            Method::Search => "search".to_owned(),
+        };
+        let predicates = count(answer.predicates.len(), "predicate");
+        format!("{kind}, {predicates}, {}", count(answer.rounds.len(), "round"))
+    }
+
+    fn details(&self, answer: &Answer) -> Vec<Detail> {
+        let terms = &self.offer.program().terms;
+        let mut details = Vec::new();
+        if answer.solver.n_gave_up > 0 {
+            let products = answer.hard.iter().map(|(&term, &n)| (terms.print(term).to_string(), n));
+            details.push(Detail::GaveUp(answer.solver.n_gave_up, products.collect()));
+        }
+        let rounds: Vec<SearchRound> = answer.rounds.iter().filter_map(searched).collect();
+        if !rounds.is_empty() {
+            details.push(Detail::Rounds(rounds));
+        }
+        if matches!(answer.verdict, Verdict::Unknown(_)) && !answer.seen.is_empty() {
+            let of = |which: fn(&(String, bool, bool)) -> bool| {
+                answer.seen.iter().filter(|label| which(label)).map(|label| label.0.clone()).collect()
+            };
+            details.push(Detail::Seen(of(|label| label.1), of(|label| label.2)));
+        }
+        if !answer.predicates.is_empty() {
+            let texts = answer.predicates.iter().map(|term| terms.print(term).to_string());
+            details.push(Detail::Predicates(texts.collect()));
+        }
+        details
+    }
+}
+
+/// What a question says, by itself.
+struct Asked {
+    formula: Formula,
+    propositions: Vec<(String, Term)>,
+}
+
+/// The states of the program that show what an abstract outcome says, cut out as a system of their own, and the outcome on them. Nothing
+/// if it says something of all runs of a program, or if too many states would be needed.
+fn concrete(
+    context: &Context,
+    program: &Program,
+    asked: &Asked,
+    found: &AbstractSystem<TriState>,
+    outcome: &Outcome,
+) -> Result<Option<(tertium_system::PartialSystem, Outcome)>, Halt> {
+    let (strategy, from) = match &outcome.evidence {
+        // What holds of all steps is better said of few abstract states than of many concrete ones.
+        Some(Evidence::Proof(strategy)) if !has_boxes(strategy) => (strategy, From::All),
+        Some(Evidence::Refutation(strategy)) => (strategy, From::One),
+        _ => return Ok(None),
+    };
+    let Some(unfolding) = unfold(context, program, found, strategy, from, MOST_CONCRETE)? else {
+        return Ok(None);
+    };
+    let all = from == From::All || initial_states(context, program, 1).complete;
+    let cut = cut_around(context, program, unfolding.states, unfolding.n_initial, all)?;
+    let names = asked.propositions.iter().map(|(name, term)| (name.as_str(), *term));
+    let system = cut.to_system(program, names);
+    let prepared = Prepared::new(context, &system)?;
+    let again = check(context, &prepared, &asked.formula, &Settings::default());
+    drop(prepared);
+    Ok((again.verdict == outcome.verdict).then_some((system, again)))
+}
+
+/// A run in the user's names.
+pub(crate) fn named_run(offer: &dyn OffersProgram, run: &Run) -> (Table, Option<Evidence>) {
+    let program = offer.program();
+    let states = [&run.start].into_iter().chain(run.steps.iter().map(|step| &step.state)).cloned();
+    let steps = run.steps.iter().map(|step| (step.command, step.step, step.inputs.clone()));
+    let trace = Trace { states: states.collect(), steps: steps.collect(), loop_start: None };
+    let variables = program.variables().iter().map(|own| program.terms.name(own.variable)).collect();
+    let values = |state: &State| state.0.iter().map(ToString::to_string).collect();
+    let step = |(command, way, inputs): &(CommandId, usize, Vec<Value>)| {
+        let own = program.commands()[command.index()].steps[*way].inputs.iter();
+        let names = own.map(|input| program.terms.name(input.variable));
+        let inputs = names.zip(inputs.iter().map(ToString::to_string)).collect();
+        StepName { inputs, ..offer.step_name(*command) }
+    };
+    Table::of(variables, Evidence::Trace(trace), values, step)
+}
+
+/// Predicates as they are read.
+pub(crate) fn written(program: &Program, predicates: &Predicates) -> String {
+    predicates.iter().map(|term| format!("{};\n", program.terms.print(term))).collect()
+}
+
+fn searched(round: &tertium_refine::Round) -> Option<SearchRound> {
+    round.searched.map(|counted| SearchRound {
+        concrete: round.n_steps,
+        abstract_states: round.n_states,
+        new_predicates: round.added.len(),
+        queries: counted.queries,
+        hits: counted.hits,
+    })
+}
+
+fn count_into(answer: &Answer, statistics: &mut Statistics) {
+    statistics.set("rounds", answer.rounds.len());
+    statistics.set("predicates", answer.predicates.len());
+    statistics.set("abstract states", answer.rounds.last().map_or(0, |round| round.n_states));
+    statistics.set("solver questions", answer.solver.n_questions);
+    statistics.set("solver calls", answer.solver.n_calls);
+    statistics.set("solver gave up", answer.solver.n_gave_up);
+}
+
+struct ReplayedRun<'m> {
+    program: &'m Program,
+    run: Run,
+    goal: Term,
+}
+
+impl Replay for ReplayedRun<'_> {
+    fn by(&self) -> &'static str {
+        "the interpreter"
+    }
+
+    fn replay(&self, _: &Context) -> Result<(), Flaw> {
+        check_run(self.program, &self.run, self.goal)
+            .map_err(|flaw| Flaw::Wrong(format!("the interpreter does not replay the run: {flaw:?}")))
+    }
+}
+
+struct Rechecked<'m> {
+    program: &'m Program,
+    propositions: Vec<(String, Term)>,
+    found: Arc<AbstractSystem<TriState>>,
+}
+
+impl Replay for Rechecked<'_> {
+    fn by(&self) -> &'static str {
+        "a fresh solver"
+    }
+
+    fn replay(&self, context: &Context) -> Result<(), Flaw> {
+        match recheck(context, self.program, &self.propositions, &self.found) {
+            Ok(Ok(())) => Ok(()),
+            // The solver found it before and does not now: it is at the end of what it can do.
+            Ok(Err(_)) => Err(Flaw::GaveUp),
+            Err(reason) => Err(Flaw::Stopped(reason)),
+        }
+    }
+}

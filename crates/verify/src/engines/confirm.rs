@@ -1,0 +1,91 @@
+//! The validators of evidence about systems with may and must, as the door takes them.
+
+use crate::{Flaw, Replay};
+use std::sync::Arc;
+use tertium_check::{Semantics, check_enumeration, check_strategy};
+use tertium_evidence::{Evidence, Strategy, as_trace, check_blocking, check_trace};
+use tertium_logic::{Formula, FormulaGraph};
+use tertium_support::Context;
+use tertium_system::{PartialSystem, StateId};
+use tertium_truth::Verdict;
+
+/// The evidence of a verdict on a system.
+pub(super) struct OnSystem {
+    pub(super) system: Arc<PartialSystem>,
+    pub(super) semantics: Semantics,
+    pub(super) formula: Formula,
+    pub(super) verdict: Verdict,
+    pub(super) evidence: Evidence,
+}
+
+impl Replay for OnSystem {
+    fn by(&self) -> &'static str {
+        match self.evidence {
+            Evidence::Enumeration { .. } => "a second enumeration",
+            Evidence::Open(_) => "replay on the system",
+            _ => "the validator of strategies",
+        }
+    }
+
+    fn replay(&self, context: &Context) -> Result<(), Flaw> {
+        let property = FormulaGraph::new(&self.formula);
+        match &self.evidence {
+            Evidence::Enumeration { refinements } => {
+                let found = check_enumeration(context, &self.system, &self.formula, self.verdict, *refinements);
+                found.map_err(|flaw| Flaw::Wrong(format!("the enumeration does not stand: {flaw:?}")))
+            }
+            Evidence::Proof(strategy) => self.strategy(strategy, &property, self.system.initial()),
+            Evidence::Refutation(strategy) => self.refutation(strategy, &property),
+            Evidence::Contradiction { proof, refutation } => {
+                self.refutation(refutation, &property)?;
+                self.strategy(proof, &property, &roots(refutation))
+            }
+            Evidence::Open(blocking) => {
+                let reduced = self.semantics == Semantics::Ris;
+                check_blocking(&self.system, reduced, blocking).map_err(Flaw::Wrong)
+            }
+            Evidence::Trace(_) | Evidence::Tree(_) | Evidence::Invariant(_) => {
+                Err(Flaw::Wrong("this kind of evidence is not about systems".to_owned()))
+            }
+        }
+    }
+}
+
+impl OnSystem {
+    /// A refutation proves the dual at an initial state.
+    fn refutation(&self, strategy: &Strategy, property: &FormulaGraph) -> Result<(), Flaw> {
+        let states = roots(strategy);
+        if states.is_empty() || !states.iter().all(|state| self.system.initial().contains(state)) {
+            return Err(Flaw::Wrong("the refutation is about no initial state".to_owned()));
+        }
+        self.strategy(strategy, &property.dual(), &states)
+    }
+
+    fn strategy(
+        &self,
+        strategy: &Strategy,
+        formula: &FormulaGraph,
+        states: &[StateId],
+    ) -> Result<(), Flaw> {
+        if !same_formula(strategy.formula(), formula) {
+            return Err(Flaw::Wrong("the evidence is about another formula".to_owned()));
+        }
+        check_strategy(&self.system, self.semantics, strategy, states)
+            .map_err(|flaw| Flaw::Wrong(flaw.to_string()))?;
+        match as_trace(strategy) {
+            Some(trace) => check_trace(&self.system, &trace).map_err(Flaw::Wrong),
+            None => Ok(()),
+        }
+    }
+}
+
+fn roots(strategy: &Strategy) -> Vec<StateId> {
+    strategy.roots().iter().map(|&root| strategy.position(root).state).collect()
+}
+
+fn same_formula(left: &FormulaGraph, right: &FormulaGraph) -> bool {
+    left.root() == right.root()
+        && left.nodes().eq(right.nodes())
+        && left.actions() == right.actions()
+        && left.propositions() == right.propositions()
+}

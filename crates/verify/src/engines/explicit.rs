@@ -1,0 +1,164 @@
+//! The explicit engine: propagation and parity games on a system with may and must, given or found by a search.
+//!
+//! Of a model, the states that a search finds make the system; what lies beyond its bound is open in it, so definite verdicts hold
+//! for the whole model. A scheduler lets the bound grow as long as something stays open. The naive engine evaluates the definition on the
+//! same system: slow, without evidence, for cross-checking.
+
+use super::confirm::OnSystem;
+use crate::{
+    Candidate, Engine, FoundSystem, Halt, Logic, OffersSystem, Opening, PropertyId, Session, Taken, Work,
+};
+use std::sync::Arc;
+use tertium_check::{Prepared, Semantics, Settings, check, check_naively};
+use tertium_evidence::{Detail, Origin, Outcome};
+use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier};
+use tertium_truth::{Cause, Verdict};
+
+/// So many states are looked at if nothing is said.
+pub(crate) const MOST_STATES: usize = 50_000;
+/// So many states a scheduler begins with, and by so much it lets the bound grow.
+const FIRST_STATES: usize = 2_000;
+const GROWTH: usize = 8;
+
+/// The row of the fast checker.
+pub(crate) const EXPLICIT: Engine = Engine {
+    name: "explicit",
+    title: "propagation and parity games on states, one by one",
+    fits: |model| model.system().is_some() && model.symbolic().is_none(),
+    semantics: &[Semantics::Sis, Semantics::Ris, Semantics::Thorough],
+    takes: &[Taken::States, Taken::Dot],
+    rank: Some(0),
+    open: |opening, work| open(opening, Method::Fast, work),
+    advise: |_, _| None,
+};
+
+/// The row of the oracle.
+pub(crate) const NAIVE: Engine = Engine {
+    name: "naive",
+    title: "direct evaluation of the definition: slow, without evidence",
+    fits: |model| model.system().is_some() && model.symbolic().is_none(),
+    semantics: &[Semantics::Sis, Semantics::Ris],
+    takes: &[Taken::States],
+    rank: None,
+    open: |opening, work| open(opening, Method::Naive, work),
+    advise: |_, _| None,
+};
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Method {
+    Fast,
+    Naive,
+}
+
+struct Explicit<'m> {
+    opening: Opening<'m>,
+    offer: &'m dyn OffersSystem,
+    method: Method,
+    /// What was found last, and within which bound.
+    found: Option<(Arc<FoundSystem>, Prepared<'static>, usize)>,
+}
+
+fn open(opening: Opening<'_>, method: Method, work: &mut Work<'_>) -> Result<(), Halt> {
+    let offer = opening.model.system().ok_or_else(|| Halt::Bug("the model offers no system".to_owned()))?;
+    work(&mut Explicit { opening, offer, method, found: None });
+    Ok(())
+}
+
+impl Session for Explicit<'_> {
+    fn ask(&mut self, property: PropertyId, _: Option<&str>) -> Result<Candidate<'_>, Halt> {
+        let formula = formula(&self.opening, property)?;
+        let grows = self.opening.growing && !self.offer.is_given();
+        let mut most = match self.opening.options.states {
+            Some(most) => most,
+            None if grows => FIRST_STATES,
+            None => MOST_STATES,
+        };
+        loop {
+            let (found, outcome) = self.try_within(&formula, most)?;
+            let is_open = matches!(outcome.verdict, Verdict::Unknown(Cause::Bound));
+            if grows && is_open && self.opening.options.states.is_none() && most < usize::MAX / GROWTH {
+                most *= GROWTH;
+                continue;
+            }
+            return Ok(self.candidate(found, formula, outcome));
+        }
+    }
+}
+
+impl Explicit<'_> {
+    fn try_within(
+        &mut self,
+        formula: &Formula,
+        most: usize,
+    ) -> Result<(Arc<FoundSystem>, Outcome), Halt> {
+        let context = self.opening.context;
+        let known = self.found.take().filter(|(found, _, bound)| found.is_complete() || *bound >= most);
+        let (found, prepared, bound) = match known {
+            Some(known) => known,
+            None => {
+                let found = Arc::new(self.offer.system(context, self.opening.asked, most)?);
+                let prepared = Prepared::shared(context, Arc::clone(&found.system))?;
+                (found, prepared, most)
+            }
+        };
+        let options = self.opening.options;
+        let mut outcome = match self.method {
+            Method::Naive => check_naively(prepared.system(), formula, options.semantics),
+            Method::Fast => {
+                let settings = Settings { semantics: options.semantics, record: options.record };
+                check(context, &prepared, formula, &settings)
+            }
+        };
+        let cut = !found.is_complete();
+        self.found = Some((Arc::clone(&found), prepared, bound));
+        if cut && outcome.verdict == Verdict::Unknown(Cause::Imprecise) {
+            // The model leaves nothing open, the bound does; what blocks is a state that is not there.
+            outcome.verdict = Verdict::Unknown(Cause::Bound);
+            outcome.evidence = None;
+        }
+        Ok((found, outcome))
+    }
+
+    fn candidate(&self, found: Arc<FoundSystem>, formula: Formula, outcome: Outcome) -> Candidate<'_> {
+        let options = self.opening.options;
+        let semantics = match options.semantics {
+            Semantics::Sis => "",
+            Semantics::Ris => ", ris",
+            Semantics::Thorough => ", thorough",
+        };
+        let name = if self.method == Method::Naive { "naive" } else { "explicit" };
+        let mut candidate = Candidate::plain(format!("{name}{semantics}"), outcome);
+        candidate.names = Arc::clone(&found.system) as _;
+        candidate.origin = if self.offer.is_given() { Origin::Given } else { Origin::Model };
+        if matches!(candidate.outcome.verdict, Verdict::Unknown(_)) {
+            candidate.details.extend(found.left_out.iter().cloned().map(Detail::LeftOut));
+        }
+        if let Some(evidence) = &candidate.outcome.evidence {
+            candidate.replays.push(Box::new(OnSystem {
+                system: Arc::clone(&found.system),
+                semantics: options.semantics,
+                formula,
+                verdict: candidate.outcome.verdict,
+                evidence: evidence.clone(),
+            }));
+        }
+        candidate
+    }
+}
+
+/// The formula of a property of branching time; an invariant is one.
+pub(super) fn formula(opening: &Opening<'_>, property: PropertyId) -> Result<Formula, Halt> {
+    use tertium_support::Id;
+    let own = &opening.model.properties()[property.index()];
+    match &own.logic {
+        Logic::Branching(formula) => Ok(formula.clone()),
+        Logic::Invariant(formula) => {
+            let always = PathOperator::Globally(Box::new(formula.clone()));
+            Ok(Formula { kind: FormulaKind::Path(PathQuantifier::All, always), span: formula.span })
+        }
+        Logic::Linear(_) | Logic::Shortest(..) | Logic::Longest(..) => Err(Halt::Refused(format!(
+            "{} is not a property of branching time, which this engine is for",
+            own.name.text
+        ))),
+    }
+}

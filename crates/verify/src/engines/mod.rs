@@ -1,0 +1,27 @@
+//! The engines that Tertium has: one file for each, and the validators of what they give.
+
+mod abstraction;
+mod confirm;
+mod explicit;
+mod listed;
+mod monomials;
+mod symbolic;
+
+use crate::Engine;
+
+/// All of them.
+pub(crate) const ALL: [Engine; 8] = [
+    explicit::EXPLICIT,
+    listed::LISTED,
+    symbolic::SYMBOLIC,
+    abstraction::PREDICATE,
+    abstraction::SEARCH,
+    abstraction::CARTESIAN,
+    monomials::MONOMIALS,
+    explicit::NAIVE,
+];
+
+/// `1 round`, `2 rounds`.
+fn count(n: usize, noun: &str) -> String {
+    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
+}

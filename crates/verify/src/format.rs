@@ -1,0 +1,108 @@
+//! The table of formats: how files become models.
+//!
+//! A format is found by the extension of a file name, else by its content. Adding one is adding a row: a reader, what its models
+//! offer, and names.
+
+use crate::{Halt, Model};
+use std::path::Path;
+use tertium_support::{Context, Diagnostics};
+
+/// A file that was read but not understood yet.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// Its name, for messages.
+    pub name: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+}
+
+/// How files are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// Whether labels of steps carry modalities.
+    pub modal: bool,
+    /// Whether propositions and actions that a system does not have may stand in formulas.
+    pub unknown_names: bool,
+    /// Whether to look for what is doubtful, which may take a solver.
+    pub doubts: bool,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        Self { modal: false, unknown_names: false, doubts: true }
+    }
+}
+
+/// A model with what is doubtful about it.
+pub type Read = (Box<dyn Model>, Diagnostics);
+
+/// A format.
+#[derive(Clone, Copy, Debug)]
+pub struct Format {
+    /// Its short name.
+    pub name: &'static str,
+    /// What it is, in a few words.
+    pub title: &'static str,
+    /// The extensions of its files, without the dot.
+    pub extensions: &'static [&'static str],
+    /// Whether its files have properties of their own.
+    pub has_properties: bool,
+    /// Whether labels of its steps can carry modalities.
+    pub modal: bool,
+    /// The format in which systems made of its models are written if nothing is said.
+    pub written_as: &'static str,
+    /// Whether a content looks like this format.
+    pub looks_like: fn(&[u8]) -> bool,
+    /// Reads a file.
+    pub read: fn(&Context, Input, &ReadOptions) -> Result<Read, Halt>,
+}
+
+/// The table.
+#[derive(Clone, Debug)]
+pub struct Formats(Vec<Format>);
+
+impl Formats {
+    /// All formats of this crate.
+    pub fn standard() -> Self {
+        Self(crate::formats::ALL.to_vec())
+    }
+
+    /// The table with one more row.
+    #[must_use]
+    pub fn with(mut self, format: Format) -> Self {
+        self.0.push(format);
+        self
+    }
+
+    /// All rows.
+    pub fn iter(&self) -> impl Iterator<Item = &Format> {
+        self.0.iter()
+    }
+
+    /// The format that a file name announces.
+    pub fn by_name(&self, path: &Path) -> Option<&Format> {
+        let extension = path.extension()?.to_string_lossy().to_lowercase();
+        self.iter().find(|format| format.extensions.contains(&extension.as_str()))
+    }
+
+    /// The format of a file: that of its name, else the first that its content looks like.
+    pub fn find(&self, path: &Path, bytes: &[u8]) -> Result<&Format, Halt> {
+        let found = self.by_name(path).or_else(|| self.iter().find(|format| (format.looks_like)(bytes)));
+        found.ok_or_else(|| Halt::Refused(self.unknown(path)))
+    }
+
+    fn unknown(&self, path: &Path) -> String {
+        let found = match path.extension() {
+            Some(other) => format!("the extension .{}", other.to_string_lossy()),
+            None => "no extension".to_owned(),
+        };
+        let known: Vec<String> =
+            self.iter().map(|format| format!(".{} ({})", format.extensions[0], format.title)).collect();
+        let (last, first) = known.split_last().expect("there is a format");
+        format!(
+            "{} has {found} and does not look like a format we know; models are read from {} and {last} files, see `tertium formats`",
+            path.display(),
+            first.join(", ")
+        )
+    }
+}

@@ -1,0 +1,183 @@
+//! Models of guarded commands: `.gcl`.
+
+use super::begins_with;
+use crate::{
+    Format, FoundSystem, Halt, Input, Logic, Model, OffersProgram, OffersSystem, Property, PropertyId, Read,
+    ReadOptions,
+};
+use std::sync::Arc;
+use tertium_evidence::{Origin, PropertyName, StepName};
+use tertium_expr::Term;
+use tertium_front_gcl::{Exploration, Gap, Resolved, explore, read, read_plainly};
+use tertium_program::{CommandId, Program};
+use tertium_report::Comments;
+use tertium_support::{Context, Diagnostics, Id, Source};
+
+/// The row of the table.
+pub(crate) const GCL: Format = Format {
+    name: "gcl",
+    title: "guarded commands",
+    extensions: &["gcl"],
+    has_properties: true,
+    modal: false,
+    written_as: "pts",
+    looks_like: |bytes| begins_with(bytes, "//", &["program", "var", "const", "enum", "process", "control"]),
+    read: read_commands,
+};
+
+fn read_commands(context: &Context, input: Input, options: &ReadOptions) -> Result<Read, Halt> {
+    let source = Source::from_bytes(input.name, input.bytes)
+        .map_err(|wrong| Halt::Faulty(Box::new(wrong.0), vec![wrong.1]))?;
+    let read = if options.doubts { read(context, &source) } else { read_plainly(&source) };
+    let (model, warnings) = read.map_err(|found| Halt::faulty(&source, found))?;
+    context.poll()?;
+    Ok((Box::new(Commands::new(source, model)), warnings))
+}
+
+/// A model with the meanings of its properties.
+pub(crate) struct Commands {
+    source: Source,
+    pub(crate) model: tertium_front_gcl::Model,
+    properties: Vec<Property>,
+    /// By property.
+    meanings: Vec<Resolved>,
+}
+
+impl Commands {
+    fn new(source: Source, model: tertium_front_gcl::Model) -> Self {
+        let named = |(index, own): (usize, &tertium_front_gcl::Property)| {
+            let given = own.label.clone().unwrap_or_else(|| (index + 1).to_string());
+            Property {
+                name: PropertyName {
+                    file: source.name().to_owned(),
+                    given,
+                    label: own.label.clone(),
+                    text: own.formula_text(),
+                    line: Some(source.line_column(own.span.start).0),
+                },
+                source: source.clone(),
+                logic: Logic::Branching(own.meaning.formula.clone()),
+            }
+        };
+        let properties = model.properties.iter().enumerate().map(named).collect();
+        let meanings = model.properties.iter().map(|own| own.meaning.clone()).collect();
+        Self { source, model, properties, meanings }
+    }
+
+    fn atoms<'a>(&'a self, properties: &'a [PropertyId]) -> impl Iterator<Item = (&'a str, Term)> {
+        let meanings = properties.iter().map(|property| &self.meanings[property.index()]);
+        meanings.flat_map(|meaning| &meaning.atoms).map(|(name, &term)| (name.as_str(), term))
+    }
+}
+
+impl Model for Commands {
+    fn source(&self) -> &Source {
+        &self.source
+    }
+
+    fn properties(&self) -> &[Property] {
+        &self.properties
+    }
+
+    fn read_property(
+        &mut self,
+        given: &str,
+        source: &Source,
+    ) -> Result<(PropertyId, Diagnostics), Diagnostics> {
+        let meaning = self.model.formula(source)?;
+        self.properties.push(Property {
+            name: PropertyName {
+                file: self.source.name().to_owned(),
+                given: given.to_owned(),
+                text: source.text().trim().to_owned(),
+                ..PropertyName::default()
+            },
+            source: source.clone(),
+            logic: Logic::Branching(meaning.formula.clone()),
+        });
+        self.meanings.push(meaning);
+        Ok((PropertyId::new(self.properties.len() - 1), Vec::new()))
+    }
+
+    fn comments(&self) -> Comments {
+        Comments::Formula
+    }
+
+    fn print(&self) -> Option<String> {
+        Some(self.model.to_string())
+    }
+
+    fn system(&self) -> Option<&dyn OffersSystem> {
+        Some(self)
+    }
+
+    fn program(&self) -> Option<&dyn OffersProgram> {
+        Some(self)
+    }
+}
+
+impl OffersSystem for Commands {
+    fn system(
+        &self,
+        context: &Context,
+        properties: &[PropertyId],
+        most: usize,
+    ) -> Result<FoundSystem, Halt> {
+        let found = explore(context, &self.model.program, most)?;
+        let system = match properties {
+            [] => {
+                let named = self.model.program.propositions.iter();
+                let named = named.map(|(name, &term): (&String, &Term)| (name.as_str(), term));
+                found.to_system(&self.model.program, named)
+            }
+            _ => found.to_system(&self.model.program, self.atoms(properties)),
+        };
+        let left_out = left_out(&self.model, &found);
+        Ok(FoundSystem { system: Arc::new(system), origin: Origin::Model, left_out })
+    }
+
+    fn is_given(&self) -> bool {
+        false
+    }
+}
+
+/// What a search left out, in a sentence each.
+pub(crate) fn left_out(model: &tertium_front_gcl::Model, found: &Exploration) -> Vec<String> {
+    let n = found.states.len();
+    let states = if n == 1 { "1 state was".to_owned() } else { format!("{n} states were") };
+    let text = |gap: &Gap| match gap {
+        Gap::Initial => "there are more initial states".to_owned(),
+        Gap::Bound => "there are more states".to_owned(),
+        Gap::Input(command) => {
+            let written = model.command_text(&model.commands[command.index()]);
+            format!("an input without bounds is not followed, in `{written}`")
+        }
+    };
+    found.gaps.iter().map(|gap| format!("{states} looked at; {}", text(gap))).collect()
+}
+
+impl OffersProgram for Commands {
+    fn program(&self) -> &Program {
+        &self.model.program
+    }
+
+    fn propositions(&self, property: PropertyId) -> Vec<(String, Term)> {
+        let atoms = &self.meanings[property.index()].atoms;
+        atoms.iter().map(|(name, &term)| (name.clone(), term)).collect()
+    }
+
+    fn read_predicates(&self, source: &Source) -> Result<Vec<Term>, Diagnostics> {
+        self.model.predicates(source)
+    }
+
+    fn step_name(&self, command: CommandId) -> StepName {
+        let own = &self.model.commands[command.index()];
+        // Everything of a process has the name of the process and a dot before its own.
+        let (process, action) = match own.action.rsplit_once('.') {
+            Some((process, action)) => (Some(process.to_owned()), action.to_owned()),
+            None => (None, own.action.clone()),
+        };
+        let line = Some(self.source.line_column(own.guard_span.start).0);
+        StepName { process, action, line, inputs: Vec::new() }
+    }
+}

@@ -1,0 +1,20 @@
+//! The formats that Tertium reads: what each model is to the middle.
+
+mod commands;
+mod labelled;
+mod smv;
+
+use crate::Format;
+
+/// All of them.
+pub(crate) const ALL: [Format; 4] = [labelled::PTS, labelled::AUT, smv::SMV, commands::GCL];
+
+/// Whether the first line that says something begins with one of these words.
+fn begins_with(bytes: &[u8], comment: &str, words: &[&str]) -> bool {
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]);
+    let said = head.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with(comment));
+    said.is_some_and(|line| {
+        let first = line.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+        words.contains(&first)
+    })
+}

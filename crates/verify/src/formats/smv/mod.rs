@@ -1,0 +1,196 @@
+//! Models in the SMV language: `.smv`.
+
+mod encodings;
+mod listed;
+mod shown;
+
+use self::encodings::Parts;
+use self::listed::Listed;
+use super::begins_with;
+use crate::{
+    Encodings, Format, FoundSystem, Halt, Input, ListedStates, Logic, Model, OffersStates, OffersSymbolic,
+    OffersSystem, Property, PropertyId, Read, ReadOptions, SymbolicOptions,
+};
+use std::sync::Arc;
+use tertium_evidence::{Origin, PropertyName};
+use tertium_front_smv::{
+    ExploreError, ExploreLimits, FlatModel, Interpreter, Specification, SpecificationKind, explore, read,
+    read_property,
+};
+use tertium_report::Comments;
+use tertium_support::{Context, Diagnostic, Diagnostics, Id, Source};
+
+/// The row of the table.
+pub(crate) const SMV: Format = Format {
+    name: "smv",
+    title: "NuSMV",
+    extensions: &["smv"],
+    has_properties: true,
+    modal: false,
+    written_as: "pts",
+    looks_like: |bytes| begins_with(bytes, "--", &["MODULE"]),
+    read: read_smv,
+};
+
+fn read_smv(context: &Context, input: Input, _: &ReadOptions) -> Result<Read, Halt> {
+    context.poll()?;
+    // Comments may be in any encoding; elsewhere the reader refuses what is not UTF-8, which it finds as replacement characters.
+    let text = String::from_utf8(input.bytes);
+    let text = text.unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+    let source = Source::new(input.name, text);
+    let (flat, warnings) = read(source.clone()).map_err(|found| Halt::faulty(&source, found))?;
+    context.poll()?;
+    Ok((Box::new(Smv::new(flat)), warnings))
+}
+
+/// A flat model with its properties.
+pub(crate) struct Smv {
+    pub(crate) flat: FlatModel,
+    properties: Vec<Property>,
+    /// By property.
+    pub(crate) specifications: Vec<Specification>,
+}
+
+impl Smv {
+    fn new(flat: FlatModel) -> Self {
+        let specifications = flat.specifications.clone();
+        let mut model = Self { flat, properties: Vec::new(), specifications };
+        for index in 0..model.specifications.len() {
+            let own = &model.specifications[index];
+            let given = own.name.clone().unwrap_or_else(|| (index + 1).to_string());
+            let line = model.flat.source.line_column(own.span.start).0;
+            let property = model.property(given, own, model.flat.source.clone(), Some(line));
+            model.properties.push(property);
+        }
+        model
+    }
+
+    fn property(&self, given: String, own: &Specification, source: Source, line: Option<usize>) -> Property {
+        let place =
+            if own.instance.is_empty() { String::new() } else { format!("  IN {}", own.instance) };
+        Property {
+            name: PropertyName {
+                file: self.flat.source.name().to_owned(),
+                given,
+                label: own.name.clone(),
+                text: format!("{}{place}", own.text),
+                line,
+            },
+            source,
+            logic: logic(&own.kind),
+        }
+    }
+}
+
+fn logic(kind: &SpecificationKind) -> Logic {
+    match kind.clone() {
+        SpecificationKind::Ctl(formula) => Logic::Branching(formula),
+        SpecificationKind::Invariant(formula) => Logic::Invariant(formula),
+        SpecificationKind::Ltl(formula) => Logic::Linear(formula),
+        SpecificationKind::ComputeMinimum(from, to) => Logic::Shortest(from, to),
+        SpecificationKind::ComputeMaximum(from, to) => Logic::Longest(from, to),
+    }
+}
+
+fn kind(logic: &Logic) -> SpecificationKind {
+    match logic.clone() {
+        Logic::Branching(formula) => SpecificationKind::Ctl(formula),
+        Logic::Invariant(formula) => SpecificationKind::Invariant(formula),
+        Logic::Linear(formula) => SpecificationKind::Ltl(formula),
+        Logic::Shortest(from, to) => SpecificationKind::ComputeMinimum(from, to),
+        Logic::Longest(from, to) => SpecificationKind::ComputeMaximum(from, to),
+    }
+}
+
+impl Model for Smv {
+    fn source(&self) -> &Source {
+        &self.flat.source
+    }
+
+    fn properties(&self) -> &[Property] {
+        &self.properties
+    }
+
+    fn read_property(
+        &mut self,
+        given: &str,
+        source: &Source,
+    ) -> Result<(PropertyId, Diagnostics), Diagnostics> {
+        let own = read_property(&self.flat, source)?;
+        self.properties.push(self.property(given.to_owned(), &own, source.clone(), None));
+        self.specifications.push(own);
+        Ok((PropertyId::new(self.properties.len() - 1), Vec::new()))
+    }
+
+    fn comments(&self) -> Comments {
+        Comments::Model
+    }
+
+    fn system(&self) -> Option<&dyn OffersSystem> {
+        // Systems have no fairness: with it, their verdicts would be other ones.
+        let is_fair = !self.flat.justice.is_empty() || !self.flat.compassion.is_empty();
+        (!is_fair).then_some(self)
+    }
+
+    fn symbolic(&self) -> Option<&dyn OffersSymbolic> {
+        Some(self)
+    }
+
+    fn states(&self) -> Option<&dyn OffersStates> {
+        Some(self)
+    }
+}
+
+impl OffersSymbolic for Smv {
+    fn encode<'m>(
+        &'m self,
+        context: &'m Context,
+        properties: &[PropertyId],
+        options: &SymbolicOptions,
+    ) -> Result<Box<dyn Encodings + 'm>, Halt> {
+        Ok(Box::new(Parts::new(context, self, properties, options)?))
+    }
+}
+
+impl OffersStates for Smv {
+    fn explore<'m>(&'m self, context: &'m Context) -> Result<Box<dyn ListedStates + 'm>, Halt> {
+        Ok(Box::new(Listed::new(context, self)?))
+    }
+}
+
+impl OffersSystem for Smv {
+    fn system(
+        &self,
+        context: &Context,
+        properties: &[PropertyId],
+        most: usize,
+    ) -> Result<FoundSystem, Halt> {
+        let interpreter = Interpreter::new(&self.flat);
+        let limits = ExploreLimits { n_states: Some(most), n_edges: None };
+        let explored = explore(context, &interpreter, limits).map_err(|error| failure(error, &self.flat))?;
+        let atoms = properties.iter().flat_map(|property| &self.specifications[property.index()].atoms);
+        let atoms: Vec<_> = atoms.cloned().collect();
+        let system = explored.to_system(&interpreter, &atoms);
+        let system = system.map_err(|fault| failure(fault.into(), &self.flat))?;
+        Ok(FoundSystem { system: Arc::new(system), origin: Origin::Model, left_out: Vec::new() })
+    }
+
+    fn is_given(&self) -> bool {
+        false
+    }
+}
+
+/// What a failed exploration means for the user.
+fn failure(error: ExploreError, flat: &FlatModel) -> Halt {
+    match error {
+        ExploreError::Stopped(reason, _) => Halt::Stopped(reason),
+        ExploreError::Fault(fault) => Halt::faulty(&flat.source, vec![fault.diagnostic(flat)]),
+        ExploreError::TooLarge(states) => Halt::Refused(format!(
+            "{} has too many states to list them: {states} were found; use --engine symbolic",
+            flat.source.name()
+        )),
+        ExploreError::NotUnderstood(span) => {
+            Halt::faulty(&flat.source, vec![Diagnostic::error(span, "this is not a formula of the logic")])
+        }
+    }
+}

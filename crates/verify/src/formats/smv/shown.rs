@@ -1,0 +1,48 @@
+//! Evidence about a model in its own values: named, and replayed by the interpreter, which knows nothing of decision diagrams.
+
+use crate::{Flaw, Replay, Shown};
+use std::sync::Arc;
+use tertium_evidence::{StepName, Table};
+use tertium_front_smv::{
+    Evidence, Interpreter, Specification, State, Value, VarId, validate_evidence, value_text,
+};
+use tertium_support::{Context, Id};
+
+/// Names evidence, and keeps it for its validator.
+pub(super) fn shown<'m>(
+    interpreter: &'m Interpreter<'m>,
+    specification: Specification,
+    evidence: Evidence,
+    holds: bool,
+) -> Option<Shown<'m>> {
+    let model = interpreter.model();
+    let name = |variable: &VarId| model.variables[variable.index()].name.clone();
+    let values = |state: &State| state.0.iter().map(|value| value_text(model, *value)).collect();
+    let step = |input: &tertium_front_smv::Input| {
+        let pair = |(variable, value): (&VarId, &Value)| (name(variable), value_text(model, *value));
+        let inputs = interpreter.input_variables().iter().zip(&input.0).map(pair);
+        StepName { inputs: inputs.collect(), ..StepName::default() }
+    };
+    let variables = interpreter.state_variables().iter().map(name).collect();
+    let (table, named) = Table::of(variables, evidence.clone(), values, step);
+    let replay = SmvReplay { interpreter, specification, evidence, holds };
+    Some(Shown { names: Arc::new(table), evidence: named?, replay: Box::new(replay) })
+}
+
+struct SmvReplay<'m> {
+    interpreter: &'m Interpreter<'m>,
+    specification: Specification,
+    evidence: Evidence,
+    holds: bool,
+}
+
+impl Replay for SmvReplay<'_> {
+    fn by(&self) -> &'static str {
+        "the interpreter"
+    }
+
+    fn replay(&self, _: &Context) -> Result<(), Flaw> {
+        validate_evidence(&self.evidence, self.interpreter, &self.specification, self.holds)
+            .map_err(|refusal| Flaw::Wrong(refusal.text(self.interpreter.model())))
+    }
+}

@@ -1,0 +1,40 @@
+//! The middle: between languages and engines, and between both and whoever asks.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `format`, `formats` | the table of formats: how files become models, and what each model offers |
+//! | `model` | what a model is: properties with names and places, and what it offers to engines |
+//! | `engine`, `engines` | the table of engines: what each needs, takes and advises |
+//! | `door` | every definite outcome passes its validators here |
+//! | `check` | all questions about a file |
+//! | `schedule` | several engines in turn, by budgets counted in work |
+//! | `refusal` | options that nobody takes |
+//! | `vacuity` | which parts of properties do not matter |
+//!
+//! Adding a language is a reader, names, and a row; adding an engine is the algorithm, its validator, and a row. Nothing here prints.
+
+mod check;
+mod door;
+mod engine;
+mod engines;
+mod format;
+mod formats;
+mod halt;
+mod model;
+mod options;
+mod question;
+mod refusal;
+mod schedule;
+mod vacuity;
+
+pub use check::{Left, Listener, Request, Tables, check, read};
+pub use door::{Admitted, admit};
+pub use engine::{Candidate, Engine, Engines, Opening, Session, Taken, Work};
+pub use format::{Format, Formats, Input, Read, ReadOptions};
+pub use halt::Halt;
+pub use model::{
+    Encodings, Flaw, FoundSystem, ListedStates, Logic, Model, OffersProgram, OffersStates, OffersSymbolic,
+    OffersSystem, Property, PropertyId, Replay, Shown,
+};
+pub use options::{Options, SearchOptions, SymbolicOptions, VacuityCheck};
+pub use question::{Chosen, Given, Question, questions};

@@ -1,0 +1,241 @@
+//! What a model is to the middle: properties with names and places, and what it offers to engines.
+//!
+//! A front end reads, resolves, lowers and names; it never checks. What it offers decides which engines can take its models: a new
+//! language needs no line in any engine, a new engine none in any language.
+
+use crate::{Halt, SymbolicOptions};
+use std::sync::Arc;
+use tertium_check::symbolic::SymbolicEvidence;
+use tertium_evidence::{Evidence, Names, Origin, PropertyName, StepName};
+use tertium_expr::Term;
+use tertium_logic::{Formula, Ltl};
+use tertium_program::{CommandId, Program};
+use tertium_report::Comments;
+use tertium_support::{Context, Diagnostics, Source, define_id};
+use tertium_system::format::Family;
+use tertium_system::{PartialSystem, SymbolicModel};
+
+define_id!(
+    /// A property of a model: those of its file first, then those that were read later.
+    PropertyId
+);
+
+/// What a property says, in propositions that the model gives a meaning.
+#[derive(Clone, Debug)]
+pub enum Logic {
+    /// A formula of the mu-calculus or of CTL, at every initial state.
+    Branching(Formula),
+    /// A formula without temporal operators, in every reachable state.
+    Invariant(Formula),
+    /// A formula of linear time, on every fair path.
+    Linear(Ltl),
+    /// The length of a shortest path between two sets of states.
+    Shortest(Formula, Formula),
+    /// The length of a longest path between two sets of states.
+    Longest(Formula, Formula),
+}
+
+impl Logic {
+    /// Whether it is true or false.
+    pub fn has_truth_value(&self) -> bool {
+        !matches!(self, Self::Shortest(..) | Self::Longest(..))
+    }
+}
+
+/// A property of a model.
+#[derive(Clone, Debug)]
+pub struct Property {
+    /// What it is called, and where it stands.
+    pub name: PropertyName,
+    /// The text in which its parts have their places.
+    pub source: Source,
+    /// What it says.
+    pub logic: Logic,
+}
+
+/// A model of whatever language.
+pub trait Model {
+    /// The text it was read from.
+    fn source(&self) -> &Source;
+
+    /// Its properties, by id.
+    fn properties(&self) -> &[Property];
+
+    /// Reads a further property, given as `given`; with what is doubtful about it.
+    fn read_property(
+        &mut self,
+        given: &str,
+        source: &Source,
+    ) -> Result<(PropertyId, Diagnostics), Diagnostics>;
+
+    /// How comments in its properties are written.
+    fn comments(&self) -> Comments;
+
+    /// The model as text that reads back, if its language has a printer of its own.
+    fn print(&self) -> Option<String> {
+        None
+    }
+
+    /// A system with may and must.
+    fn system(&self) -> Option<&dyn OffersSystem> {
+        None
+    }
+
+    /// A program over terms.
+    fn program(&self) -> Option<&dyn OffersProgram> {
+        None
+    }
+
+    /// A system as decision diagrams.
+    fn symbolic(&self) -> Option<&dyn OffersSymbolic> {
+        None
+    }
+
+    /// States that can be listed, with fairness.
+    fn states(&self) -> Option<&dyn OffersStates> {
+        None
+    }
+}
+
+/// A system with may and must, as far as it was looked at.
+#[derive(Clone, Debug)]
+pub struct FoundSystem {
+    /// The system. What was not looked at is open in it.
+    pub system: Arc<PartialSystem>,
+    /// What its states are.
+    pub origin: Origin,
+    /// What was left out, in a sentence each; nothing if all is there.
+    pub left_out: Vec<String>,
+}
+
+impl FoundSystem {
+    /// Whether nothing was left out.
+    pub fn is_complete(&self) -> bool {
+        self.left_out.is_empty()
+    }
+}
+
+/// Models that are, or make, systems with may and must.
+pub trait OffersSystem {
+    /// The system, with labels for the propositions of these properties, of at most so many states.
+    fn system(
+        &self,
+        context: &Context,
+        properties: &[PropertyId],
+        most: usize,
+    ) -> Result<FoundSystem, Halt>;
+
+    /// Whether the system is given as it is, so that a bound does not matter.
+    fn is_given(&self) -> bool;
+
+    /// The name that the file gives the system, and the family it promises to belong to.
+    fn title(&self) -> (Option<&str>, Option<Family>) {
+        (None, None)
+    }
+}
+
+/// Models that are programs.
+pub trait OffersProgram {
+    /// The program.
+    fn program(&self) -> &Program;
+
+    /// What the propositions of a property mean.
+    fn propositions(&self, property: PropertyId) -> Vec<(String, Term)>;
+
+    /// Reads predicates, each followed by `;`.
+    fn read_predicates(&self, source: &Source) -> Result<Vec<Term>, Diagnostics>;
+
+    /// What a step of the program is called.
+    fn step_name(&self, command: CommandId) -> StepName;
+}
+
+/// Evidence in the user's names, with what replays it on the model.
+pub struct Shown<'m> {
+    /// The names.
+    pub names: Arc<dyn Names>,
+    /// The evidence.
+    pub evidence: Evidence,
+    /// Replays it.
+    pub replay: Box<dyn Replay + 'm>,
+}
+
+/// A validator with what it is to validate. It shares no code with what made the evidence.
+pub trait Replay {
+    /// Who validates.
+    fn by(&self) -> &'static str;
+    /// Validates.
+    fn replay(&self, context: &Context) -> Result<(), Flaw>;
+}
+
+/// Why evidence was not confirmed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Flaw {
+    /// It is wrong: a bug.
+    Wrong(String),
+    /// The solver gave up this time.
+    GaveUp,
+    /// A limit was reached before the end.
+    Stopped(tertium_support::StopReason),
+}
+
+/// Models that become decision diagrams.
+pub trait OffersSymbolic {
+    /// The encodings for these properties: one for each part of the model that some of them depend on.
+    fn encode<'m>(
+        &'m self,
+        context: &'m Context,
+        properties: &[PropertyId],
+        options: &SymbolicOptions,
+    ) -> Result<Box<dyn Encodings + 'm>, Halt>;
+}
+
+/// The parts of a model as decision diagrams, each made when it is first asked for. The last part is the whole model.
+pub trait Encodings {
+    /// How many parts there are.
+    fn n_parts(&self) -> usize;
+
+    /// The part on which a property is checked.
+    fn part_of(&self, property: PropertyId) -> usize;
+
+    /// Refuses a part that has no meaning in some state.
+    fn check_model(&self, part: usize) -> Result<(), Halt>;
+
+    /// A part, with the propositions of the property.
+    fn model(&self, part: usize, property: PropertyId) -> Result<&SymbolicModel, Halt>;
+
+    /// How many variables a part has, and the whole model.
+    fn n_variables(&self, part: usize) -> (usize, usize);
+
+    /// Evidence from a part, completed to the whole model; nothing if that would get too long. `logic` is what it is evidence
+    /// of, which may differ from the property in constants.
+    fn show<'s>(
+        &'s self,
+        part: usize,
+        property: PropertyId,
+        logic: &Logic,
+        evidence: SymbolicEvidence,
+        holds: bool,
+    ) -> Result<Option<Shown<'s>>, Halt>;
+
+    /// The order of the variables, as text that can be given again.
+    fn order(&self) -> Result<String, Halt>;
+}
+
+/// Models whose states can be listed one by one, with fairness.
+pub trait OffersStates {
+    /// Lists all reachable states.
+    fn explore<'m>(&'m self, context: &'m Context) -> Result<Box<dyn ListedStates + 'm>, Halt>;
+}
+
+/// All reachable states of a model.
+pub trait ListedStates {
+    /// How many states and steps there are.
+    fn size(&self) -> (usize, usize);
+
+    /// The outcome for a property, with evidence of at most so many claims.
+    fn check<'s>(
+        &'s self,
+        property: PropertyId,
+        most_claims: usize,
+    ) -> Result<(tertium_evidence::Outcome, Option<Shown<'s>>), Halt>;
+}

@@ -1,0 +1,43 @@
+//! Options that nobody takes are refused, in words that come from the tables.
+
+use crate::{Engine, Engines, Halt, Model, Options};
+
+/// Refuses options that none of the chosen engines takes.
+pub(crate) fn refuse(
+    engines: &Engines,
+    model: &dyn Model,
+    chosen: &[Engine],
+    options: &Options,
+) -> Result<(), Halt> {
+    let file = model.source().name();
+    for (flag, wanted) in &options.used {
+        if chosen.iter().any(|engine| engine.takes.contains(wanted)) {
+            continue;
+        }
+        let able: Vec<&str> = engines
+            .fitting(model)
+            .iter()
+            .filter(|engine| engine.takes.contains(wanted))
+            .map(|engine| engine.name)
+            .collect();
+        return Err(Halt::Usage(match able.as_slice() {
+            [] => {
+                let mut any: Vec<&str> =
+                    engines.iter().filter(|engine| engine.takes.contains(wanted)).map(|engine| engine.name).collect();
+                any.dedup();
+                format!("{flag} is for --engine {}, which does not take {file}", any.join(", "))
+            }
+            able => format!("{flag} is for --engine {}", able.join(", ")),
+        }));
+    }
+    let semantics = options.semantics;
+    if !chosen.iter().any(|engine| engine.semantics.contains(&semantics)) {
+        let names: Vec<&str> = chosen.iter().map(|engine| engine.name).collect();
+        return Err(Halt::Usage(format!(
+            "--semantics {} is not for --engine {} on {file}",
+            semantics.word(),
+            names.join(", ")
+        )));
+    }
+    Ok(())
+}

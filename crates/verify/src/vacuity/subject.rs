@@ -1,0 +1,195 @@
+//! Properties of models whose parts are asked about: what formulas of branching and of linear time have in common, and where they
+//! differ.
+
+use super::{MOST_SETS, VacuityMethod};
+use crate::Logic;
+
+use tertium_check::symbolic::{SymbolicAssumption, SymbolicChecker, SymbolicError};
+
+use tertium_logic::{Formula, Ltl, Syntax, Written};
+use tertium_query::{Findings, Glance, LinearVacuity, MutualFindings, Property, Rigid, VacuityChecker};
+
+/// A property with its parts.
+pub(crate) trait Subject {
+    /// What it is written in.
+    type Formula: Syntax;
+
+    /// The formula with its parts.
+    fn written(&self) -> &Written<Self::Formula>;
+
+    /// The vacuous parts, and the sets of them that can go together where that is asked.
+    fn findings(
+        &self,
+        checker: &mut SymbolicChecker<'_>,
+        rigid: &mut Rigid,
+        method: VacuityMethod,
+    ) -> Result<(Findings, Option<MutualFindings>), SymbolicError>;
+
+    /// What is left when the vacuous parts are replaced.
+    fn left(
+        &self,
+        checker: &mut SymbolicChecker<'_>,
+        rigid: &mut Rigid,
+        findings: &Findings,
+    ) -> Result<Self::Formula, SymbolicError>;
+
+    /// What can be seen of the parts of a true property with so much effort, or with any.
+    fn glance(
+        &self,
+        checker: &mut SymbolicChecker<'_>,
+        allowance: Option<u64>,
+    ) -> Result<Glance, SymbolicError>;
+
+    /// What answers rely on besides the input.
+    fn assumptions(
+        &self,
+        checker: &mut SymbolicChecker<'_>,
+    ) -> Result<Vec<SymbolicAssumption>, SymbolicError>;
+
+    /// The same property with another formula.
+    fn kind(&self, formula: Self::Formula) -> Logic;
+
+    /// A formula as text.
+    fn text(formula: &Self::Formula) -> String;
+}
+
+/// A formula of CTL, or an invariant.
+pub(crate) struct Branching {
+    pub(crate) property: Property,
+    pub(crate) written: Written<Formula>,
+}
+
+impl Subject for Branching {
+    type Formula = Formula;
+
+    fn written(&self) -> &Written<Formula> {
+        &self.written
+    }
+
+    fn findings(
+        &self,
+        checker: &mut SymbolicChecker<'_>,
+        rigid: &mut Rigid,
+        method: VacuityMethod,
+    ) -> Result<(Findings, Option<MutualFindings>), SymbolicError> {
+        let (property, written) = (self.property, &self.written);
+        let mut vacuity = VacuityChecker::new(checker, rigid);
+        let atoms = written.atoms();
+        Ok(match method {
+            VacuityMethod::Naive => (vacuity.naive(property, written, &atoms)?, None),
+            VacuityMethod::Vaquot => (vacuity.vaquot(property, written, &atoms)?, None),
+            VacuityMethod::Refine => (vacuity.refine(property, written)?, None),
+            VacuityMethod::Mutual => {
+                let found = vacuity.vaquot(property, written, &atoms)?;
+                let mutual = vacuity.mutual(property, written, &found.vacuous, MOST_SETS)?;
+                (found, Some(mutual))
+            }
+        })
+    }
+
+    fn left(
+        &self,
+        checker: &mut SymbolicChecker<'_>,
+        rigid: &mut Rigid,
+        findings: &Findings,
+    ) -> Result<Formula, SymbolicError> {
+        let mut vacuity = VacuityChecker::new(checker, rigid);
+        Ok(vacuity.strengthen(self.property, &self.written, findings)?.0)
+    }
+
+    fn glance(
+        &self,
+        checker: &mut SymbolicChecker<'_>,
+        allowance: Option<u64>,
+    ) -> Result<Glance, SymbolicError> {
+        let mut rigid = Rigid::default();
+        VacuityChecker::new(checker, &mut rigid).glance(self.property, &self.written, allowance)
+    }
+
+    fn assumptions(
+        &self,
+        checker: &mut SymbolicChecker<'_>,
+    ) -> Result<Vec<SymbolicAssumption>, SymbolicError> {
+        match self.property {
+            Property::Ctl => Ok(checker.standpoint()?.1),
+            Property::Invariant => Ok(Vec::new()),
+        }
+    }
+
+    fn kind(&self, formula: Formula) -> Logic {
+        match self.property {
+            Property::Ctl => Logic::Branching(formula),
+            Property::Invariant => Logic::Invariant(formula),
+        }
+    }
+
+    fn text(formula: &Formula) -> String {
+        tertium_front_smv::formula_text(formula)
+    }
+}
+
+/// A formula of LTL.
+pub(crate) struct Linear {
+    pub(crate) written: Written<Ltl>,
+}
+
+impl Subject for Linear {
+    type Formula = Ltl;
+
+    fn written(&self) -> &Written<Ltl> {
+        &self.written
+    }
+
+    fn findings(
+        &self,
+        checker: &mut SymbolicChecker<'_>,
+        _: &mut Rigid,
+        method: VacuityMethod,
+    ) -> Result<(Findings, Option<MutualFindings>), SymbolicError> {
+        let mut vacuity = LinearVacuity::new(checker);
+        let atoms = self.written.atoms();
+        Ok(match method {
+            VacuityMethod::Naive => (vacuity.naive(&self.written, &atoms)?, None),
+            VacuityMethod::Vaquot => (vacuity.one_sided(&self.written, &atoms)?, None),
+            VacuityMethod::Refine => (vacuity.refine(&self.written)?, None),
+            VacuityMethod::Mutual => {
+                let found = vacuity.one_sided(&self.written, &atoms)?;
+                let mutual = vacuity.mutual(&self.written, &found.vacuous, MOST_SETS)?;
+                (found, Some(mutual))
+            }
+        })
+    }
+
+    fn left(
+        &self,
+        checker: &mut SymbolicChecker<'_>,
+        _: &mut Rigid,
+        findings: &Findings,
+    ) -> Result<Ltl, SymbolicError> {
+        Ok(LinearVacuity::new(checker).strengthen(&self.written, findings)?.0)
+    }
+
+    fn glance(
+        &self,
+        checker: &mut SymbolicChecker<'_>,
+        allowance: Option<u64>,
+    ) -> Result<Glance, SymbolicError> {
+        LinearVacuity::new(checker).glance(&self.written, allowance)
+    }
+
+    fn assumptions(
+        &self,
+        checker: &mut SymbolicChecker<'_>,
+    ) -> Result<Vec<SymbolicAssumption>, SymbolicError> {
+        let nothing = checker.model().init.is_false();
+        Ok(nothing.then_some(SymbolicAssumption::NoInitialState).into_iter().collect())
+    }
+
+    fn kind(&self, formula: Ltl) -> Logic {
+        Logic::Linear(formula)
+    }
+
+    fn text(formula: &Ltl) -> String {
+        tertium_front_smv::ltl_text(formula)
+    }
+}
