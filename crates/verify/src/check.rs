@@ -87,9 +87,7 @@ pub fn check(request: &Request<'_>, listener: &mut dyn Listener) -> Result<Left,
     let engines = chosen_engines(request, model.as_ref())?;
     match engines.as_slice() {
         [one] => Inline { request, model: model.as_ref(), engine: one, asked: &asked }.run(listener),
-        several => {
-            Schedule { request, model: model.as_ref(), engines: several, asked: &asked }.run(listener)
-        }
+        several => Schedule { request, model: model.as_ref(), engines: several, asked: &asked }.run(listener),
     }
 }
 
@@ -139,7 +137,8 @@ struct Inline<'a> {
 impl Inline<'_> {
     fn run(&self, listener: &mut dyn Listener) -> Result<Left, Halt> {
         let (context, share, _cancel) = self.request.context.share();
-        let properties: Vec<_> = self.asked.iter().filter_map(|question| question.property.clone().ok()).collect();
+        let properties: Vec<_> =
+            self.asked.iter().filter_map(|question| question.property.clone().ok()).collect();
         let opening = Opening {
             context: &context,
             model: self.model,

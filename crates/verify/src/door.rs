@@ -52,7 +52,8 @@ pub fn admit(
                 if by.is_empty() { Validation::NotRechecked } else { Validation::Passed(by) };
         }
     }
-    let answer = Answer { property: property.name.clone(), engine, outcome, names, origin, details, advice, time };
+    let answer =
+        Answer { property: property.name.clone(), engine, outcome, names, origin, details, advice, time };
     Admitted { answer, learnt, bug }
 }
 

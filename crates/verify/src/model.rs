@@ -118,12 +118,7 @@ impl FoundSystem {
 /// Models that are, or make, systems with may and must.
 pub trait OffersSystem {
     /// The system, with labels for the propositions of these properties, of at most so many states.
-    fn system(
-        &self,
-        context: &Context,
-        properties: &[PropertyId],
-        most: usize,
-    ) -> Result<FoundSystem, Halt>;
+    fn system(&self, context: &Context, properties: &[PropertyId], most: usize) -> Result<FoundSystem, Halt>;
 
     /// Whether the system is given as it is, so that a bound does not matter.
     fn is_given(&self) -> bool;

@@ -22,8 +22,11 @@ pub(crate) fn refuse(
             .collect();
         return Err(Halt::Usage(match able.as_slice() {
             [] => {
-                let mut any: Vec<&str> =
-                    engines.iter().filter(|engine| engine.takes.contains(wanted)).map(|engine| engine.name).collect();
+                let mut any: Vec<&str> = engines
+                    .iter()
+                    .filter(|engine| engine.takes.contains(wanted))
+                    .map(|engine| engine.name)
+                    .collect();
                 any.dedup();
                 format!("{flag} is for --engine {}, which does not take {file}", any.join(", "))
             }

@@ -128,8 +128,7 @@ impl Schedule<'_> {
             let asked: Vec<PropertyId> =
                 self.asked.iter().filter_map(|question| question.property.clone().ok()).collect();
             let options = self.request.options;
-            let opening =
-                Opening { context, model: model.as_ref(), asked: &asked, options, growing: true };
+            let opening = Opening { context, model: model.as_ref(), asked: &asked, options, growing: true };
             (engine.open)(opening, &mut |session| {
                 while let Ok(order) = todo.recv() {
                     let own = &model.properties()[order.property.index()];
@@ -185,7 +184,8 @@ impl<'s, 'e: 's> Race<'_, 's, 'e> {
                 attempts.push(self.begin(engine, worker, None));
             }
             if round == HINTS_FROM && !self.hints.is_empty() {
-                let refining = engines.iter().filter(|engine| engine.takes.contains(&crate::Taken::Predicates));
+                let refining =
+                    engines.iter().filter(|engine| engine.takes.contains(&crate::Taken::Predicates));
                 let hinted = refining.take(1).map(|&engine| self.begin(engine, None, Some(self.hints)));
                 attempts.extend(hinted);
             }

@@ -5,7 +5,9 @@
 
 use super::confirm::OnSystem;
 use super::{count, explicit};
-use crate::{Candidate, Engine, Flaw, Halt, OffersProgram, Opening, PropertyId, Replay, Session, Taken, Work};
+use crate::{
+    Candidate, Engine, Flaw, Halt, OffersProgram, Opening, PropertyId, Replay, Session, Taken, Work,
+};
 use std::sync::Arc;
 use tertium_abstraction::{AbstractSystem, Form, Predicates, TriState};
 use tertium_check::{Prepared, Record, Semantics, Settings, check};
@@ -53,14 +55,7 @@ pub(crate) const SEARCH: Engine = Engine {
     name: "search",
     title: "concrete states, matched by predicates until nothing is lost",
     semantics: &[Semantics::Sis],
-    takes: &[
-        Taken::Iterations,
-        Taken::Predicates,
-        Taken::Guards,
-        Taken::Dot,
-        Taken::Search,
-        Taken::States,
-    ],
+    takes: &[Taken::Iterations, Taken::Predicates, Taken::Guards, Taken::Dot, Taken::Search, Taken::States],
     rank: Some(4),
     open: |opening, work| open(opening, Method::Search, work),
     ..PREDICATE
@@ -188,8 +183,7 @@ impl<'m> Refining<'m> {
 
     /// A verdict that a concrete run shows.
     fn run(&self, answer: &Answer, run: Run, goal: Term) -> Candidate<'m> {
-        let mut candidate =
-            Candidate::plain("", Outcome::new(answer.verdict, Statistics::default()));
+        let mut candidate = Candidate::plain("", Outcome::new(answer.verdict, Statistics::default()));
         if self.opening.options.record == Record::Moves {
             let (table, evidence) = named_run(self.offer, &run);
             candidate.names = Arc::new(table);

@@ -3,7 +3,7 @@
 use crate::{Flaw, Replay};
 use std::sync::Arc;
 use tertium_check::{Semantics, check_enumeration, check_strategy};
-use tertium_evidence::{Evidence, Strategy, as_trace, check_blocking, check_trace};
+use tertium_evidence::{Covers, Evidence, Strategy, as_trace, check_blocking, check_trace};
 use tertium_logic::{Formula, FormulaGraph};
 use tertium_support::Context;
 use tertium_system::{PartialSystem, StateId};
@@ -31,7 +31,8 @@ impl Replay for OnSystem {
         let property = FormulaGraph::new(&self.formula);
         match &self.evidence {
             Evidence::Enumeration { refinements } => {
-                let found = check_enumeration(context, &self.system, &self.formula, self.verdict, *refinements);
+                let found =
+                    check_enumeration(context, &self.system, &self.formula, self.verdict, *refinements);
                 found.map_err(|flaw| Flaw::Wrong(format!("the enumeration does not stand: {flaw:?}")))
             }
             Evidence::Proof(strategy) => self.strategy(strategy, &property, self.system.initial()),
@@ -41,8 +42,8 @@ impl Replay for OnSystem {
                 self.strategy(proof, &property, &roots(refutation))
             }
             Evidence::Open(blocking) => {
-                let reduced = self.semantics == Semantics::Ris;
-                check_blocking(&self.system, reduced, blocking).map_err(Flaw::Wrong)
+                let covers = if self.semantics == Semantics::Ris { Covers::Reduced } else { Covers::Ignored };
+                check_blocking(&self.system, covers, blocking).map_err(Flaw::Wrong)
             }
             Evidence::Trace(_) | Evidence::Tree(_) | Evidence::Invariant(_) => {
                 Err(Flaw::Wrong("this kind of evidence is not about systems".to_owned()))
@@ -61,12 +62,7 @@ impl OnSystem {
         self.strategy(strategy, &property.dual(), &states)
     }
 
-    fn strategy(
-        &self,
-        strategy: &Strategy,
-        formula: &FormulaGraph,
-        states: &[StateId],
-    ) -> Result<(), Flaw> {
+    fn strategy(&self, strategy: &Strategy, formula: &FormulaGraph, states: &[StateId]) -> Result<(), Flaw> {
         if !same_formula(strategy.formula(), formula) {
             return Err(Flaw::Wrong("the evidence is about another formula".to_owned()));
         }

@@ -86,11 +86,7 @@ impl Session for Explicit<'_> {
 }
 
 impl Explicit<'_> {
-    fn try_within(
-        &mut self,
-        formula: &Formula,
-        most: usize,
-    ) -> Result<(Arc<FoundSystem>, Outcome), Halt> {
+    fn try_within(&mut self, formula: &Formula, most: usize) -> Result<(Arc<FoundSystem>, Outcome), Halt> {
         let context = self.opening.context;
         let known = self.found.take().filter(|(found, _, bound)| found.is_complete() || *bound >= most);
         let (found, prepared, bound) = match known {

@@ -117,12 +117,7 @@ impl Model for Commands {
 }
 
 impl OffersSystem for Commands {
-    fn system(
-        &self,
-        context: &Context,
-        properties: &[PropertyId],
-        most: usize,
-    ) -> Result<FoundSystem, Halt> {
+    fn system(&self, context: &Context, properties: &[PropertyId], most: usize) -> Result<FoundSystem, Halt> {
         let found = explore(context, &self.model.program, most)?;
         let system = match properties {
             [] => {

@@ -169,9 +169,7 @@ impl Encodings for Parts<'_> {
         let encoding = self.encoding(part)?;
         match encoding.faulty.get(&property) {
             None => Ok(&encoding.encoded.model),
-            Some(error) => {
-                Err(failure(error.clone(), &self.model.properties[property.index()].source))
-            }
+            Some(error) => Err(failure(error.clone(), &self.model.properties[property.index()].source)),
         }
     }
 

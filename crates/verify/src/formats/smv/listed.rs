@@ -78,13 +78,8 @@ impl ListedStates for Listed<'_> {
         self.context.poll()?;
         let specification = &self.model.specifications[property.index()];
         let failed = |error| failure(error, &self.model.flat);
-        let explained = explain_explicitly(
-            self.context,
-            &self.interpreter,
-            &self.explored,
-            specification,
-            most_claims,
-        );
+        let explained =
+            explain_explicitly(self.context, &self.interpreter, &self.explored, specification, most_claims);
         let (answer, evidence) = explained.map_err(failed)?;
         let (verdict, length) = match answer {
             ExplicitAnswer::Truth(true) => (Verdict::True, None),
@@ -100,8 +95,8 @@ impl ListedStates for Listed<'_> {
         outcome.length = length;
         outcome.assumptions = self.assumptions(specification).map_err(failed)?;
         let holds = verdict == Verdict::True;
-        let shown = evidence
-            .and_then(|evidence| shown(&self.interpreter, specification.clone(), evidence, holds));
+        let shown =
+            evidence.and_then(|evidence| shown(&self.interpreter, specification.clone(), evidence, holds));
         Ok((outcome, shown))
     }
 }

@@ -66,8 +66,7 @@ impl Smv {
     }
 
     fn property(&self, given: String, own: &Specification, source: Source, line: Option<usize>) -> Property {
-        let place =
-            if own.instance.is_empty() { String::new() } else { format!("  IN {}", own.instance) };
+        let place = if own.instance.is_empty() { String::new() } else { format!("  IN {}", own.instance) };
         Property {
             name: PropertyName {
                 file: self.flat.source.name().to_owned(),
@@ -159,12 +158,7 @@ impl OffersStates for Smv {
 }
 
 impl OffersSystem for Smv {
-    fn system(
-        &self,
-        context: &Context,
-        properties: &[PropertyId],
-        most: usize,
-    ) -> Result<FoundSystem, Halt> {
+    fn system(&self, context: &Context, properties: &[PropertyId], most: usize) -> Result<FoundSystem, Halt> {
         let interpreter = Interpreter::new(&self.flat);
         let limits = ExploreLimits { n_states: Some(most), n_edges: None };
         let explored = explore(context, &interpreter, limits).map_err(|error| failure(error, &self.flat))?;
