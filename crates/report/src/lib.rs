@@ -38,6 +38,8 @@ mod relevance;
 mod station;
 mod strategy;
 mod suite;
+#[cfg(test)]
+mod tests;
 mod trace;
 mod vacuity;
 

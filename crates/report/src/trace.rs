@@ -203,7 +203,7 @@ impl Row {
         let mut head = format!("{:indent$}{:>number$}  ", "", self.number);
         let mut lines = Vec::new();
         if self.step.chars().count() > step {
-            for part in wrapped(&[self.step.clone()], "", WIDTH - left) {
+            for part in wrapped(std::slice::from_ref(&self.step), "", WIDTH - left) {
                 lines.push(format!("{head}{part}"));
                 head = " ".repeat(left);
             }
