@@ -12,6 +12,7 @@
 //! | `blocking` | what leaves an answer open |
 //! | `assumption` | what an answer relies on, each with a stable code |
 //! | `names` | states, values, steps, processes and places in the user's words |
+//! | `replay` | paths and ways to what is open, replayed on the system |
 //! | `table` | states and steps with names, numbered as evidence mentions them |
 //!
 //! All of it is generic in the state and in what labels a step. Checkers speak of what they compute with (numbers of states, codes,
@@ -26,6 +27,7 @@ mod claim;
 mod evidence;
 mod names;
 mod outcome;
+mod replay;
 mod single_path;
 mod strategy;
 mod table;
@@ -38,6 +40,7 @@ pub use claim::{Claim, Support};
 pub use evidence::Evidence;
 pub use names::{NamedValue, Names, StepName};
 pub use outcome::{Outcome, Validation};
+pub use replay::{Covers, check_blocking, check_trace, is_step};
 pub use single_path::as_trace;
 pub use strategy::{By, Move, Position, PositionId, Stage, Strategy};
 pub use table::Table;

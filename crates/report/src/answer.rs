@@ -1,44 +1,18 @@
-//! The answer to one question as text: the verdict line, then evidence, then what it relies on.
+//! The answer to one question as text: the verdict line, then evidence, then what it relies on. It is a function of the answer
+//! alone, the same for all engines and formats.
 
 use crate::Detail;
 use crate::assumption::assumption_text;
 use crate::cause::{cause_text, next_step};
-use crate::evidence::evidence_lines;
-use crate::names::{count, state_text, value_word};
-use std::time::Duration;
-use tertium_evidence::{Evidence, Outcome};
-use tertium_system::PartialSystem;
+use crate::evidence::{Role, evidence_lines};
+use crate::further::{counted_text, further_text};
+use crate::names::{count, plain, state_text, value_word};
+use crate::page::Page;
+use tertium_evidence::{Answer, Evidence, Validation};
 use tertium_truth::{Cause, Verdict};
 
-/// Where a system comes from: that decides what the user can do about what it leaves open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// The user gave it.
-    Given,
-    /// It is an abstraction of what the user gave, by predicates.
-    Abstracted,
-}
-
-/// A question with its answer, and everything that is needed to speak of it.
-#[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
-    /// The name of the file, as the user gave it.
-    pub file: &'a str,
-    /// The formula, as the user wrote it.
-    pub formula: &'a str,
-    /// Which engine answered, and by which semantics: a few words.
-    pub engine: &'a str,
-    /// The system.
-    pub system: &'a PartialSystem,
-    /// Where it comes from.
-    pub origin: Origin,
-    /// The answer.
-    pub outcome: &'a Outcome,
-    /// Whether the evidence was validated; `None` if there is nothing to validate or nobody asked.
-    pub validated: Option<bool>,
-    /// The time it took; given only if statistics are asked for.
-    pub time: Option<Duration>,
-}
+/// So many initial states are shown with their values.
+const MOST_INITIAL: usize = 12;
 
 /// The first word of a verdict line.
 pub fn verdict_word(verdict: Verdict) -> &'static str {
@@ -49,10 +23,47 @@ pub fn verdict_word(verdict: Verdict) -> &'static str {
     }
 }
 
-/// The verdict line: the word, the formula, and in a second column how it was found.
-pub fn verdict_line(verdict: Verdict, formula: &str, summary: &str) -> String {
-    let line = format!("{}  {}", verdict_word(verdict), one_line(formula));
-    if summary.is_empty() { format!("{line}\n") } else { format!("{line:40}    {summary}\n") }
+/// The verdict line of a question that has no [`Answer`]: the word, the formula, and in a second column how it was found.
+pub fn plain_verdict_line(verdict: Verdict, text: &str, summary: &str) -> String {
+    columns(verdict, &one_line(text), &[summary])
+}
+
+/// The verdict line: the word, the property, where it stands, and how the answer was found.
+pub fn verdict_line(answer: &Answer) -> String {
+    let property = &answer.property;
+    let text = match &property.label {
+        Some(label) => format!("{}: {}", plain(label), plain(&one_line(&property.text))),
+        None => plain(&one_line(&property.text)).into_owned(),
+    };
+    let place = property.line.map_or(String::new(), |line| format!("{}:{line}", plain(&property.file)));
+    columns(answer.outcome.verdict, &text, &[&place, &summary(answer)])
+}
+
+/// A verdict line; columns that are empty are left out.
+fn columns(verdict: Verdict, text: &str, columns: &[&str]) -> String {
+    let line = format!("{}  {text}", verdict_word(verdict));
+    let rest: Vec<&str> = columns.iter().copied().filter(|column| !column.is_empty()).collect();
+    if rest.is_empty() { format!("{line}\n") } else { format!("{line:40}    {}\n", rest.join("    ")) }
+}
+
+/// How an answer was found: a length that was asked for, the engine, how much there is, and whether nobody checked it again.
+fn summary(answer: &Answer) -> String {
+    let outcome = &answer.outcome;
+    let counted = |name: &str, noun: &str| {
+        outcome.statistics.get(name).map(|n| count(usize::try_from(n).unwrap_or(usize::MAX), noun))
+    };
+    let reachable = outcome.reachable.as_ref().map(|n| {
+        let noun = if n == "1" { "state" } else { "states" };
+        format!("{n} {noun}")
+    });
+    let parts = [
+        outcome.length.as_ref().map(|length| format!("the result is {length}")),
+        Some(answer.engine.clone()).filter(|engine| !engine.is_empty()),
+        reachable.or_else(|| counted("states", "state")),
+        counted("transitions", "transition"),
+        (outcome.validation == Validation::NotRechecked).then(|| "not re-checked".to_owned()),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// A formula on one line, white space as single blanks, comments left out, very long ones cut.
@@ -84,68 +95,68 @@ fn without_comment(line: &str) -> &str {
 }
 
 /// Everything about one answer but its verdict line.
-pub fn answer_text(question: &Question<'_>, detail: Detail) -> String {
-    let Question { system, outcome, .. } = *question;
+pub fn answer_text(answer: &Answer, detail: Detail) -> String {
+    let Answer { outcome, names, .. } = answer;
+    let names = names.as_ref();
     let mut text = match &outcome.evidence {
-        Some(evidence) => evidence_lines(system, question.origin, evidence, detail),
+        Some(evidence) => {
+            let role = Role::of(evidence, outcome.verdict);
+            evidence_lines(names, answer.origin, evidence, role, detail)
+        }
         None => String::new(),
     };
     if let Verdict::Unknown(cause) = outcome.verdict {
-        text.push_str(&unknown_lines(cause, outcome.evidence.as_ref()));
+        text.push_str(&unknown_lines(answer, cause));
     }
     if outcome.values.len() > 1 {
-        let shown = outcome.values.iter().take(detail.limit().min(12));
-        let values: Vec<String> = shown
-            .map(|&(state, value)| format!("{} {}", state_text(system, state), value_word(value)))
+        let shown = outcome.values.iter().take(detail.limit().min(MOST_INITIAL));
+        let mut values: Vec<String> = shown
+            .map(|&(state, value)| format!("{} {}", state_text(names, state), value_word(value)))
             .collect();
-        let more = if values.len() < outcome.values.len() { ", …" } else { "" };
-        text.push_str(&format!("  at the initial states: {}{more}\n", values.join(", ")));
+        if values.len() < outcome.values.len() {
+            values.push("…".to_owned());
+        }
+        let mut page = Page::default();
+        page.line(2, &format!("at the initial states: {}", values.join(", ")));
+        text.push_str(&page.into_text());
     }
-    for &assumption in &outcome.assumptions {
-        text.push_str(&format!("  note: {}\n", assumption_text(system, assumption)));
+    for assumption in &outcome.assumptions {
+        text.push_str(&format!("  note: {}\n", assumption_text(assumption, names)));
     }
-    text
+    text + &further_text(answer)
 }
 
 /// Cause and advice, as far as the evidence has not given them.
-fn unknown_lines(cause: Cause, evidence: Option<&Evidence>) -> String {
-    let open = matches!(evidence, Some(Evidence::Open(_)));
-    let reason = if evidence.is_some() { String::new() } else { format!("  open: {}\n", cause_text(cause)) };
-    let word = if open { "or" } else { "next" };
-    format!("{reason}  {word}: {}; see `tertium explain {}`\n", next_step(cause), cause.code())
+fn unknown_lines(answer: &Answer, cause: Cause) -> String {
+    let evidence = answer.outcome.evidence.as_ref();
+    let mut text = String::new();
+    if !matches!(evidence, Some(Evidence::Open(_) | Evidence::Contradiction { .. })) {
+        let reached: Vec<String> =
+            answer.outcome.statistics.iter().map(|(name, value)| format!("{name} {value}")).collect();
+        if !reached.is_empty() {
+            text.push_str(&format!("  reached: {}\n", reached.join(", ")));
+        }
+        text.push_str(&format!("  open: {}\n", cause_text(cause)));
+    }
+    let word = if matches!(evidence, Some(Evidence::Open(_))) { "or" } else { "next" };
+    let advice = answer.advice.as_deref().unwrap_or_else(|| next_step(cause));
+    text + &format!("  {word}: {}; see `tertium explain {}`\n", plain(advice), cause.code())
 }
 
-impl Question<'_> {
-    /// The second column of the verdict line.
-    pub fn summary(&self) -> String {
-        let statistics = &self.outcome.statistics;
-        let counted = |name: &str, noun: &str| {
-            statistics.get(name).map(|n| count(usize::try_from(n).unwrap_or(usize::MAX), noun))
-        };
-        let parts = [
-            Some(self.engine.to_owned()),
-            counted("states", "state"),
-            counted("transitions", "transition"),
-            self.time.map(|time| format!("{:.2} s", time.as_secs_f64())),
-        ];
-        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+/// What was counted, one line each, how the answer was validated, and how long it took.
+pub fn statistics_text(answer: &Answer) -> String {
+    let mut text = String::new();
+    let mut line = |name: &str, value: &str| text.push_str(&format!("  {name:<20} {value}\n"));
+    for (name, value) in answer.outcome.statistics.iter() {
+        line(name, &value.to_string());
     }
-
-    /// What was counted, one line each.
-    pub fn statistics_text(&self) -> String {
-        let mut text = String::new();
-        for (name, value) in self.outcome.statistics.iter() {
-            text.push_str(&format!("  {name:<20} {value}\n"));
-        }
-        if let Some(validated) = self.validated {
-            text.push_str(&format!(
-                "  {:<20} {}\n",
-                "evidence validated",
-                if validated { "yes" } else { "no" }
-            ));
-        }
-        text
+    match &answer.outcome.validation {
+        Validation::Unasked => {}
+        Validation::Passed(by) => line("validated by", &by.join(", ")),
+        Validation::NotRechecked => line("validated by", "nobody"),
     }
+    line("time", &format!("{:.2} s", answer.time.as_secs_f64()));
+    text + &counted_text(answer)
 }
 
 #[cfg(test)]
@@ -154,8 +165,9 @@ mod tests {
 
     #[test]
     fn the_verdict_line_starts_with_the_verdict_and_keeps_the_formula() {
-        assert_eq!(verdict_line(Verdict::True, "AG p", ""), "TRUE  AG p\n");
-        let line = verdict_line(Verdict::Unknown(Cause::Time), "AG\n  % a comment\n\tp // more", "explicit");
+        assert_eq!(plain_verdict_line(Verdict::True, "AG p", ""), "TRUE  AG p\n");
+        let line =
+            plain_verdict_line(Verdict::Unknown(Cause::Time), "AG\n  % a comment\n\tp // more", "explicit");
         assert_eq!(line, format!("{:40}    explicit\n", "UNKNOWN  AG p"));
     }
 

@@ -2,39 +2,64 @@
 
 use crate::cause::cause_text;
 use crate::json::AssumptionReport;
-use crate::names::state_text;
-use tertium_evidence::Assumption;
-use tertium_system::PartialSystem;
+use crate::names::{count, plain, state_text};
+use tertium_evidence::{Assumption, Names};
+use tertium_support::StopReason;
 
-/// The stable word for an assumption.
-pub(crate) fn assumption_code(assumption: Assumption) -> &'static str {
-    match assumption {
-        Assumption::Deadlock { .. } => "deadlock",
-        Assumption::FlatDomain => "flat-domain",
-        Assumption::NoEvidence(_) => "no-evidence",
-    }
-}
-
-/// What an answer about a system relies on, as data.
-pub fn assumption_report(system: &PartialSystem, assumption: Assumption) -> AssumptionReport {
-    AssumptionReport { code: assumption_code(assumption), text: assumption_text(system, assumption) }
+/// What an answer relies on, as data.
+pub fn assumption_report(assumption: &Assumption, names: &dyn Names) -> AssumptionReport {
+    AssumptionReport { code: assumption.code(), text: assumption_text(assumption, names) }
 }
 
 /// The sentence.
-pub(crate) fn assumption_text(system: &PartialSystem, assumption: Assumption) -> String {
+pub fn assumption_text(assumption: &Assumption, names: &dyn Names) -> String {
+    let limit = |reason: &StopReason| cause_text((*reason).into());
     match assumption {
-        Assumption::Deadlock { state, sure } => format!(
-            "`{}` {} be reached and has no successor: a path may end there (`tertium explain deadlock`)",
-            state_text(system, state),
-            if sure { "can" } else { "may" }
-        ),
-        Assumption::NoEvidence(reason) => format!(
-            "the evidence was not collected and the answer not validated: {}",
-            cause_text(reason.into())
-        ),
+        Assumption::Deadlock { state, steps, sure } => {
+            let can = if *sure { "can" } else { "may" };
+            let steps = steps.map_or(String::new(), |steps| format!(" in {}", count(steps, "step")));
+            let end = "a path may end there (`tertium explain deadlock`)";
+            match state {
+                Some(state) => {
+                    let state = state_text(names, *state);
+                    format!("`{state}` {can} be reached{steps} and has no successor: {end}")
+                }
+                None => format!("a state without successor {can} be reached{steps}: {end}"),
+            }
+        }
+        Assumption::NoInitialState => {
+            "the model has no initial state, so every property holds of all of them".to_owned()
+        }
+        Assumption::UnfairInitialStates => {
+            "at some initial states no fair path begins; they do not count".to_owned()
+        }
+        Assumption::CompassionIgnored => "compassion constraints count for LTL only, not for CTL".to_owned(),
+        Assumption::JusticeIgnored => {
+            "fairness constraints do not count here: all paths are meant".to_owned()
+        }
         Assumption::FlatDomain => {
             "no abstract domain is given, so every state is taken to stand for one concrete state of its own"
                 .to_owned()
         }
+        Assumption::NoEvidence(reason) => {
+            format!("the evidence was not collected and the answer not validated: {}", limit(reason))
+        }
+        Assumption::FairnessUnknown(reason) => {
+            format!("whether a fair path begins at every initial state was not found out: {}", limit(reason))
+        }
+        Assumption::DeadlocksUnknown(reason) => {
+            format!("whether a state without successor can be reached was not found out: {}", limit(reason))
+        }
+        Assumption::Vacuous(parts) => format!(
+            "this is true vacuously: `{}` can be replaced by anything; see `tertium vacuity`",
+            plain(&parts.join("` or `"))
+        ),
+        Assumption::VacuityUnknown(reason) => {
+            format!("whether it is true vacuously was not found out: {}", limit(reason))
+        }
+        Assumption::VacuityOpen => {
+            "whether it is true vacuously would take longer to find out; see `tertium vacuity`".to_owned()
+        }
+        Assumption::Bounded(text) | Assumption::OccurringValues(text) => plain(text).into_owned(),
     }
 }

@@ -1,58 +1,121 @@
-//! Evidence as a picture: the part of the system that the evidence speaks of, with its choices in colour.
+//! Evidence as a picture: the states that it speaks of, once each, with its steps in colour.
 //!
-//! States that a strategy passes are drawn, with all edges between them: taken ones bold, in green for a proof and red
-//! for a refutation, others thin and grey; may-only edges dashed, as everywhere. What leaves an answer open is orange.
+//! Steps are bold, green in a proof and red in a refutation. States without a name say what changed since the state they were
+//! first reached from. Claims of a tree are notes at their states. Of a system with may and must, the other steps between these
+//! states are thin and grey, and may-only steps dashed. What leaves an answer open is orange.
 
-use crate::names::changed_line;
-use std::collections::BTreeSet;
+use crate::answer::one_line;
+use crate::blocking::way;
+use crate::evidence::Role;
+use crate::names::{changed, plain, step_text, texts};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
-use tertium_evidence::{Blocking, By, Culprit, Evidence, PositionId, Strategy};
+use tertium_evidence::{
+    Answer, Blocking, By, Claim, Culprit, Evidence, Names, PositionId, Strategy, Support, Trace,
+};
 use tertium_support::Id;
-use tertium_system::{ActionId, Modality, PartialSystem, StateId, UNLABELLED};
+use tertium_system::{ActionId, Modality, PartialSystem, StateId};
 
-/// The evidence as a DOT graph, labelled with the verdict and the formula. Evidence that speaks of no states gives the
-/// initial states only.
-pub fn evidence_dot(system: &PartialSystem, evidence: &Evidence, title: &str) -> String {
+const PROOF: &str = "darkgreen";
+const REFUTATION: &str = "red";
+const OPEN: &str = "orange";
+/// More values than this are counted, not shown.
+const MOST_VALUES: usize = 12;
+
+/// The evidence as a DOT graph with a title. Evidence that speaks of no states has no picture.
+pub fn answer_dot(answer: &Answer, title: &str) -> Option<String> {
+    let evidence = answer.outcome.evidence.as_ref()?;
+    let colour = match Role::of(evidence, answer.outcome.verdict) {
+        Role::Counterexample => REFUTATION,
+        Role::Witness | Role::Relevance => PROOF,
+    };
+    let names = answer.names.as_ref();
     let mut picture = Picture::default();
-    picture.states.extend(system.initial());
+    if let Some(system) = names.system() {
+        system.initial().iter().for_each(|&state| picture.begin(state));
+    }
     match evidence {
-        Evidence::Proof(strategy) => picture.strategy(strategy, PROOF),
-        Evidence::Refutation(strategy) => picture.strategy(strategy, REFUTATION),
+        Evidence::Trace(trace) => {
+            picture.begin(trace.states[0]);
+            picture.trace(trace, colour);
+        }
+        Evidence::Tree(claim) => {
+            picture.begin(claim.state);
+            picture.claim(claim, colour);
+        }
+        Evidence::Proof(strategy) | Evidence::Refutation(strategy) => picture.strategy(strategy, colour),
         Evidence::Contradiction { proof, refutation } => {
             picture.strategy(proof, PROOF);
             picture.strategy(refutation, REFUTATION);
         }
         Evidence::Open(blocking) => picture.blocking(blocking),
-        Evidence::Enumeration { .. } => {}
+        Evidence::Invariant(_) | Evidence::Enumeration { .. } => return None,
     }
     let mut out = String::new();
-    picture.draw(system, title, &mut out).expect("strings take all text");
-    out
+    picture.draw(names, title, &mut out).expect("strings take all text");
+    Some(out)
 }
-
-const PROOF: &str = "darkgreen";
-const REFUTATION: &str = "red";
-const OPEN: &str = "orange";
 
 type Step = (StateId, ActionId, StateId);
 
 /// What is drawn.
 #[derive(Default)]
 struct Picture {
-    states: BTreeSet<StateId>,
+    /// The states, each with its place in the order in which they were met and with the state before it.
+    states: BTreeMap<StateId, (usize, Option<StateId>)>,
+    initial: BTreeSet<StateId>,
     coloured_states: BTreeSet<(StateId, &'static str)>,
     steps: BTreeSet<(Step, &'static str)>,
+    notes: Vec<(StateId, String)>,
 }
 
 impl Picture {
+    /// A state with nothing before it.
+    fn state(&mut self, state: StateId, before: Option<StateId>) {
+        let place = self.states.len();
+        self.states.entry(state).or_insert((place, before));
+    }
+
+    fn begin(&mut self, state: StateId) {
+        self.state(state, None);
+        self.initial.insert(state);
+    }
+
+    fn step(&mut self, step: Step, colour: &'static str) {
+        self.state(step.0, None);
+        self.state(step.2, Some(step.0));
+        self.steps.insert((step, colour));
+    }
+
+    fn trace(&mut self, trace: &Trace, colour: &'static str) {
+        for (index, &action) in trace.steps.iter().enumerate() {
+            self.step((trace.states[index], action, trace.states[trace.target(index)]), colour);
+        }
+    }
+
+    fn claim(&mut self, claim: &Claim, colour: &'static str) {
+        let all = match claim.support {
+            Support::AllPaths | Support::Omitted => "\n(as computed; nothing is shown)",
+            Support::Here | Support::Parts(_) | Support::Path { .. } => "",
+        };
+        self.notes.push((claim.state, format!("{}{all}", one_line(&claim.formula.to_string()))));
+        match &claim.support {
+            Support::Here | Support::AllPaths | Support::Omitted => {}
+            Support::Parts(parts) => parts.iter().for_each(|part| self.claim(part, colour)),
+            Support::Path { trace, at } => {
+                self.trace(trace, colour);
+                at.iter().for_each(|(_, claim)| self.claim(claim, colour));
+            }
+        }
+    }
+
     fn strategy(&mut self, strategy: &Strategy, colour: &'static str) {
         for id in PositionId::first(strategy.n_positions()) {
             let source = strategy.position(id).state;
-            self.states.insert(source);
+            self.state(source, None);
             for step in strategy.moves(id) {
                 if let By::Step(action) = step.by {
-                    let target = strategy.position(step.to).state;
-                    self.steps.insert(((source, action, target), colour));
+                    self.step((source, action, strategy.position(step.to).state), colour);
                 }
             }
         }
@@ -61,75 +124,85 @@ impl Picture {
     }
 
     fn blocking(&mut self, blocking: &Blocking) {
-        let mut at = blocking.start;
-        self.states.insert(at);
-        for &(action, state) in &blocking.steps {
-            self.states.insert(state);
-            self.steps.insert(((at, action, state), "black"));
-            at = state;
-        }
+        self.begin(blocking.start);
+        self.trace(&way(blocking), "black");
         match blocking.culprit {
-            Culprit::MayOnly { source, action, target } => {
-                self.states.extend([source, target]);
-                self.steps.insert(((source, action, target), OPEN));
-            }
+            Culprit::MayOnly { source, action, target } => self.step((source, action, target), OPEN),
             Culprit::Label { state, .. } | Culprit::MissingProposition { state } => {
-                self.states.insert(state);
+                self.state(state, None);
                 self.coloured_states.insert((state, OPEN));
             }
         }
     }
 
-    fn draw(&self, system: &PartialSystem, title: &str, out: &mut String) -> std::fmt::Result {
+    fn draw(&self, names: &dyn Names, title: &str, out: &mut String) -> std::fmt::Result {
         writeln!(out, "digraph evidence {{")?;
         writeln!(out, "  label={};\n  labelloc=t;\n  node [shape=ellipse];", quoted(title))?;
-        for &state in &self.states {
-            self.draw_state(system, state, out)?;
+        for (&state, &(place, before)) in &self.states {
+            self.draw_state(names, state, place, before, out)?;
         }
-        for &state in &self.states {
-            for edge in system.edges(state).filter(|edge| self.states.contains(&edge.other)) {
-                let style = match edge.modality {
-                    Modality::May => "dashed",
-                    Modality::Both | Modality::Must => "solid",
-                };
-                self.draw_edge(system, (state, edge.action, edge.other), style, out)?;
-            }
-            for (action, targets) in system.hyper_musts().of(state) {
-                for &target in targets.iter().filter(|target| self.states.contains(target)) {
-                    if system.transitions().find(state, action, target).is_none() {
-                        self.draw_edge(system, (state, action, target), "bold", out)?;
-                    }
-                }
-            }
+        for (step, style) in self.edges(names.system()) {
+            self.draw_edge(names, step, style, out)?;
+        }
+        for (note, (state, text)) in self.notes.iter().enumerate() {
+            writeln!(out, "  n{note} [shape=note, label={}];", quoted(text))?;
+            writeln!(out, "  s{} -> n{note} [style=dotted, arrowhead=none];", state.index())?;
         }
         writeln!(out, "}}")
     }
 
-    fn draw_state(&self, system: &PartialSystem, state: StateId, out: &mut String) -> std::fmt::Result {
-        let labels = changed_line(system, None, state);
-        let name = system.state_name(state);
-        let text = if labels.is_empty() { name.into_owned() } else { format!("{name}\n{labels}") };
+    /// All steps that are drawn, with their style.
+    fn edges(&self, system: Option<&PartialSystem>) -> BTreeMap<Step, &'static str> {
+        let mut edges: BTreeMap<Step, &'static str> = BTreeMap::new();
+        let Some(system) = system else {
+            return self.steps.iter().map(|&(step, _)| (step, "solid")).collect();
+        };
+        for &state in self.states.keys() {
+            for (action, targets) in system.hyper_musts().of(state) {
+                edges.extend(targets.iter().map(|&target| ((state, action, target), "bold")));
+            }
+            for edge in system.edges(state) {
+                let style = if edge.modality == Modality::May { "dashed" } else { "solid" };
+                edges.insert((state, edge.action, edge.other), style);
+            }
+        }
+        edges.retain(|step, _| self.states.contains_key(&step.2));
+        edges
+    }
+
+    fn draw_state(
+        &self,
+        names: &dyn Names,
+        state: StateId,
+        place: usize,
+        before: Option<StateId>,
+        out: &mut String,
+    ) -> std::fmt::Result {
+        let name = names.state(state);
+        let before = before.filter(|_| name.is_empty());
+        let mut lines = vec![if name.is_empty() { place.to_string() } else { plain(&name).into_owned() }];
+        let values = texts(&changed(names, before, state));
+        lines.extend(values.iter().take(MOST_VALUES).cloned());
+        if values.len() > MOST_VALUES {
+            lines.push(format!("… {} more", values.len() - MOST_VALUES));
+        }
         let colour = self.coloured_states.range((state, "")..).next().filter(|(other, _)| *other == state);
         let colour = colour.map_or(String::new(), |(_, colour)| format!(", color={colour}, penwidth=2"));
         let n = state.index();
-        writeln!(out, "  s{n} [label={}{colour}];", quoted(&text))?;
-        if system.initial().contains(&state) {
+        writeln!(out, "  s{n} [label={}{colour}];", quoted(&lines.join("\n")))?;
+        if self.initial.contains(&state) {
             writeln!(out, "  i{n} [shape=none, label=\"\", width=0, height=0];\n  i{n} -> s{n};")?;
         }
         Ok(())
     }
 
-    fn draw_edge(
-        &self,
-        system: &PartialSystem,
-        step: Step,
-        style: &str,
-        out: &mut String,
-    ) -> std::fmt::Result {
-        let label = match system.actions().name(step.1) {
-            UNLABELLED => String::new(),
-            name => format!(", label={}", quoted(name)),
-        };
+    fn draw_edge(&self, names: &dyn Names, step: Step, style: &str, out: &mut String) -> std::fmt::Result {
+        let name = names.step(step.1);
+        let mut lines = vec![step_text(&name)];
+        lines.extend(name.inputs.iter().map(|(input, value)| format!("{} = {}", plain(input), plain(value))));
+        lines.retain(|line| !line.is_empty());
+        let label =
+            if lines.is_empty() { String::new() } else { format!(", label={}", quoted(&lines.join("\n"))) };
         let taken = self.steps.range((step, "")..).take_while(|(taken, _)| *taken == step);
         let colours: Vec<&str> = taken.map(|&(_, colour)| colour).collect();
         let look = if colours.is_empty() {

@@ -1,70 +1,117 @@
 //! Evidence of every kind as text.
 
-use crate::blocking::{culprit_text, remedy, way_lines};
-use crate::names::count;
-use crate::strategy::{strategy_length, strategy_lines};
-use crate::trace::{trace_length, trace_lines};
-use crate::{Detail, Origin};
-use tertium_evidence::{Evidence, Strategy, as_trace};
-use tertium_system::PartialSystem;
+use crate::Detail;
+use crate::blocking::{culprit_text, remedy, way};
+use crate::claim::write_tree;
+use crate::names::{count, plain};
+use crate::page::Page;
+use crate::strategy::{strategy_length, write_strategy};
+use crate::trace::{Walk, trace_length};
+use tertium_evidence::{Evidence, Names, Origin, Strategy, Trace, as_trace};
+use tertium_truth::Verdict;
+
+/// So many conditions of an invariant are shown.
+const MOST_CONDITIONS: usize = 12;
+
+/// What evidence is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// It shows that the property holds.
+    Witness,
+    /// It shows that the property fails.
+    Counterexample,
+    /// It shows that a part of the property matters, whether it proves the changed property or refutes it.
+    Relevance,
+}
+
+impl Role {
+    /// The role of evidence for a verdict.
+    pub(crate) fn of(evidence: &Evidence, verdict: Verdict) -> Self {
+        match evidence {
+            Evidence::Proof(_) => Self::Witness,
+            Evidence::Refutation(_) => Self::Counterexample,
+            _ if verdict == Verdict::False => Self::Counterexample,
+            _ => Self::Witness,
+        }
+    }
+
+    /// The word for a path or a tree.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Witness | Self::Relevance => "witness",
+            Self::Counterexample => "counterexample",
+        }
+    }
+
+    fn strategy_word(self) -> &'static str {
+        match self {
+            Self::Witness => "proof",
+            Self::Counterexample => "refutation",
+            Self::Relevance => "witness",
+        }
+    }
+}
 
 /// The lines of the evidence, indented, each ended by a line break.
 pub(crate) fn evidence_lines(
-    system: &PartialSystem,
+    names: &dyn Names,
     origin: Origin,
     evidence: &Evidence,
+    role: Role,
     detail: Detail,
 ) -> String {
+    let mut page = Page::default();
     match evidence {
-        Evidence::Proof(strategy) => strategy_text(system, "witness", "proof", strategy, detail),
-        Evidence::Refutation(strategy) => {
-            strategy_text(system, "counterexample", "refutation", strategy, detail)
+        Evidence::Trace(trace) => write_trace(names, role, trace, detail, &mut page),
+        Evidence::Tree(claim) => {
+            page.line(2, &format!("{}: {}", role.word(), count(claim.n_claims(), "claim")));
+            write_tree(names, claim, detail, &mut page);
         }
-        Evidence::Open(blocking) => format!(
-            "  open: {}\n{}  next: {}\n",
-            culprit_text(system, blocking.culprit),
-            way_lines(system, blocking, detail),
-            remedy(system, blocking.culprit, origin)
-        ),
+        Evidence::Proof(strategy) | Evidence::Refutation(strategy) => {
+            write_either(names, role, strategy, detail, &mut page);
+        }
         Evidence::Contradiction { proof, refutation } => {
-            let mut text = "  contradiction: the system both proves and refutes it\n".to_owned();
-            text.push_str(&strategy_text(system, "witness", "proof", proof, detail));
-            text.push_str(&strategy_text(system, "counterexample", "refutation", refutation, detail));
-            text
+            page.line(2, "contradiction: the system both proves and refutes it");
+            write_either(names, Role::Witness, proof, detail, &mut page);
+            write_either(names, Role::Counterexample, refutation, detail, &mut page);
         }
-        Evidence::Enumeration { refinements: 0 } => "  the system has no refinement\n".to_owned(),
+        Evidence::Invariant(conditions) => write_invariant(conditions, detail, &mut page),
+        Evidence::Enumeration { refinements: 0 } => page.line(2, "the system has no refinement"),
         Evidence::Enumeration { refinements } => {
             let n = usize::try_from(*refinements).unwrap_or(usize::MAX);
-            format!("  all of {} checked\n", count(n, "refinement"))
+            page.line(2, &format!("all of {} checked", count(n, "refinement")));
+        }
+        Evidence::Open(blocking) => {
+            page.line(2, &format!("open: {}", culprit_text(names, blocking.culprit)));
+            Walk::new(names, &way(blocking), detail).write(&mut page, 4);
+            page.line(2, &format!("next: {}", remedy(names, blocking.culprit, origin)));
         }
     }
+    page.into_text()
 }
 
-/// The same of what shows that a part of a property matters: a witness, whether it proves the changed property or refutes it.
-pub(crate) fn witness_lines(system: &PartialSystem, evidence: &Evidence, detail: Detail) -> String {
-    match evidence {
-        Evidence::Proof(strategy) | Evidence::Refutation(strategy) => {
-            strategy_text(system, "witness", "witness", strategy, detail)
-        }
-        other => evidence_lines(system, Origin::Given, other, detail),
-    }
+fn write_trace(names: &dyn Names, role: Role, trace: &Trace, detail: Detail, page: &mut Page) {
+    page.line(2, &format!("{}: {}", role.word(), trace_length(trace)));
+    Walk::new(names, trace, detail).write(page, 4);
 }
 
 /// A strategy, as a trace where it is one.
-fn strategy_text(
-    system: &PartialSystem,
-    trace_word: &str,
-    strategy_word: &str,
-    strategy: &Strategy,
-    detail: Detail,
-) -> String {
+fn write_either(names: &dyn Names, role: Role, strategy: &Strategy, detail: Detail, page: &mut Page) {
     match as_trace(strategy) {
-        Some(trace) => {
-            format!("  {trace_word}: {}\n{}", trace_length(&trace), trace_lines(system, &trace, detail))
-        }
+        Some(trace) => write_trace(names, role, &trace, detail, page),
         None => {
-            let lines = strategy_lines(system, strategy, detail);
-            format!("  {strategy_word}: a strategy with {}\n{lines}", strategy_length(strategy))
+            let length = strategy_length(strategy);
+            page.line(2, &format!("{}: a strategy with {length}", role.strategy_word()));
+            write_strategy(names, strategy, detail, page);
         }
+    }
+}
+
+fn write_invariant(conditions: &[String], detail: Detail, page: &mut Page) {
+    page.line(2, "invariant: at the beginning, and after every step, these hold together");
+    let shown = if detail == Detail::Full { conditions.len() } else { MOST_CONDITIONS };
+    conditions.iter().take(shown).for_each(|condition| page.line(4, &plain(condition)));
+    if conditions.len() > shown {
+        page.raw(4, &format!("… {} (--full shows all)", count(conditions.len() - shown, "more condition")));
     }
 }

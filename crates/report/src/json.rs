@@ -3,19 +3,16 @@
 //! One object per run. `schema` names the version: fields may be added under the same name, none is removed or changes
 //! its meaning. Same input, options and seed give the same bytes: times appear only if they are asked for.
 
-use crate::Detail;
-use crate::answer::Question;
-use crate::assumption::assumption_report;
 use crate::cause::{cause_text, next_step};
-use crate::json_evidence::{EvidenceReport, evidence_report};
-use crate::names::value_word;
+use crate::further::FurtherReport;
+use crate::json_evidence::EvidenceReport;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use tertium_support::{Diagnostic, Severity, Source, Statistics};
 use tertium_truth::Verdict;
 
 /// The name and version of the schema.
-pub const SCHEMA: &str = "tertium/1";
+pub const SCHEMA: &str = "tertium/2";
 
 /// A whole run of `tertium check`.
 #[derive(Clone, Debug, Serialize)]
@@ -29,7 +26,7 @@ pub struct RunReport {
     /// The settings that matter for the answer.
     pub settings: Map<String, Value>,
     /// One entry for each file and property, in the order of the command line.
-    pub results: Vec<Answer>,
+    pub results: Vec<AnswerReport>,
     /// All answers together, as on the last line of the text.
     pub result: String,
     /// The exit status.
@@ -53,13 +50,11 @@ impl Default for ToolInfo {
 
 /// The answer to one property on one file.
 #[derive(Clone, Debug, Serialize)]
-pub struct Answer {
+pub struct AnswerReport {
     /// The file, as given.
     pub file: String,
-    /// The property, as given: the formula, or `@` and a file name.
-    pub property: String,
-    /// The text of the formula; `null` if it could not be read.
-    pub formula: Option<String>,
+    /// The property.
+    pub property: PropertyReport,
     /// `true`, `false`, `unknown` or `error`.
     pub verdict: &'static str,
     /// For `unknown`: why, and what to do.
@@ -76,10 +71,14 @@ pub struct Answer {
     pub values: Vec<StateValue>,
     /// What supports the answer.
     pub evidence: Option<EvidenceReport>,
-    /// Whether the evidence was validated; `null` if there was nothing to validate or nobody asked.
+    /// Whether the answer was validated; `false` if nothing could be checked again, `null` if nobody asked.
     pub validated: Option<bool>,
+    /// By whom.
+    pub validated_by: Vec<&'static str>,
     /// What the answer relies on.
     pub assumptions: Vec<AssumptionReport>,
+    /// What else the engine has to say.
+    pub details: Vec<FurtherReport>,
     /// What was counted.
     pub statistics: Map<String, Value>,
     /// The time in milliseconds, only with `--stats`.
@@ -87,6 +86,19 @@ pub struct Answer {
     pub time_ms: Option<u64>,
     /// Errors and warnings about the inputs.
     pub messages: Vec<Message>,
+}
+
+/// A property.
+#[derive(Clone, Debug, Serialize)]
+pub struct PropertyReport {
+    /// Its name, or its number in the file, or the argument that gave it.
+    pub name: String,
+    /// The file where it stands; `null` if it was given as an argument.
+    pub file: Option<String>,
+    /// The line where it stands.
+    pub line: Option<usize>,
+    /// Its text; `null` if it could not be read.
+    pub formula: Option<String>,
 }
 
 /// Why an answer is unknown.
@@ -97,7 +109,7 @@ pub struct CauseReport {
     /// A sentence.
     pub text: &'static str,
     /// What to do.
-    pub next: &'static str,
+    pub next: String,
 }
 
 /// The value of the formula at a state.
@@ -166,7 +178,7 @@ impl Message {
     }
 }
 
-impl Answer {
+impl AnswerReport {
     /// No answer: the inputs could not be used, or Tertium failed.
     pub fn error(file: &str, property: &str, formula: Option<String>, messages: Vec<Message>) -> Self {
         Self { verdict: "error", messages, ..Self::empty(file, property, formula) }
@@ -176,7 +188,7 @@ impl Answer {
     pub fn stopped(file: &str, property: &str, formula: Option<String>, verdict: Verdict) -> Self {
         Self {
             verdict: verdict_json(verdict),
-            cause: cause_report(verdict),
+            cause: cause_report(verdict, None),
             ..Self::empty(file, property, formula)
         }
     }
@@ -184,8 +196,7 @@ impl Answer {
     pub(crate) fn empty(file: &str, property: &str, formula: Option<String>) -> Self {
         Self {
             file: file.to_owned(),
-            property: property.to_owned(),
-            formula,
+            property: PropertyReport { name: property.to_owned(), file: None, line: None, formula },
             verdict: "error",
             cause: None,
             engine: None,
@@ -194,43 +205,13 @@ impl Answer {
             values: Vec::new(),
             evidence: None,
             validated: None,
+            validated_by: Vec::new(),
             assumptions: Vec::new(),
+            details: Vec::new(),
             statistics: Map::new(),
             time_ms: None,
             messages: Vec::new(),
         }
-    }
-}
-
-/// The report of one answer. `property` is the argument that gave the formula. Very large strategies are left out
-/// unless `detail` asks for everything.
-pub fn answer_json(
-    question: &Question<'_>,
-    property: &str,
-    messages: Vec<Message>,
-    detail: Detail,
-) -> Answer {
-    let Question { system, outcome, .. } = *question;
-    let value = |&(state, value)| StateValue {
-        state: system.state_name(state).into_owned(),
-        value: value_word(value),
-    };
-    let assumption = |&assumption| assumption_report(system, assumption);
-    Answer {
-        verdict: verdict_json(outcome.verdict),
-        cause: cause_report(outcome.verdict),
-        engine: Some(question.engine.to_owned()),
-        values: outcome.values.iter().map(value).collect(),
-        evidence: outcome
-            .evidence
-            .as_ref()
-            .map(|evidence| evidence_report(system, question.origin, evidence, detail)),
-        validated: question.validated,
-        assumptions: outcome.assumptions.iter().map(assumption).collect(),
-        statistics: counters(&outcome.statistics),
-        time_ms: question.time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
-        messages,
-        ..Answer::empty(question.file, property, Some(question.formula.to_owned()))
     }
 }
 
@@ -247,11 +228,14 @@ pub(crate) fn verdict_json(verdict: Verdict) -> &'static str {
     }
 }
 
-pub(crate) fn cause_report(verdict: Verdict) -> Option<CauseReport> {
+/// The cause of an unknown; `advice` is better than what the cause tells.
+pub(crate) fn cause_report(verdict: Verdict, advice: Option<&str>) -> Option<CauseReport> {
     match verdict {
         Verdict::True | Verdict::False => None,
-        Verdict::Unknown(cause) => {
-            Some(CauseReport { code: cause.code(), text: cause_text(cause), next: next_step(cause) })
-        }
+        Verdict::Unknown(cause) => Some(CauseReport {
+            code: cause.code(),
+            text: cause_text(cause),
+            next: advice.unwrap_or_else(|| next_step(cause)).to_owned(),
+        }),
     }
 }

@@ -1,12 +1,11 @@
 //! Answers for people and for programs: outcomes and evidence as text, as JSON, as DOT.
 //!
-//! Everything is said in the names of the user's own files. Nothing here decides anything: what is printed comes from
-//! the checkers, and [`check_trace`] and [`check_blocking`] replay on the system what is about to be shown.
+//! What is shown of an answer is a function of [`tertium_evidence::Answer`] alone: one layout for all engines and formats, in the
+//! names of the user's own files. Nothing here decides or validates anything.
 //!
 //! | what | as text | as JSON | as DOT |
 //! |---|---|---|---|
-//! | answer to a property | [`answer_text`] | [`Answer`], [`RunReport`] | [`evidence_dot`] |
-//! | answer about a model with variables | [`VariableAnswer`] | [`Answer`] | [`variable_evidence_dot`] |
+//! | answer to a property | [`verdict_line`], [`answer_text`], [`statistics_text`] | [`AnswerReport`], [`RunReport`] | [`answer_dot`] |
 //! | refinement between systems | [`refinement_text`] | [`ModelReport`] | |
 //! | consistency | [`consistency_text`] | [`ModelReport`] | |
 //! | classification | [`classification_text`] | [`ClassificationReport`] | |
@@ -16,58 +15,56 @@ mod answer;
 mod assumption;
 mod blocking;
 mod cause;
+mod claim;
 mod classification;
 mod consistency;
 mod detail;
 mod dot;
 mod evidence;
 mod formula_text;
+mod further;
 mod game;
 mod json;
+mod json_answer;
 mod json_evidence;
+mod json_path;
+mod json_show;
 mod model;
 mod names;
+mod page;
 mod query;
 mod refinement;
 mod relevance;
-mod replay;
 mod station;
 mod strategy;
 mod suite;
+#[cfg(test)]
+mod tests;
 mod trace;
 mod vacuity;
-mod variable_answer;
-mod variable_dot;
-mod variable_run;
 
-pub use answer::{Origin, Question, answer_text, one_line, verdict_line, verdict_word};
-pub use assumption::assumption_report;
+pub use answer::{answer_text, one_line, plain_verdict_line, statistics_text, verdict_line, verdict_word};
+pub use assumption::{assumption_report, assumption_text};
 pub use cause::{cause_text, next_step};
 pub use classification::{ClassificationReport, classification_text};
 pub use consistency::{consistency_evidence, consistency_text};
 pub use detail::Detail;
-pub use dot::evidence_dot;
+pub use dot::answer_dot;
+pub use further::{FurtherReport, ProductReport};
 pub use game::{GameReport, VertexReport, game_dot};
 pub use json::{
-    Answer, AssumptionReport, CauseReport, Message, RunReport, SCHEMA, StateValue, ToolInfo, answer_json,
-    counters,
+    AnswerReport, AssumptionReport, CauseReport, Message, PropertyReport, RunReport, SCHEMA, StateValue,
+    ToolInfo, counters,
 };
-pub use json_evidence::{
-    ClaimReport, CulpritReport, EvidenceReport, FormulaReport, MoveReport, OpenStepReport, StepReport,
-};
+pub use json_answer::answer_json;
+pub use json_evidence::{CulpritReport, EvidenceReport, FormulaReport, MoveReport, PositionReport};
+pub use json_path::{ClaimAlongReport, ClaimReport, PathReport, StateReport, StepReport};
 pub use model::{ModelEvidence, ModelReport};
 pub use names::state_text;
 pub use query::{ClassReport, QueryReport, SolutionReport, ValuesReport};
 pub use refinement::{refinement_evidence, refinement_text};
 pub use relevance::Relevance;
-pub use replay::{check_blocking, check_trace};
 pub use suite::{
     CoverageReport, SearchRound, TestReport, TestStep, TestsReport, UntakenCommand, WrittenTests, rounds_text,
 };
 pub use vacuity::{Comments, PlacedPart, VacuityAnswer, VacuityReport, underlined, written_text};
-pub use variable_answer::VariableAnswer;
-pub use variable_dot::variable_evidence_dot;
-pub use variable_run::{
-    Claim, ClaimAlongReport, ClaimTreeReport, RunEvidenceReport, Shown, Valuation, VariableEvidence,
-    VariableRun,
-};

@@ -1,10 +1,9 @@
 //! Answers about systems alone, as JSON: whether one refines another, whether one is consistent, what one is.
 //! Every field is described in docs/formats/json.md.
 
-use crate::cause::{cause_text, next_step};
-use crate::json::{CauseReport, Message, SCHEMA, ToolInfo};
+use crate::json::{CauseReport, Message, SCHEMA, ToolInfo, cause_report, verdict_json};
 use serde::Serialize;
-use tertium_truth::{Cause, Verdict};
+use tertium_truth::Verdict;
 
 /// The answer to a yes-or-no question about systems.
 #[derive(Clone, Debug, Serialize)]
@@ -83,23 +82,13 @@ pub enum ModelEvidence {
 impl ModelReport {
     /// An answer without evidence yet.
     pub fn new(command: &'static str, files: Vec<String>, verdict: Verdict, exit_status: u8) -> Self {
-        let (word, cause) = match verdict {
-            Verdict::True => ("true", None),
-            Verdict::False => ("false", None),
-            Verdict::Unknown(cause) => ("unknown", Some(cause)),
-        };
-        let cause = cause.map(|cause: Cause| CauseReport {
-            code: cause.code(),
-            text: cause_text(cause),
-            next: next_step(cause),
-        });
         Self {
             schema: SCHEMA,
             tool: ToolInfo::default(),
             command,
             files,
-            verdict: word,
-            cause,
+            verdict: verdict_json(verdict),
+            cause: cause_report(verdict, None),
             evidence: None,
             validated: None,
             messages: Vec::new(),

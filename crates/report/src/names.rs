@@ -1,13 +1,10 @@
-//! States, steps and labels in the user's names.
-//!
-//! Labels: `p` is true, `!p` false, `p?` unknown, `p#` inconsistent (claimed both true and false).
+//! States, steps and values in the user's names, safe to print.
 
 use std::borrow::Cow;
-use tertium_system::{ActionId, PartialSystem, PropId, StateId, UNLABELLED};
+use tertium_evidence::{NamedValue, Names, StepName};
+use tertium_support::Id;
+use tertium_system::{ActionId, StateId};
 use tertium_truth::Belnap;
-
-/// More labels than this on one line are counted, not shown.
-const LABELS_ON_A_LINE: usize = 8;
 
 /// A name on one line of text: control characters are written as escapes, so that a name can neither look like a line of
 /// ours nor talk to the terminal.
@@ -21,46 +18,54 @@ pub(crate) fn plain(name: &str) -> Cow<'_, str> {
 }
 
 /// What a state is called, on one line.
-pub fn state_text(system: &PartialSystem, state: StateId) -> String {
-    plain(&system.state_name(state)).into_owned()
+pub fn state_text(names: &dyn Names, state: StateId) -> String {
+    plain(&state_name(names, state)).into_owned()
 }
 
-/// `--a-->`, or `-->` for a step without action.
-pub(crate) fn arrow(system: &PartialSystem, action: ActionId) -> String {
-    match system.actions().name(action) {
-        UNLABELLED => "-->".to_owned(),
-        name => format!("--{}-->", plain(name)),
+/// What a state is called: its name, or its values, or its number.
+pub(crate) fn state_name(names: &dyn Names, state: StateId) -> String {
+    let name = names.state(state);
+    if !name.is_empty() {
+        return name;
+    }
+    let values: Vec<String> = names.values(state).into_iter().map(|value| value.text).collect();
+    if values.is_empty() { state.index().to_string() } else { values.join(", ") }
+}
+
+/// Who moves, and how: `p1.enter`; empty if it has no name.
+pub(crate) fn step_text(step: &StepName) -> String {
+    match &step.process {
+        Some(process) if step.action.is_empty() => plain(process).into_owned(),
+        Some(process) => format!("{}.{}", plain(process), plain(&step.action)),
+        None => plain(&step.action).into_owned(),
+    }
+}
+
+/// `--a-->`, or `-->` for a step without name.
+pub(crate) fn arrow(names: &dyn Names, action: ActionId) -> String {
+    match step_text(&names.step(action)).as_str() {
+        "" => "-->".to_owned(),
+        name => format!("--{name}-->"),
     }
 }
 
 /// `s --a--> t`.
-pub(crate) fn step(system: &PartialSystem, source: StateId, action: ActionId, target: StateId) -> String {
-    format!("{} {}", state_text(system, source), half_step(system, action, target))
+pub(crate) fn step(names: &dyn Names, source: StateId, action: ActionId, target: StateId) -> String {
+    format!("{} {}", state_text(names, source), half_step(names, action, target))
 }
 
 /// `--a--> t`.
-pub(crate) fn half_step(system: &PartialSystem, action: ActionId, target: StateId) -> String {
-    format!("{} {}", arrow(system, action), state_text(system, target))
+pub(crate) fn half_step(names: &dyn Names, action: ActionId, target: StateId) -> String {
+    format!("{} {}", arrow(names, action), state_text(names, target))
 }
 
 /// `s -a-> t`, as `.pts` files write it.
-pub(crate) fn pts_step(system: &PartialSystem, source: StateId, action: ActionId, target: StateId) -> String {
-    let arrow = match system.actions().name(action) {
-        UNLABELLED => "->".to_owned(),
-        name => format!("-{}->", plain(name)),
+pub(crate) fn pts_step(names: &dyn Names, source: StateId, action: ActionId, target: StateId) -> String {
+    let arrow = match step_text(&names.step(action)).as_str() {
+        "" => "->".to_owned(),
+        name => format!("-{name}->"),
     };
-    format!("{} {arrow} {}", state_text(system, source), state_text(system, target))
-}
-
-/// One label.
-pub(crate) fn literal(name: &str, value: Belnap) -> String {
-    let name = plain(name);
-    match value {
-        Belnap::True => name.into_owned(),
-        Belnap::False => format!("!{name}"),
-        Belnap::Unknown => format!("{name}?"),
-        Belnap::Inconsistent => format!("{name}#"),
-    }
+    format!("{} {arrow} {}", state_text(names, source), state_text(names, target))
 }
 
 /// The word for a value.
@@ -73,31 +78,19 @@ pub(crate) fn value_word(value: Belnap) -> &'static str {
     }
 }
 
-/// The propositions whose value at `state` differs from that at `before`; all of them if there is nothing before.
-pub(crate) fn changed(
-    system: &PartialSystem,
-    before: Option<StateId>,
-    state: StateId,
-) -> impl Iterator<Item = (PropId, Belnap)> + '_ {
-    let labels = system.labels();
-    labels
-        .names()
-        .ids()
-        .map(move |prop| (prop, labels.get(prop, state)))
-        .filter(move |&(prop, value)| before.is_none_or(|before| labels.get(prop, before) != value))
+/// The values at `state` that differ from those at `before`; all of them if there is nothing before.
+pub(crate) fn changed(names: &dyn Names, before: Option<StateId>, state: StateId) -> Vec<NamedValue> {
+    let mut values = names.values(state);
+    if let Some(before) = before {
+        let mut old = names.values(before).into_iter();
+        values.retain(|value| old.next().is_none_or(|old| old.value != value.value));
+    }
+    values
 }
 
-/// The changed labels on one line; empty if nothing changed.
-pub(crate) fn changed_line(system: &PartialSystem, before: Option<StateId>, state: StateId) -> String {
-    let names = system.labels().names();
-    let mut shown: Vec<String> =
-        changed(system, before, state).map(|(prop, value)| literal(names.name(prop), value)).collect();
-    if shown.len() > LABELS_ON_A_LINE {
-        let rest = shown.len() - LABELS_ON_A_LINE;
-        shown.truncate(LABELS_ON_A_LINE);
-        shown.push(format!("… {rest} more"));
-    }
-    shown.join(", ")
+/// Values as one writes them, safe to print.
+pub(crate) fn texts(values: &[NamedValue]) -> Vec<String> {
+    values.iter().map(|value| plain(&value.text).into_owned()).collect()
 }
 
 /// `1 step`, `2 steps`.
@@ -114,10 +107,12 @@ mod tests {
     fn names_cannot_forge_lines_or_drive_the_terminal() {
         assert_eq!(plain("s\nRESULT: true\u{1b}[31m"), "s\\nRESULT: true\\u{1b}[31m");
         assert_eq!(plain("in critical"), "in critical");
+        let step = StepName { process: Some("p\n1".into()), action: "a\n".into(), ..StepName::default() };
+        assert_eq!(step_text(&step), "p\\n1.a\\n");
     }
 
     #[test]
-    fn only_labels_that_changed_are_shown_and_many_are_counted() {
+    fn only_values_that_changed_are_shown() {
         let mut builder = SystemBuilder::named();
         let (s, t) = (builder.state("s"), builder.state("t"));
         builder.initial(s);
@@ -128,8 +123,8 @@ mod tests {
             }
         }
         let system = builder.build();
-        assert_eq!(changed_line(&system, Some(s), t), "p3?");
-        assert!(changed_line(&system, None, s).ends_with("!p7, … 4 more"));
-        assert_eq!(changed_line(&system, Some(s), s), "");
+        assert_eq!(texts(&changed(&system, Some(s), t)), ["p3?"]);
+        assert_eq!(changed(&system, None, s).len(), 12);
+        assert!(changed(&system, Some(s), s).is_empty());
     }
 }

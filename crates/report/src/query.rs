@@ -1,8 +1,7 @@
 //! Answers to queries, as text and as JSON. Every field of the JSON is described in docs/formats/json.md.
 
-use crate::answer::verdict_line;
-use crate::cause::{cause_text, next_step};
-use crate::json::{AssumptionReport, CauseReport, Message, SCHEMA, ToolInfo, verdict_json};
+use crate::answer::plain_verdict_line;
+use crate::json::{AssumptionReport, CauseReport, Message, SCHEMA, ToolInfo, cause_report, verdict_json};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use tertium_truth::Verdict;
@@ -133,9 +132,8 @@ impl QueryReport {
     #[must_use]
     pub fn settled(mut self, verdict: Verdict, exit_status: u8) -> Self {
         self.verdict = verdict_json(verdict);
-        if let Verdict::Unknown(cause) = verdict {
-            self.cause =
-                Some(CauseReport { code: cause.code(), text: cause_text(cause), next: next_step(cause) });
+        if matches!(verdict, Verdict::Unknown(_)) {
+            self.cause = cause_report(verdict, None);
         }
         self.result = verdict.to_string();
         self.exit_status = exit_status;
@@ -144,7 +142,7 @@ impl QueryReport {
 
     /// The answer as text, without the last line.
     pub fn text(&self, verdict: Verdict) -> String {
-        let mut text = verdict_line(verdict, &self.query, &self.summary());
+        let mut text = plain_verdict_line(verdict, &self.query, &self.summary());
         if let Some(cause) = &self.cause {
             let CauseReport { text: why, next, code } = cause;
             text.push_str(&format!("  open: {why}\n  next: {next}; see `tertium explain {code}`\n"));

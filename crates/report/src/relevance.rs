@@ -4,15 +4,12 @@
 //! interesting witness \[BBER01\].
 
 use crate::Detail;
-use crate::Origin;
-use crate::evidence::witness_lines;
-use crate::json_evidence::{EvidenceReport, evidence_report};
+use crate::evidence::{Role, evidence_lines};
+use crate::json_evidence::EvidenceReport;
+use crate::json_show::evidence_report;
 use crate::vacuity::PlacedPart;
-use crate::variable_answer::evidence_json;
-use crate::variable_run::{VariableEvidence, evidence_lines};
 use serde::Serialize;
-use tertium_evidence::Evidence;
-use tertium_system::PartialSystem;
+use tertium_evidence::{Evidence, Names, Origin};
 
 /// Why a part matters.
 #[derive(Clone, Debug, Serialize)]
@@ -32,23 +29,16 @@ pub struct Relevance {
 impl Relevance {
     /// A part matters because the property with a constant in its place, `formula`, holds or not, for which there is evidence or
     /// not.
-    pub fn new(part: PlacedPart, formula: String, holds: bool, shown: Option<VariableEvidence>) -> Self {
-        let evidence = shown.as_ref().map(|shown| evidence_json(shown, "witness"));
-        let lines = shown.map(|shown| evidence_lines(&shown, "witness", Detail::Screen));
-        Self { part, formula, verdict: verdict(holds), evidence, lines }
-    }
-
-    /// The same on a transition system.
-    pub fn on_system(
+    pub fn new(
         part: PlacedPart,
         formula: String,
         holds: bool,
-        system: &PartialSystem,
-        shown: Option<&Evidence>,
+        shown: Option<(&Evidence, &dyn Names)>,
     ) -> Self {
-        let evidence = shown.map(|shown| evidence_report(system, Origin::Given, shown, Detail::Screen));
-        let lines = shown.map(|shown| witness_lines(system, shown, Detail::Screen));
-        Self { part, formula, verdict: verdict(holds), evidence, lines }
+        let (origin, role, detail) = (Origin::Given, Role::Relevance, Detail::Screen);
+        let evidence = shown.map(|(evidence, names)| evidence_report(names, origin, evidence, role, detail));
+        let lines = shown.map(|(evidence, names)| evidence_lines(names, origin, evidence, role, detail));
+        Self { part, formula, verdict: if holds { "true" } else { "false" }, evidence, lines }
     }
 
     /// The lines of the text.
@@ -59,8 +49,4 @@ impl Relevance {
             None => format!("{line}, as computed; there is no run to show\n"),
         }
     }
-}
-
-fn verdict(holds: bool) -> &'static str {
-    if holds { "true" } else { "false" }
 }

@@ -2,23 +2,18 @@
 
 use crate::Detail;
 use crate::formula_text::FormulaText;
-use crate::names::{count, half_step, literal, state_text};
+use crate::names::{count, half_step, plain, state_text};
+use crate::page::Page;
 use crate::station::{Exit, Station, exit_kind, station, station_claims};
-use std::fmt::Write;
-use tertium_evidence::{By, Move, PositionId, Stage, Strategy};
+use tertium_evidence::{By, Move, Names, PositionId, Stage, Strategy};
 use tertium_logic::Node;
-use tertium_system::PartialSystem;
-use tertium_truth::Belnap;
 
 /// More steps than this on one line are counted, not shown.
 const STEPS_ON_A_LINE: usize = 6;
 
-/// The lines of a strategy, each ended by a line break.
-pub(crate) fn strategy_lines(system: &PartialSystem, strategy: &Strategy, detail: Detail) -> String {
-    let page = Page { system, strategy, text: FormulaText::new(strategy.formula()), detail };
-    let mut out = String::new();
-    page.write(&mut out).expect("strings take all text");
-    out
+/// Writes the lines of a strategy.
+pub(crate) fn write_strategy(names: &dyn Names, strategy: &Strategy, detail: Detail, page: &mut Page) {
+    Stations { names, strategy, text: FormulaText::new(strategy.formula()), detail }.write(page);
 }
 
 /// `12 claims`.
@@ -26,56 +21,44 @@ pub(crate) fn strategy_length(strategy: &Strategy) -> String {
     count(station_claims(strategy).len(), "claim")
 }
 
-struct Page<'a> {
-    system: &'a PartialSystem,
+struct Stations<'a> {
+    names: &'a dyn Names,
     strategy: &'a Strategy,
     text: FormulaText<'a>,
     detail: Detail,
 }
 
-impl Page<'_> {
-    fn write(&self, out: &mut String) -> std::fmt::Result {
+impl Stations<'_> {
+    fn write(&self, page: &mut Page) {
         for (index, fixpoint) in self.text.fixpoints().enumerate().take(self.detail.limit()) {
-            writeln!(
-                out,
-                "    {} {}",
-                if index == 0 { "where" } else { "  and" },
-                self.text.definition(fixpoint)
-            )?;
+            let word = if index == 0 { "where" } else { "  and" };
+            page.line(4, &format!("{word} {}", self.text.definition(fixpoint)));
         }
         let claims = station_claims(self.strategy);
-        let mut lines = 0;
+        let before = page.n_lines();
         for (index, &claim) in claims.iter().enumerate() {
-            if lines >= self.detail.limit() {
-                return writeln!(
-                    out,
-                    "    … {} (--full shows all)",
-                    count(claims.len() - index, "more claim")
-                );
+            if page.n_lines() - before >= self.detail.limit() {
+                let more = count(claims.len() - index, "more claim");
+                page.raw(4, &format!("… {more} (--full shows all)"));
+                return;
             }
-            let entry = self.entry(&station(self.strategy, claim));
-            lines += entry.lines().count();
-            out.push_str(&entry);
+            self.write_entry(&station(self.strategy, claim), page);
         }
-        Ok(())
     }
 
-    fn entry(&self, station: &Station) -> String {
-        let mut entry = format!("    {}\n", self.claim(station.claim));
+    fn write_entry(&self, station: &Station, page: &mut Page) {
+        page.line(4, &self.claim(station.claim));
         if !station.facts.is_empty() {
             let facts: Vec<String> = station.facts.iter().map(|&fact| self.fact(fact)).collect();
-            entry.push_str(&format!("      since {}\n", facts.join(", ")));
+            page.line(6, &format!("since {}", facts.join(", ")));
         }
-        for &exit in &station.exits {
-            entry.push_str(&format!("      {}\n", self.exit(exit)));
-        }
-        entry
+        station.exits.iter().for_each(|&exit| page.line(6, &self.exit(exit)));
     }
 
     /// `s |= X`.
     fn claim(&self, claim: PositionId) -> String {
         let state = self.strategy.position(claim).state;
-        format!("{} |= {}", state_text(self.system, state), self.goal(claim))
+        format!("{} |= {}", state_text(self.names, state), self.goal(claim))
     }
 
     /// What a claim says of its state.
@@ -92,7 +75,7 @@ impl Page<'_> {
             return self.claim(fact);
         };
         let name = self.strategy.formula().propositions().name(*proposition);
-        literal(name, if *negated { Belnap::False } else { Belnap::True })
+        format!("{}{}", if *negated { "!" } else { "" }, plain(name))
     }
 
     fn exit(&self, exit: PositionId) -> String {
@@ -126,11 +109,10 @@ impl Page<'_> {
             _ => format!(" |= {}", self.goal(step.to)),
         };
         match step.by {
-            By::Step(action) => format!("{}{goal}", half_step(self.system, action, target.state)),
+            By::Step(action) => format!("{}{goal}", half_step(self.names, action, target.state)),
             By::Standing(concrete) => {
-                let domain = self.system.domain_or_flat();
-                let state = state_text(self.system, target.state);
-                format!("{} as {state}{goal}", domain.concrete().name(concrete))
+                let state = state_text(self.names, target.state);
+                format!("{} as {state}{goal}", plain(&self.names.concrete(concrete)))
             }
             By::Unfolding => self.claim(step.to),
         }

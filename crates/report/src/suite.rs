@@ -112,6 +112,14 @@ pub struct SearchRound {
     pub hits: usize,
 }
 
+impl From<&tertium_evidence::SearchRound> for SearchRound {
+    fn from(round: &tertium_evidence::SearchRound) -> Self {
+        let &tertium_evidence::SearchRound { concrete, abstract_states, new_predicates, queries, hits } =
+            round;
+        Self { concrete, abstract_states, new_predicates, queries, hits }
+    }
+}
+
 /// What is read back of a file of tests.
 #[derive(Clone, Debug, Deserialize)]
 pub struct WrittenTests {

@@ -1,117 +1,240 @@
-//! Traces as text: one line per step, with the labels that changed.
+//! Paths and lassos as text: a line per step with its number, who moves by which command, and the values that changed.
+//!
+//! ```text
+//!     0  start          x = 0, y = 0
+//!     1  p1.enter :14   x = 1
+//!     2  --a--> s2      p, !q
+//! ```
+//!
+//! States with a name show it behind an arrow. A long path shows its beginning and its end, and all values after the gap. Only
+//! what is shown is computed.
 
 use crate::Detail;
-use crate::names::{changed_line, count, state_text, step};
-use std::fmt::Write;
-use tertium_evidence::Trace;
-use tertium_system::PartialSystem;
+use crate::names::{changed, count, plain, state_text, step_text, texts};
+use crate::page::{Page, WIDTH, indentation, wrapped};
+use std::ops::Range;
+use tertium_evidence::{Names, Trace, is_step};
+use tertium_system::{ActionId, StateId};
 
-/// The lines of a trace, each ended by a line break. A long trace shows its beginning and its end.
-pub(crate) fn trace_lines(system: &PartialSystem, trace: &Trace, detail: Detail) -> String {
-    let states: Vec<_> = trace.states().collect();
-    let lines: Vec<(String, String)> = (0..states.len())
-        .map(|index| match index.checked_sub(1) {
-            None => {
-                (format!("start at {}", state_text(system, states[0])), changed_line(system, None, states[0]))
-            }
-            Some(before) => (
-                step(system, states[before], trace.steps[before].0, states[index]),
-                changed_line(system, Some(states[before]), states[index]),
-            ),
-        })
-        .collect();
-    let mut out = String::new();
-    table(&lines, detail, &mut out);
-    if let Some(loop_start) = trace.loop_start {
-        let target = state_text(system, states[loop_start]);
-        writeln!(out, "    loop back to {target}, {}", after(loop_start)).expect("strings take all text");
+/// Wider descriptions of steps stand on a line of their own.
+const WIDEST_STEP: usize = 40;
+/// So many lines are shown of each end of a path.
+const LINES_OF_AN_END: usize = 15;
+/// So many lines are shown of the values at one state.
+const LINES_OF_A_STATE: usize = 8;
+
+/// A path, and how its states are numbered.
+pub(crate) struct Walk<'a> {
+    pub(crate) names: &'a dyn Names,
+    pub(crate) trace: &'a Trace,
+    /// The number of the first state.
+    pub(crate) first: usize,
+    /// The number of the second state; the others follow.
+    pub(crate) second: usize,
+    /// What to call the first state; `None` if it was shown before.
+    pub(crate) start: Option<&'static str>,
+    pub(crate) detail: Detail,
+}
+
+/// One entry of the table.
+struct Row {
+    number: String,
+    step: String,
+    /// Lists of values, each of which begins on a new line.
+    lists: Vec<Vec<String>>,
+}
+
+/// Where the columns are.
+#[derive(Clone, Copy)]
+struct Columns {
+    indent: usize,
+    number: usize,
+    step: usize,
+}
+
+impl<'a> Walk<'a> {
+    /// A path that is shown for itself.
+    pub(crate) fn new(names: &'a dyn Names, trace: &'a Trace, detail: Detail) -> Self {
+        debug_assert!(trace.is_well_formed());
+        Self { names, trace, first: 0, second: 1, start: Some("start"), detail }
     }
-    out
+
+    /// The number of a state of the path.
+    pub(crate) fn number(&self, index: usize) -> usize {
+        if index == 0 { self.first } else { self.second + index - 1 }
+    }
+
+    /// Writes the path; gives back which states were left out.
+    pub(crate) fn write(&self, page: &mut Page, indent: usize) -> Range<usize> {
+        let columns = self.columns(indent);
+        let begin = usize::from(self.start.is_none());
+        let n = self.trace.states.len();
+        let hidden = match self.detail {
+            Detail::Full => n..n,
+            Detail::Screen => self.hidden(begin, columns),
+        };
+        for index in (begin..hidden.start).chain(hidden.end..n) {
+            if index == hidden.end && !hidden.is_empty() {
+                self.write_gap(page, columns, &hidden);
+            }
+            if self.trace.loop_start == Some(index) {
+                page.raw(columns.indent + columns.number + 2, "the loop starts here");
+            }
+            let after_gap = index == hidden.end && !hidden.is_empty();
+            self.block(index, after_gap, columns).iter().for_each(|line| page.raw(0, line));
+        }
+        self.write_end(page, columns);
+        hidden
+    }
+
+    fn write_gap(&self, page: &mut Page, columns: Columns, hidden: &Range<usize>) {
+        let inside = self.trace.loop_start.filter(|start| hidden.contains(start));
+        let inside =
+            inside.map_or(String::new(), |start| format!("; the loop starts at step {}", self.number(start)));
+        let steps = count(hidden.len(), "more step");
+        page.raw(columns.indent, &format!("… {steps} (--full shows all){inside}"));
+    }
+
+    /// The step that closes a loop.
+    fn write_end(&self, page: &mut Page, columns: Columns) {
+        let Some(start) = self.trace.loop_start else { return };
+        let last = self.trace.steps.len() - 1;
+        let mut lists = self.inputs(last);
+        lists.push(vec![format!("then back to step {} (the loop)", self.number(start))]);
+        let row = Row { number: String::new(), step: self.step(last), lists };
+        row.lines(columns, usize::MAX).iter().for_each(|line| page.raw(0, line));
+    }
+
+    /// The states that are left out: those in the middle, once each end has its lines.
+    fn hidden(&self, begin: usize, columns: Columns) -> Range<usize> {
+        let n = self.trace.states.len();
+        let lines = |index: usize| self.block(index, false, columns).len();
+        let mut used = 0;
+        let mut head = begin;
+        while head < n && (head == begin || used + lines(head) <= LINES_OF_AN_END) {
+            used += lines(head);
+            head += 1;
+        }
+        let (mut tail, mut used) = (n, 0);
+        while tail > head && (tail == n || used + lines(tail - 1) <= LINES_OF_AN_END) {
+            tail -= 1;
+            used += lines(tail);
+        }
+        head..tail
+    }
+
+    fn columns(&self, indent: usize) -> Columns {
+        let n = self.trace.states.len();
+        let near_the_ends = (0..n.min(40)).chain(n.saturating_sub(40)..n);
+        let widths = near_the_ends.map(|index| self.description(index).chars().count());
+        let closing = self.trace.loop_start.map(|_| self.step(n - 1).chars().count());
+        let step = widths.chain(closing).filter(|&width| width <= WIDEST_STEP).max().unwrap_or(0);
+        let number = self.number(n - 1).max(self.first).to_string().len();
+        Columns { indent: indentation(indent), number, step }
+    }
+
+    /// The lines about one state. After a gap it says everything.
+    fn block(&self, index: usize, after_gap: bool, columns: Columns) -> Vec<String> {
+        let states = &self.trace.states;
+        let before = index.checked_sub(1).filter(|_| !after_gap);
+        let values = texts(&changed(self.names, before.map(|before| states[before]), states[index]));
+        let mut lists = if index == 0 { Vec::new() } else { self.inputs(index - 1) };
+        if values.is_empty() && index > 0 && self.names.state(states[index]).is_empty() {
+            lists.push(vec!["nothing changes".to_owned()]);
+        } else {
+            lists.push(values);
+        }
+        let row = Row { number: self.number(index).to_string(), step: self.description(index), lists };
+        let most = if self.detail == Detail::Full { usize::MAX } else { LINES_OF_A_STATE };
+        row.lines(columns, most)
+    }
+
+    /// How a state is reached.
+    fn description(&self, index: usize) -> String {
+        match index.checked_sub(1) {
+            Some(step) => self.step(step),
+            None => {
+                let name = self.names.state(self.trace.states[0]);
+                format!("{} {}", self.start.unwrap_or_default(), plain(&name)).trim().to_owned()
+            }
+        }
+    }
+
+    /// What a step is called, and the name of the state that it leads to.
+    fn step(&self, step: usize) -> String {
+        let name = self.names.step(self.trace.steps[step]);
+        let place = name.line.map_or(String::new(), |line| format!(" :{line}"));
+        let text = step_text(&name);
+        let target = self.trace.states[self.trace.target(step)];
+        match self.names.state(target).as_str() {
+            "" => format!("{text}{place}").trim().to_owned(),
+            _ => {
+                let arrow = if text.is_empty() { "-->".to_owned() } else { format!("--{text}-->") };
+                let source = self.trace.states[step];
+                let jump = if self.is_jump(source, self.trace.steps[step], target) { "… " } else { "" };
+                format!("{jump}{arrow} {}{place}", state_text(self.names, target))
+            }
+        }
+    }
+
+    /// Whether a step starts elsewhere: under reduced semantics a way may go on from another state that stands for the same.
+    fn is_jump(&self, source: StateId, action: ActionId, target: StateId) -> bool {
+        self.names.system().is_some_and(|system| !is_step(system, source, action, target))
+    }
+
+    fn inputs(&self, step: usize) -> Vec<Vec<String>> {
+        let inputs = self.names.step(self.trace.steps[step]).inputs;
+        if inputs.is_empty() {
+            return Vec::new();
+        }
+        let mut list: Vec<String> =
+            inputs.iter().map(|(name, value)| format!("{} = {}", plain(name), plain(value))).collect();
+        list[0] = format!("input {}", list[0]);
+        vec![list]
+    }
+}
+
+impl Row {
+    /// At most `most` lines of values; those left out are counted.
+    fn lines(&self, columns: Columns, most: usize) -> Vec<String> {
+        let Columns { indent, number, step } = columns;
+        let left = indent + number + 2;
+        let column = left + step + 3;
+        let mut head = format!("{:indent$}{:>number$}  ", "", self.number);
+        let mut lines = Vec::new();
+        if self.step.chars().count() > step {
+            for part in wrapped(std::slice::from_ref(&self.step), "", WIDTH - left) {
+                lines.push(format!("{head}{part}"));
+                head = " ".repeat(left);
+            }
+            head = " ".repeat(column);
+        } else {
+            head.push_str(&format!("{:step$}   ", self.step));
+        }
+        let mut right: Vec<String> =
+            self.lists.iter().flat_map(|list| wrapped(list, ", ", WIDTH - column)).collect();
+        if right.len() > most {
+            let n = right.len() - most + 1;
+            right.truncate(most - 1);
+            right.push(format!("… {} (--full shows all)", count(n, "more line")));
+        }
+        if right.is_empty() && lines.is_empty() {
+            right.push(String::new());
+        }
+        for line in right {
+            lines.push(format!("{head}{line}"));
+            head = " ".repeat(column);
+        }
+        lines
+    }
 }
 
 /// `3 steps`, or `2 steps, then a loop of 1 step`.
-pub(crate) fn trace_length(trace: &Trace) -> String {
+pub(crate) fn trace_length<S, L>(trace: &Trace<S, L>) -> String {
     match trace.loop_start {
         None => count(trace.steps.len(), "step"),
         Some(start) => {
             format!("{}, then a loop of {}", count(start, "step"), count(trace.steps.len() - start, "step"))
         }
-    }
-}
-
-fn after(steps: usize) -> String {
-    if steps == 0 { "the start".to_owned() } else { format!("as after step {steps}") }
-}
-
-/// Two columns. Lines in the middle of a long table are counted, not shown.
-fn table(lines: &[(String, String)], detail: Detail, out: &mut String) {
-    let hidden = lines.len().saturating_sub(detail.limit());
-    let head = if hidden == 0 { lines.len() } else { detail.limit() / 2 };
-    let shown = || lines[..head].iter().chain(&lines[(head + hidden).min(lines.len())..]);
-    let width = shown().map(|(left, _)| left.chars().count()).max().unwrap_or(0).min(48);
-    for (index, (left, right)) in shown().enumerate() {
-        if index == head && hidden > 0 {
-            writeln!(out, "    … {} (--full shows all)", count(hidden, "more step"))
-                .expect("strings take all text");
-        }
-        let line = format!("    {left:width$}    {right}");
-        writeln!(out, "{}", line.trim_end()).expect("strings take all text");
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use tertium_support::Id;
-    use tertium_system::{Modality, StateId, SystemBuilder, UNLABELLED};
-    use tertium_truth::Belnap;
-
-    fn ring(n: usize) -> PartialSystem {
-        let mut builder = SystemBuilder::numbered(n);
-        let (a, tick) = (builder.action("a"), builder.action(UNLABELLED));
-        let p = builder.proposition("p", Belnap::False);
-        builder.initial(StateId::new(0));
-        builder.label(StateId::new(0), p, Belnap::True);
-        for state in 0..n {
-            let action = if state == 0 { a } else { tick };
-            builder.edge(StateId::new(state), action, StateId::new((state + 1) % n), Modality::Both);
-        }
-        builder.build()
-    }
-
-    fn around(system: &PartialSystem, loop_start: Option<usize>) -> Trace {
-        let mut trace = Trace { start: StateId::new(0), steps: Vec::new(), loop_start };
-        let mut state = trace.start;
-        for _ in 0..system.n_states() {
-            let (action, next) = system.must(state).next().unwrap();
-            trace.steps.push((action, next));
-            state = next;
-        }
-        trace
-    }
-
-    #[test]
-    fn a_lasso_shows_steps_changes_and_where_it_closes() {
-        let system = ring(3);
-        let trace = around(&system, Some(0));
-        assert_eq!(trace_length(&trace), "0 steps, then a loop of 3 steps");
-        assert_eq!(
-            trace_lines(&system, &trace, Detail::Screen),
-            "    start at 0    p\n    0 --a--> 1    !p\n    1 --> 2\n    2 --> 0       p\n    loop back to 0, the start\n"
-        );
-    }
-
-    #[test]
-    fn a_long_trace_shows_both_ends_and_counts_the_middle() {
-        let system = ring(100);
-        let trace = around(&system, None);
-        let shown = trace_lines(&system, &trace, Detail::Screen);
-        assert_eq!(shown.lines().count(), 31, "{shown}");
-        assert!(
-            shown.contains("    start at 0")
-                && shown.contains("… 71 more steps")
-                && shown.contains("99 --> 0")
-        );
-        assert_eq!(trace_lines(&system, &trace, Detail::Full).lines().count(), 101);
     }
 }

@@ -1,47 +1,48 @@
-//! Replaying what is about to be shown, step by step, on the system itself.
+//! Replaying paths and ways to what is open, step by step, on the system itself.
 //!
-//! Strategies have their own validator in `tertium-check`. Traces and blocking steps are derived from strategies and
-//! labellings; here they are checked against the system alone.
+//! Strategies have their own validator beside the checkers. Traces and blocking steps are derived from strategies and labellings;
+//! here they are checked against the system alone, in one pass over their steps.
 
-use crate::blocking::is_step;
-use tertium_check::Semantics;
-use tertium_evidence::{Blocking, Culprit, Trace};
+use crate::{Blocking, Culprit, Trace};
 use tertium_support::IdSet;
-use tertium_system::{ConcreteId, Modality, PartialSystem, StateId, StateSet};
+use tertium_system::{ActionId, ConcreteId, Modality, PartialSystem, StateId, StateSet};
 use tertium_truth::Belnap;
 
-/// Accepts a trace if it starts at an initial state, every step is a must of the system, and a loop closes.
+/// Whether states that stand for some of the same concrete states may take each other's steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Covers {
+    /// A step starts at the state that the step before leads to.
+    Ignored,
+    /// A modality reduces its argument and itself, so a step may start at a state that stands, in part, for the same.
+    Reduced,
+}
+
+/// Accepts a trace if it starts at an initial state and every step, also the one that closes a loop, is a must of the system.
 pub fn check_trace(system: &PartialSystem, trace: &Trace) -> Result<(), String> {
-    if !system.initial().contains(&trace.start) {
-        return Err(format!("the trace starts at {}, which is not initial", system.state_name(trace.start)));
+    if !trace.is_well_formed() {
+        return Err("the trace has too few or too many steps, or its loop starts nowhere".to_owned());
     }
-    let states: Vec<_> = trace.states().collect();
-    for (index, &(action, target)) in trace.steps.iter().enumerate() {
-        let modality = system.transitions().find(states[index], action, target);
+    let start = trace.states[0];
+    if !system.initial().contains(&start) {
+        return Err(format!("the trace starts at {}, which is not initial", system.state_name(start)));
+    }
+    for (index, &action) in trace.steps.iter().enumerate() {
+        let target = trace.states[trace.target(index)];
+        let modality = system.transitions().find(trace.states[index], action, target);
         if !modality.is_some_and(Modality::is_must) {
             return Err(format!("step {} of the trace is no must of the system", index + 1));
         }
     }
-    match trace.loop_start {
-        Some(start) if states.get(start) != states.last() => {
-            Err("the loop of the trace does not close".to_owned())
-        }
-        _ => Ok(()),
-    }
+    Ok(())
 }
 
 /// Accepts a blocking step if the way to it consists of steps of the system from an initial state, and the culprit
-/// is really open. Under reduced semantics each step may start from a state that stands, in part, for the same as the one
-/// reached; twice, because a modality reduces its argument and itself.
-pub fn check_blocking(
-    system: &PartialSystem,
-    semantics: Semantics,
-    blocking: &Blocking,
-) -> Result<(), String> {
+/// is really open.
+pub fn check_blocking(system: &PartialSystem, covers: Covers, blocking: &Blocking) -> Result<(), String> {
     if !system.initial().contains(&blocking.start) {
         return Err("the way to the blocking step does not start at an initial state".to_owned());
     }
-    let domain = system.domain().filter(|_| semantics == Semantics::Ris);
+    let domain = system.domain().filter(|_| covers == Covers::Reduced);
     let from_here = |at: StateId| match domain {
         None => StateSet::of(system.n_states(), [at]),
         Some(domain) => {
@@ -73,6 +74,12 @@ pub fn check_blocking(
     if open { Ok(()) } else { Err("what is said to block is not open in the system".to_owned()) }
 }
 
+/// Whether the system has this step, of any modality, also as one of the targets of a hyper-must.
+pub fn is_step(system: &PartialSystem, source: StateId, action: ActionId, target: StateId) -> bool {
+    system.transitions().find(source, action, target).is_some()
+        || system.hyper_musts().of(source).any(|(a, targets)| a == action && targets.contains(&target))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -92,15 +99,17 @@ mod tests {
         let system = system();
         let a = system.actions().get("a").unwrap();
         let s = StateId::from_raw;
-        let trace = |start, steps: &[u32], loop_start| Trace {
-            start: s(start),
-            steps: steps.iter().map(|&to| (a, s(to))).collect(),
+        let trace = |states: &[u32], n_steps, loop_start| Trace {
+            states: states.iter().map(|&state| s(state)).collect(),
+            steps: vec![a; n_steps],
             loop_start,
         };
-        assert_eq!(check_trace(&system, &trace(0, &[1], None)), Ok(()));
-        assert!(check_trace(&system, &trace(1, &[], None)).is_err());
-        assert!(check_trace(&system, &trace(0, &[1, 2], None)).is_err());
-        assert!(check_trace(&system, &trace(0, &[1], Some(0))).is_err());
+        assert_eq!(check_trace(&system, &trace(&[0, 1], 1, None)), Ok(()));
+        assert_eq!(check_trace(&system, &trace(&[0], 0, None)), Ok(()));
+        assert!(check_trace(&system, &trace(&[1], 0, None)).is_err());
+        assert!(check_trace(&system, &trace(&[0, 1, 2], 2, None)).is_err());
+        assert!(check_trace(&system, &trace(&[0, 1], 2, Some(0))).is_err());
+        assert!(check_trace(&system, &trace(&[0, 1], 1, Some(0))).is_err());
     }
 
     #[test]
@@ -113,9 +122,9 @@ mod tests {
             steps: steps.iter().map(|&to| (a, s(to))).collect(),
             culprit: Culprit::MayOnly { source: s(source), action: a, target: s(target) },
         };
-        assert_eq!(check_blocking(&system, Semantics::Sis, &blocking(&[1], 1, 2)), Ok(()));
-        assert!(check_blocking(&system, Semantics::Sis, &blocking(&[], 1, 2)).is_err());
-        assert!(check_blocking(&system, Semantics::Sis, &blocking(&[2], 1, 2)).is_err());
-        assert!(check_blocking(&system, Semantics::Sis, &blocking(&[], 0, 1)).is_err());
+        assert_eq!(check_blocking(&system, Covers::Ignored, &blocking(&[1], 1, 2)), Ok(()));
+        assert!(check_blocking(&system, Covers::Ignored, &blocking(&[], 1, 2)).is_err());
+        assert!(check_blocking(&system, Covers::Ignored, &blocking(&[2], 1, 2)).is_err());
+        assert!(check_blocking(&system, Covers::Ignored, &blocking(&[], 0, 1)).is_err());
     }
 }

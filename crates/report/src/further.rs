@@ -1,0 +1,126 @@
+//! What an engine has to say besides its answer: predicates, where a solver gave up, what was seen, rounds.
+
+use crate::names::plain;
+use crate::suite::{SearchRound, rounds_text};
+use serde::Serialize;
+use tertium_evidence::{Answer, Detail};
+use tertium_truth::Verdict;
+
+/// So many predicates are listed below a verdict.
+const MOST_LISTED: usize = 20;
+/// So many terms are named that the solver gave up on.
+const MOST_NAMED: usize = 3;
+
+/// The lines below the answer.
+pub(crate) fn further_text(answer: &Answer) -> String {
+    let open = matches!(answer.outcome.verdict, Verdict::Unknown(_));
+    let line = |further: &Detail| match further {
+        Detail::Predicates(predicates) => predicates_text(predicates),
+        Detail::GaveUp(n, terms) => gave_up_text(*n, terms),
+        Detail::Seen(hold, fail) if open => seen_text("hold", hold) + &seen_text("fail", fail),
+        Detail::LeftOut(sentence) => format!("  {}\n", plain(sentence)),
+        Detail::Seen(..) | Detail::Rounds(_) => String::new(),
+    };
+    answer.details.iter().map(line).collect()
+}
+
+/// The lines that are shown with statistics only.
+pub(crate) fn counted_text(answer: &Answer) -> String {
+    let table = |further: &Detail| match further {
+        Detail::Rounds(rounds) if !rounds.is_empty() => {
+            rounds_text(&rounds.iter().map(SearchRound::from).collect::<Vec<_>>())
+        }
+        _ => String::new(),
+    };
+    answer.details.iter().map(table).collect()
+}
+
+fn predicates_text(predicates: &[String]) -> String {
+    if predicates.is_empty() {
+        return String::new();
+    }
+    let shown: Vec<_> = predicates.iter().take(MOST_LISTED).map(|predicate| plain(predicate)).collect();
+    let more = match predicates.len().saturating_sub(MOST_LISTED) {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    format!("  predicates: {}{more}\n", shown.join("; "))
+}
+
+fn gave_up_text(n: u64, terms: &[(String, u64)]) -> String {
+    if n == 0 {
+        return String::new();
+    }
+    let times = |n: u64| if n == 1 { "once".to_owned() } else { format!("{n} times") };
+    let named = terms.iter().take(MOST_NAMED);
+    let named: Vec<String> = named.map(|(term, n)| format!("{} ({})", plain(term), times(*n))).collect();
+    let about = if named.is_empty() { String::new() } else { format!(", on products: {}", named.join("; ")) };
+    format!("  the solver gave up {}{about}\n", times(n))
+}
+
+fn seen_text(what: &str, names: &[String]) -> String {
+    if names.is_empty() {
+        return String::new();
+    }
+    let names: Vec<_> = names.iter().map(|name| plain(name)).collect();
+    format!("  seen to {what}: {}\n", names.join(", "))
+}
+
+/// The same as data; `kind` says which.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum FurtherReport {
+    /// The predicates of the last round.
+    Predicates {
+        /// Each as an expression of the language of the file.
+        predicates: Vec<String>,
+    },
+    /// The solver gave up.
+    GaveUp {
+        /// How often.
+        times: u64,
+        /// On which products.
+        products: Vec<ProductReport>,
+    },
+    /// What was seen of the propositions.
+    Seen {
+        /// Those that were seen to hold.
+        hold: Vec<String>,
+        /// Those that were seen to fail.
+        fail: Vec<String>,
+    },
+    /// The rounds of a search.
+    Rounds {
+        /// Each in numbers.
+        rounds: Vec<SearchRound>,
+    },
+    /// What was left out.
+    LeftOut {
+        /// A sentence.
+        text: String,
+    },
+}
+
+/// A product that the solver gave up on.
+#[derive(Clone, Debug, Serialize)]
+pub struct ProductReport {
+    /// The product.
+    pub text: String,
+    /// How often.
+    pub times: u64,
+}
+
+pub(crate) fn further_report(further: &Detail) -> FurtherReport {
+    match further.clone() {
+        Detail::Predicates(predicates) => FurtherReport::Predicates { predicates },
+        Detail::GaveUp(times, products) => FurtherReport::GaveUp {
+            times,
+            products: products.into_iter().map(|(text, times)| ProductReport { text, times }).collect(),
+        },
+        Detail::Seen(hold, fail) => FurtherReport::Seen { hold, fail },
+        Detail::Rounds(rounds) => {
+            FurtherReport::Rounds { rounds: rounds.iter().map(SearchRound::from).collect() }
+        }
+        Detail::LeftOut(text) => FurtherReport::LeftOut { text },
+    }
+}

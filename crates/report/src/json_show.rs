@@ -1,0 +1,121 @@
+//! From evidence to its JSON form.
+
+use crate::Detail;
+use crate::blocking::{culprit_text, remedy, way};
+use crate::evidence::Role;
+use crate::formula_text::FormulaText;
+use crate::json_evidence::{CulpritReport, EvidenceReport, FormulaReport, MoveReport, PositionReport};
+use crate::json_path::{claim_report, path_report, state_report};
+use crate::names::state_name;
+use tertium_evidence::{
+    Blocking, By, Culprit, Evidence, Move, Names, Origin, PositionId, Stage, Strategy, as_trace,
+};
+use tertium_logic::NodeId;
+use tertium_support::Id;
+
+/// Strategies with more claims than this are given in full only on demand: each takes some 300 bytes.
+const MANY_CLAIMS: usize = 10_000;
+
+/// Evidence as data.
+pub(crate) fn evidence_report(
+    names: &dyn Names,
+    origin: Origin,
+    evidence: &Evidence,
+    role: Role,
+    detail: Detail,
+) -> EvidenceReport {
+    let (word, shower) = (role.word(), Shower { names, detail });
+    match evidence {
+        Evidence::Trace(trace) => EvidenceReport::Trace { role: word, path: path_report(names, trace) },
+        Evidence::Tree(claim) => EvidenceReport::Tree {
+            role: word,
+            initial: state_report(names, claim.state),
+            claim: claim_report(names, claim),
+        },
+        Evidence::Proof(strategy) | Evidence::Refutation(strategy) => shower.strategy(word, strategy),
+        Evidence::Contradiction { proof, refutation } => EvidenceReport::Contradiction {
+            proof: Box::new(shower.strategy(Role::Witness.word(), proof)),
+            refutation: Box::new(shower.strategy(Role::Counterexample.word(), refutation)),
+        },
+        Evidence::Invariant(conditions) => EvidenceReport::Invariant { conditions: conditions.clone() },
+        Evidence::Enumeration { refinements } => EvidenceReport::Enumeration { refinements: *refinements },
+        Evidence::Open(blocking) => open(names, origin, blocking),
+    }
+}
+
+fn open(names: &dyn Names, origin: Origin, blocking: &Blocking) -> EvidenceReport {
+    EvidenceReport::Open {
+        way: path_report(names, &way(blocking)),
+        culprit: match blocking.culprit {
+            Culprit::MayOnly { source, action, target } => CulpritReport::MayOnly {
+                source: state_name(names, source),
+                action: names.step(action).action,
+                target: state_name(names, target),
+            },
+            Culprit::Label { state, proposition } => CulpritReport::Label {
+                state: state_name(names, state),
+                proposition: names.proposition(proposition),
+            },
+            Culprit::MissingProposition { state } => {
+                CulpritReport::MissingProposition { state: state_name(names, state) }
+            }
+        },
+        text: culprit_text(names, blocking.culprit),
+        next: remedy(names, blocking.culprit, origin),
+    }
+}
+
+struct Shower<'a> {
+    names: &'a dyn Names,
+    detail: Detail,
+}
+
+impl Shower<'_> {
+    fn strategy(&self, role: &'static str, strategy: &Strategy) -> EvidenceReport {
+        if let Some(trace) = as_trace(strategy) {
+            return EvidenceReport::Trace { role, path: path_report(self.names, &trace) };
+        }
+        let text = FormulaText::new(strategy.formula());
+        let is_fixpoint: Vec<NodeId> = text.fixpoints().collect();
+        let formula = |id: NodeId| FormulaReport {
+            text: text.node(id),
+            definition: is_fixpoint.binary_search(&id).is_ok().then(|| text.definition(id)),
+        };
+        EvidenceReport::Strategy {
+            role,
+            formulas: NodeId::first(strategy.formula().n_nodes()).map(formula).collect(),
+            roots: strategy.roots().iter().map(|root| root.index()).collect(),
+            n_claims: strategy.n_positions(),
+            claims: self.claims(strategy),
+        }
+    }
+
+    fn claims(&self, strategy: &Strategy) -> Option<Vec<PositionReport>> {
+        let n = strategy.n_positions();
+        let wanted = n <= MANY_CLAIMS || self.detail == Detail::Full;
+        wanted.then(|| PositionId::first(n).map(|id| self.claim(strategy, id)).collect())
+    }
+
+    fn claim(&self, strategy: &Strategy, id: PositionId) -> PositionReport {
+        let position = strategy.position(id);
+        PositionReport {
+            state: state_name(self.names, position.state),
+            formula: position.node.index(),
+            stage: match position.stage {
+                Stage::Node => "node",
+                Stage::Modality => "modality",
+                Stage::Argument => "argument",
+            },
+            moves: strategy.moves(id).iter().map(|step| self.step(step)).collect(),
+        }
+    }
+
+    fn step(&self, step: &Move) -> MoveReport {
+        let (by, action, concrete) = match step.by {
+            By::Unfolding => ("unfolding", None, None),
+            By::Step(action) => ("step", Some(self.names.step(action).action), None),
+            By::Standing(concrete) => ("standing", None, Some(self.names.concrete(concrete))),
+        };
+        MoveReport { by, action, concrete, to: step.to.index() }
+    }
+}

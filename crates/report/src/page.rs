@@ -1,0 +1,99 @@
+//! Lines of text no wider than a page.
+
+/// No line of evidence is wider.
+pub(crate) const WIDTH: usize = 120;
+/// Deeper lines are not indented any further.
+const DEEPEST: usize = 40;
+
+/// Items joined by a separator, on as many lines as it takes. Items that are wider than a line are split.
+pub(crate) fn wrapped(items: &[String], separator: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut line = String::new();
+    let mut used = 0;
+    for (index, item) in items.iter().enumerate() {
+        let last = index + 1 == items.len();
+        let mut item = if last { item.clone() } else { format!("{item}{separator}") };
+        let mut length = item.chars().count();
+        if used > 0 && used + item.trim_end().chars().count() > width {
+            lines.push(std::mem::take(&mut line).trim_end().to_owned());
+            used = 0;
+        }
+        while item.trim_end().chars().count() > width {
+            let (end, _) = item.char_indices().nth(width).expect("it is longer");
+            let rest = item.split_off(end);
+            lines.push(std::mem::replace(&mut item, rest));
+            length -= width;
+        }
+        line.push_str(&item);
+        used += length;
+    }
+    if used > 0 {
+        lines.push(line.trim_end().to_owned());
+    }
+    lines
+}
+
+/// Text that grows by lines.
+#[derive(Default)]
+pub(crate) struct Page {
+    text: String,
+    n_lines: usize,
+}
+
+impl Page {
+    /// Adds a line; where it is too wide, it goes on below, a little further to the right.
+    pub(crate) fn line(&mut self, indent: usize, text: &str) {
+        let indent = indent.min(DEEPEST);
+        let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+        for (index, line) in wrapped(&words, " ", WIDTH - indent - 4).iter().enumerate() {
+            self.raw(indent + if index == 0 { 0 } else { 4 }, line);
+        }
+    }
+
+    /// Adds a line as it is, without blanks at its end.
+    pub(crate) fn raw(&mut self, indent: usize, line: &str) {
+        self.text.push_str(format!("{:indent$}{line}", "").trim_end());
+        self.text.push('\n');
+        self.n_lines += 1;
+    }
+
+    /// How many lines there are.
+    pub(crate) fn n_lines(&self) -> usize {
+        self.n_lines
+    }
+
+    /// All lines, each ended by a line break.
+    pub(crate) fn into_text(self) -> String {
+        self.text
+    }
+}
+
+/// An indentation that leaves room for text.
+pub(crate) fn indentation(wanted: usize) -> usize {
+    wanted.min(DEEPEST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn items(items: &[&str]) -> Vec<String> {
+        items.iter().map(|&item| item.to_owned()).collect()
+    }
+
+    #[test]
+    fn lines_break_between_items_and_inside_only_if_one_is_too_wide() {
+        assert_eq!(wrapped(&items(&["a = 1", "b = 2", "c = 3"]), ", ", 13), ["a = 1, b = 2,", "c = 3"]);
+        assert_eq!(wrapped(&items(&["x", "abcdefgh", "y"]), ", ", 5), ["x,", "abcde", "fgh,", "y"]);
+        assert!(wrapped(&[], ", ", 5).is_empty());
+    }
+
+    #[test]
+    fn long_lines_go_on_below() {
+        let mut page = Page::default();
+        page.line(2, &"word ".repeat(60));
+        let text = page.into_text();
+        assert!(text.lines().count() == 3 && text.lines().all(|line| line.chars().count() <= WIDTH));
+        assert!(text.lines().skip(1).all(|line| line.starts_with("      word")), "{text}");
+    }
+}
