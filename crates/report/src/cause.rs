@@ -14,6 +14,7 @@ pub fn cause_text(cause: Cause) -> &'static str {
         Cause::Bound => "there is more to look at than a bound allows",
         Cause::Imprecise => "the system leaves it open",
         Cause::Inconsistent => "the system both proves and refutes it",
+        Cause::Evidence => "there was an answer, and its evidence did not stand up to its validator",
     }
 }
 
@@ -35,6 +36,7 @@ pub fn next_step(cause: Cause) -> &'static str {
             "settle what is open; of the `--semantics`, `ris` is more precise than `sis`, and `thorough` than both"
         }
         Cause::Inconsistent => "run `tertium model consistent` on the file to find the contradiction",
+        Cause::Evidence => "this is a bug in Tertium: please report it; another `--engine` may have an answer",
     }
 }
 

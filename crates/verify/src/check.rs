@@ -87,7 +87,7 @@ pub fn check(request: &Request<'_>, listener: &mut dyn Listener) -> Result<Left,
     let engines = chosen_engines(request, model.as_ref())?;
     match engines.as_slice() {
         [one] => Inline { request, model: model.as_ref(), engine: one, asked: &asked }.run(listener),
-        several => Schedule { request, model: model.as_ref(), engines: several, asked: &asked }.run(listener),
+        several => Schedule { request, engines: several, asked: &asked }.run(listener),
     }
 }
 

@@ -33,7 +33,6 @@ const HINTS_FROM: u32 = 3;
 /// All questions about one model, by several engines.
 pub(crate) struct Schedule<'a> {
     pub(crate) request: &'a Request<'a>,
-    pub(crate) model: &'a dyn Model,
     /// In the order in which they are tried.
     pub(crate) engines: &'a [Engine],
     pub(crate) asked: &'a [Question],

@@ -100,7 +100,9 @@ pub(crate) fn given_predicates(opening: &Opening<'_>, offer: &dyn OffersProgram)
     let mut predicates = Predicates::new();
     if let Some(source) = &opening.options.predicates {
         let terms = offer.read_predicates(source).map_err(|found| Halt::faulty(source, found))?;
-        terms.into_iter().for_each(|term| predicates.add_atoms(offer.program(), term));
+        for term in terms {
+            predicates.add_atoms(offer.program(), term);
+        }
     }
     Ok(predicates)
 }

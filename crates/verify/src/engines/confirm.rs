@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tertium_check::{Semantics, check_enumeration, check_strategy};
 use tertium_evidence::{Covers, Evidence, Strategy, as_trace, check_blocking, check_trace};
 use tertium_logic::{Formula, FormulaGraph};
-use tertium_support::Context;
+use tertium_support::{Context, StopReason};
 use tertium_system::{PartialSystem, StateId};
 use tertium_truth::Verdict;
 
@@ -33,7 +33,11 @@ impl Replay for OnSystem {
             Evidence::Enumeration { refinements } => {
                 let found =
                     check_enumeration(context, &self.system, &self.formula, self.verdict, *refinements);
-                found.map_err(|flaw| Flaw::Wrong(format!("the enumeration does not stand: {flaw:?}")))
+                match found {
+                    Ok(true) => Ok(()),
+                    Ok(false) => Err(Flaw::Stopped(context.poll().err().unwrap_or(StopReason::TimeLimit))),
+                    Err(flaw) => Err(Flaw::Wrong(format!("the enumeration does not stand: {flaw:?}"))),
+                }
             }
             Evidence::Proof(strategy) => self.strategy(strategy, &property, self.system.initial()),
             Evidence::Refutation(strategy) => self.refutation(strategy, &property),
