@@ -3,7 +3,6 @@
 //! The doc comments are the help texts, the first sentence is what `-h` shows. Every long option is described in
 //! docs/cli.md; a test compares.
 
-use crate::failure::Failure;
 use crate::quantity::{parse_duration, parse_inputs, parse_memory};
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -109,6 +108,9 @@ pub(crate) struct CheckArgs {
     pub(crate) symbolic: SymbolicArgs,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
+    /// Wall time for each property; what one leaves over is shared out among the rest [default: its share of --time]
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    pub(crate) time_each: Option<Duration>,
 
     /// Seed of everything that is drawn at random; the same seed gives the same output
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -374,19 +376,6 @@ pub(crate) struct DiagramArgs {
     /// Take the order of the variables from this file, one name on each line
     #[arg(long, value_name = "FILE")]
     pub(crate) order: Option<PathBuf>,
-}
-
-impl DiagramArgs {
-    /// Complains about any of these beside a file that needs no decision diagrams.
-    pub(crate) fn refuse(&self) -> Result<(), Failure> {
-        if self.nodes.is_none() && !self.whole_model && !self.keep_order && self.order.is_none() {
-            return Ok(());
-        }
-        Err(Failure::Usage(
-            "--nodes, --whole-model, --keep-order and --order are about the decision diagrams of .smv models"
-                .to_owned(),
-        ))
-    }
 }
 
 /// What concerns models that are checked symbolically.

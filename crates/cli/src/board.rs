@@ -10,7 +10,8 @@ use crate::settings::{CheckSettings, Style};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tertium_report::{
-    Answer, Message, RunReport, SCHEMA, ToolInfo, cause_text, next_step, one_line, verdict_line, verdict_word,
+    AnswerReport, Message, RunReport, SCHEMA, ToolInfo, cause_text, next_step, one_line, plain_verdict_line,
+    verdict_word,
 };
 use tertium_truth::{Cause, Verdict};
 
@@ -25,7 +26,7 @@ pub(crate) struct Board {
 #[derive(Debug)]
 struct State {
     open: VecDeque<OpenQuestion>,
-    answers: Vec<Answer>,
+    answers: Vec<AnswerReport>,
     status: Status,
     /// The cause of the first unknown.
     cause: Option<Cause>,
@@ -86,8 +87,15 @@ impl Board {
         questions.into_iter().rev().for_each(|question| state.open.push_front(question));
     }
 
+    /// The next question that is still open: the property as given, and the formula where that is known.
+    pub(crate) fn next_open(&self) -> (String, Option<String>) {
+        let state = self.lock();
+        let next = state.open.front();
+        next.map_or_else(Default::default, |open| (open.property.clone(), open.formula.clone()))
+    }
+
     /// Settles the next question: prints `text`, or keeps `answer` for the object at the end.
-    pub(crate) fn record(&self, entry: &Entry, text: &str, answer: impl FnOnce() -> Answer) {
+    pub(crate) fn record(&self, entry: &Entry, text: &str, answer: impl FnOnce() -> AnswerReport) {
         let mut state = self.lock();
         if state.closed {
             return;
@@ -144,17 +152,17 @@ impl Board {
         self.conclude(settings, &mut state)
     }
 
-    fn unanswered(&self, question: OpenQuestion, left: Option<Cause>) -> (Entry, String, Answer) {
+    fn unanswered(&self, question: OpenQuestion, left: Option<Cause>) -> (Entry, String, AnswerReport) {
         let OpenQuestion { file, property, formula } = question;
         match left {
             Some(cause) => {
                 let verdict = Verdict::Unknown(cause);
                 let text = self.stopped_text(formula.as_deref().unwrap_or(&property), cause);
-                (Entry::Verdict(verdict), text, Answer::stopped(&file, &property, formula, verdict))
+                (Entry::Verdict(verdict), text, AnswerReport::stopped(&file, &property, formula, verdict))
             }
             None => {
                 let message = Message::error("an internal error ended the run");
-                let answer = Answer::error(&file, &property, formula, vec![message]);
+                let answer = AnswerReport::error(&file, &property, formula, vec![message]);
                 (Entry::Error(Status::Internal), String::new(), answer)
             }
         }
@@ -162,7 +170,7 @@ impl Board {
 
     /// The text for a question that a limit left unknown before an engine could say more.
     pub(crate) fn stopped_text(&self, formula: &str, cause: Cause) -> String {
-        let line = verdict_line(Verdict::Unknown(cause), formula, "");
+        let line = plain_verdict_line(Verdict::Unknown(cause), formula, "");
         match self.style {
             Style::Text(_) => format!(
                 "{line}  open: {}\n  next: {}; see `tertium explain {}`\n",

@@ -5,6 +5,7 @@ use crate::output::Output;
 use tertium_report::Message;
 use tertium_support::{Diagnostics, Source, StopReason};
 use tertium_truth::Cause;
+use tertium_verify::Halt;
 
 /// Why there is no result.
 #[derive(Debug)]
@@ -68,6 +69,30 @@ impl Failure {
 impl From<StopReason> for Failure {
     fn from(reason: StopReason) -> Self {
         Failure::Stopped(reason)
+    }
+}
+
+impl From<Halt> for Failure {
+    fn from(halt: Halt) -> Self {
+        match halt {
+            Halt::Stopped(reason) => Self::Stopped(reason),
+            Halt::Faulty(source, complaints) => Self::Faulty(source, complaints),
+            Halt::Usage(text) => Self::Usage(text),
+            Halt::Refused(text) => Self::Input(text),
+            Halt::Bug(text) => Self::Bug(text),
+        }
+    }
+}
+
+impl From<Failure> for Halt {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Stopped(reason) => Self::Stopped(reason),
+            Failure::Faulty(source, complaints) => Self::Faulty(source, complaints),
+            Failure::Usage(text) => Self::Usage(text),
+            Failure::Input(text) => Self::Refused(text),
+            Failure::Bug(text) => Self::Bug(text),
+        }
     }
 }
 

@@ -1,137 +1,77 @@
-//! Reading inputs: files under the limits of the run, systems by the extension of their name, formulas from the
-//! command line or from files.
+//! Reading inputs: files under the limits of the run, systems and models by the table of formats, formulas from the command
+//! line or from files.
 
 use crate::failure::Failure;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use tertium_logic::{Formula, parse};
+use std::sync::Arc;
 use tertium_support::{Context, Source};
 use tertium_system::PartialSystem;
-use tertium_system::format::{AutMode, Family, ReadError, read_aut, read_pts, source_of_bytes};
+use tertium_system::format::Family;
+use tertium_verify::{Chosen, Given, Input, Model, Options, ReadOptions, Request, Tables};
 
-/// Formats that systems are read from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ModelFormat {
-    /// Our own.
-    Pts,
-    /// Aldebaran.
-    Aut,
-    /// The language of NuSMV: the reachable states of a model.
-    Smv,
-    /// Guarded commands: the states of a model that a search finds.
-    Gcl,
-}
-
-/// Why `--modal` is refused beside a model.
-pub(crate) const MODAL_MODEL: &str = "--modal is about labels of .aut files; models have none";
-
-/// A system that is still to be read.
-#[derive(Clone, Debug)]
-pub(crate) struct ModelFile {
-    /// Where it is.
-    pub(crate) path: PathBuf,
-    /// How it is written.
-    pub(crate) format: ModelFormat,
-    /// How labels of `.aut` files are read.
-    pub(crate) mode: AutMode,
-}
-
-impl ModelFile {
-    /// A file whose format follows from its name.
-    pub(crate) fn new(path: &Path, modal: bool) -> Result<Self, Failure> {
-        let mode = if modal { AutMode::Modal } else { AutMode::Plain };
-        let format = format_of(path)?;
-        if modal && matches!(format, ModelFormat::Smv | ModelFormat::Gcl) {
-            return Err(Failure::Usage(MODAL_MODEL.to_owned()));
-        }
-        Ok(Self { path: path.to_owned(), format, mode })
-    }
-
-    /// The name for messages.
-    pub(crate) fn name(&self) -> String {
-        self.path.display().to_string()
-    }
-
-    /// Reads the system.
-    pub(crate) fn load(&self, context: &Context) -> Result<PartialSystem, Failure> {
-        self.load_titled(context).map(|titled| titled.system)
-    }
-
-    /// Reads the system with what the file says about it besides.
-    pub(crate) fn load_titled(&self, context: &Context) -> Result<Titled, Failure> {
-        let bytes = read_file(context, &self.path)?;
-        match self.format {
-            ModelFormat::Smv => {
-                let system = crate::smv::reachable_system(context, model_text(self.name(), bytes))?;
-                Ok(Titled { system, name: None, family: None })
-            }
-            ModelFormat::Gcl => {
-                let system = crate::gcl::reachable_system(context, text(self.name(), bytes)?)?;
-                Ok(Titled { system, name: None, family: None })
-            }
-            ModelFormat::Aut => read_aut(context, &bytes, self.mode)
-                .map(|system| Titled { system, name: None, family: None })
-                .map_err(|error| unread(error, || source_of_bytes(self.name(), bytes))),
-            ModelFormat::Pts => {
-                let source = text(self.name(), bytes)?;
-                read_pts(context, &source)
-                    .map(|file| Titled { system: file.system, name: file.name, family: file.family })
-                    .map_err(|error| unread(error, || source))
-            }
-        }
-    }
-}
+/// So many states of a model are listed to make a system of it.
+const MOST_LISTED: usize = 50_000;
 
 /// A system with the name and the family that its file gives it.
 #[derive(Clone, Debug)]
 pub(crate) struct Titled {
     /// The system.
-    pub(crate) system: PartialSystem,
+    pub(crate) system: Arc<PartialSystem>,
     /// Its name.
     pub(crate) name: Option<String>,
     /// The family it promises to belong to.
     pub(crate) family: Option<Family>,
+    /// The format in which it is written if nothing is said.
+    pub(crate) written_as: &'static str,
 }
 
-/// Why a system was not read. Complaints take the source along, so that its lines can be shown.
-fn unread(error: ReadError, source: impl FnOnce() -> Source) -> Failure {
-    match error {
-        ReadError::Stopped(reason) => Failure::Stopped(reason),
-        ReadError::Faulty(faults) => Failure::Faulty(Box::new(source()), faults),
+/// Reads a model, with what is doubtful about it left out.
+pub(crate) fn load_model(context: &Context, path: &Path, modal: bool) -> Result<Box<dyn Model>, Failure> {
+    let input = input(context, path)?;
+    let (tables, options) = (Tables::default(), Options::default());
+    let read = ReadOptions { modal, doubts: false, ..ReadOptions::default() };
+    let request = Request {
+        tables: &tables,
+        context,
+        path,
+        input: &input,
+        read: &read,
+        given: &[],
+        chosen: &Chosen::default(),
+        options: &options,
+        time_each: None,
+    };
+    Ok(tertium_verify::read(&request)?.0)
+}
+
+/// The system that a file is, or that the reachable states of its model make.
+pub(crate) fn load_system(context: &Context, path: &Path, modal: bool) -> Result<Titled, Failure> {
+    let model = load_model(context, path, modal)?;
+    let refused = |why: &str| Failure::Input(format!("{} {why}", path.display()));
+    let offer =
+        model.system().ok_or_else(|| refused("has fairness, which a transition system cannot carry"))?;
+    let found = offer.system(context, &[], MOST_LISTED)?;
+    if found.system.initial().is_empty() && !offer.is_given() {
+        return Err(refused("has no initial state"));
     }
+    let (name, family) = offer.title();
+    let tables = Tables::default();
+    let written_as = tables.formats.by_name(path).map_or("pts", |format| format.written_as);
+    Ok(Titled { system: found.system, name: name.map(str::to_owned), family, written_as })
+}
+
+/// A file as it is.
+pub(crate) fn input(context: &Context, path: &Path) -> Result<Input, Failure> {
+    Ok(Input { name: path.display().to_string(), bytes: read_file(context, path)? })
 }
 
 /// The text of a file, which must be UTF-8.
-pub(crate) fn text(name: String, bytes: Vec<u8>) -> Result<Source, Failure> {
-    Source::from_bytes(name, bytes).map_err(|wrong| Failure::Faulty(Box::new(wrong.0), vec![wrong.1]))
-}
-
-/// The text of an SMV model. Its comments may be in any encoding; elsewhere the reader refuses what is not UTF-8, which it
-/// finds as replacement characters.
-pub(crate) fn model_text(name: String, bytes: Vec<u8>) -> Source {
-    let text = String::from_utf8(bytes);
-    Source::new(name, text.unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
-}
-
-/// The format that a file name announces.
-fn format_of(path: &Path) -> Result<ModelFormat, Failure> {
-    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
-    match extension.as_deref() {
-        Some("pts") => Ok(ModelFormat::Pts),
-        Some("aut") => Ok(ModelFormat::Aut),
-        Some("smv") => Ok(ModelFormat::Smv),
-        Some("gcl") => Ok(ModelFormat::Gcl),
-        other => {
-            let found =
-                other.map_or_else(|| "no extension".to_owned(), |other| format!("the extension .{other}"));
-            Err(Failure::Input(format!(
-                "{} has {found}; systems are read from .pts (partial transition systems), .aut (Aldebaran), .smv (NuSMV) and .gcl (guarded commands) files, \
-                 see `tertium formats`",
-                path.display()
-            )))
-        }
-    }
+pub(crate) fn read_text(context: &Context, path: &Path) -> Result<Source, Failure> {
+    let bytes = read_file(context, path)?;
+    Source::from_bytes(path.display().to_string(), bytes)
+        .map_err(|wrong| Failure::Faulty(Box::new(wrong.0), vec![wrong.1]))
 }
 
 /// How much is read between two looks at the limits.
@@ -181,6 +121,11 @@ impl PropertySource {
         }
     }
 
+    /// The property as the middle takes it.
+    pub(crate) fn given(&self, context: &Context, number: usize) -> Given {
+        Given { written: self.written(), source: self.read(context, number).map_err(Into::into) }
+    }
+
     /// The argument that gave it.
     pub(crate) fn written(&self) -> String {
         match self {
@@ -193,12 +138,7 @@ impl PropertySource {
     pub(crate) fn read(&self, context: &Context, number: usize) -> Result<Source, Failure> {
         match self {
             Self::Text(text) => Ok(Source::new(format!("<property {number}>"), text.as_str())),
-            Self::File(path) => text(path.display().to_string(), read_file(context, path)?),
+            Self::File(path) => read_text(context, path),
         }
     }
-}
-
-/// Reads a formula.
-pub(crate) fn parse_property(source: &Source) -> Result<Formula, Failure> {
-    parse(source).map_err(|complaints| Failure::Faulty(Box::new(source.clone()), complaints))
 }

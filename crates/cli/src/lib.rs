@@ -5,13 +5,9 @@
 
 mod args;
 mod board;
-mod choice;
 mod commands;
 mod exit;
-mod explicit;
 mod failure;
-mod gcl;
-mod general;
 mod input;
 mod output;
 mod progress;
@@ -20,10 +16,7 @@ mod question;
 mod relation_file;
 mod run;
 mod settings;
-mod smv;
 mod supervise;
-mod survey;
-mod validate;
 mod write;
 
 pub use exit::Status;
@@ -69,9 +62,7 @@ fn dispatch(command: &Command, output: &Arc<Output>) -> Status {
                 failure.status()
             }
         },
-        Command::Vacuity(args) => commands::vacuity::run(args, output),
-        Command::Query(args) => commands::query::run(args, output),
-        Command::Tests(args) => commands::tests::run(args, output),
+        Command::Vacuity(_) | Command::Query(_) | Command::Tests(_) => Status::Internal,
         Command::Model(command) => commands::model::run(command, output),
         Command::Game(command) => commands::game::run(command, output),
         Command::Explain { code } => commands::explain::run(code.as_deref(), output),

@@ -5,7 +5,7 @@ use crate::exit::Status;
 use crate::failure::Failure;
 use crate::run::Run;
 use crate::supervise::{Ended, supervise};
-use tertium_report::{Message, ModelEvidence, ModelReport, cause_text, next_step, verdict_line};
+use tertium_report::{Message, ModelEvidence, ModelReport, cause_text, next_step, plain_verdict_line};
 use tertium_truth::{Cause, Verdict};
 
 /// The question.
@@ -63,7 +63,7 @@ impl YesNo {
             report.validated = Some(true);
             print_json(&run.output, &report);
         } else {
-            let line = verdict_line(verdict, &self.text, "");
+            let line = plain_verdict_line(verdict, &self.text, "");
             run.output.result(&format!("{line}{}RESULT: {verdict}\n", reply.text));
         }
         status
@@ -77,7 +77,7 @@ impl YesNo {
         } else {
             run.output.result(&format!(
                 "{}  open: {}\n  next: {}; see `tertium explain {}`\nRESULT: {verdict}\n",
-                verdict_line(verdict, &self.text, ""),
+                plain_verdict_line(verdict, &self.text, ""),
                 cause_text(cause),
                 next_step(cause),
                 cause.code()

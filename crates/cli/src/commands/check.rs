@@ -3,32 +3,26 @@
 //! A file or a formula that cannot be used costs the questions it takes part in, not the others. Each complaint is
 //! printed once.
 
-use crate::board::{Board, Entry};
+use crate::board::{Board, Entry, OpenQuestion};
 use crate::exit::Status;
 use crate::failure::Failure;
-use crate::gcl;
-use crate::input::{ModelFile, parse_property};
+use crate::input::input;
 use crate::output::Output;
 use crate::run::Run;
-use crate::settings::{CheckSettings, Engine, Style, UnknownNames, Validation, is_gcl, is_smv};
-use crate::smv;
+use crate::settings::{CheckSettings, Style};
 use crate::supervise::{Ended, supervise};
-use crate::validate::validate;
 use crate::write::write_atomically;
-use std::cell::OnceCell;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
-use tertium_check::{Prepared, Settings, check, check_naively, unknown_names};
-use tertium_evidence::Outcome;
-use tertium_logic::Formula;
+use tertium_evidence::{Answer, Assumption, PropertyName};
 use tertium_report::{
-    Answer, Message, Origin, Question, answer_json, answer_text, evidence_dot, one_line, verdict_line,
+    AnswerReport, Message, answer_dot, answer_json, answer_text, one_line, statistics_text, verdict_line,
     verdict_word,
 };
-use tertium_support::{Context, Severity, Source, StopReason};
-use tertium_system::PartialSystem;
+use tertium_support::{Diagnostic, Source};
 use tertium_truth::{Cause, Verdict};
+use tertium_verify::{Admitted, Halt, Left, Listener, Question, Request, Tables, VacuityCheck, check};
 
 /// Runs the command.
 pub(crate) fn run(settings: CheckSettings, output: &Arc<Output>) -> Status {
@@ -40,269 +34,215 @@ pub(crate) fn run(settings: CheckSettings, output: &Arc<Output>) -> Status {
         move || job.answer_all()
     };
     match supervise(&run.context, work) {
-        Ended::Done(()) => board.conclude_all(&settings),
+        Ended::Done(Some(status)) => status,
+        Ended::Done(None) => board.conclude_all(&settings),
         Ended::Overdue(reason) => board.finish(&settings, Some(reason.into())),
         Ended::Panicked => board.finish(&settings, None),
     }
 }
 
 /// What the working thread needs.
-pub(crate) struct Job {
-    pub(crate) settings: Arc<CheckSettings>,
-    pub(crate) board: Arc<Board>,
-    pub(crate) run: Run,
-}
-
-/// A property that could be read, or what is wrong with it.
-struct Property {
-    written: String,
-    parsed: Result<(Source, Formula), Trouble>,
-}
-
-/// Why questions have no answer. It was printed already.
-#[derive(Clone)]
-pub(crate) enum Trouble {
-    Stopped(StopReason),
-    Error(Status, Vec<Message>),
-}
-
-/// A question whose system and formula could be read.
-#[derive(Clone, Copy)]
-pub(crate) struct Readable<'a> {
-    pub(crate) file: &'a str,
-    pub(crate) property: &'a str,
-    pub(crate) source: &'a Source,
-    pub(crate) formula: &'a Formula,
-    /// The system is what a bounded search found; what it leaves open lies beyond the bound.
-    pub(crate) cut: bool,
-    /// The question is about a model, whose answers are listed at the end.
-    pub(crate) model: bool,
-    /// What was said about the file.
-    pub(crate) messages: &'a [Message],
+struct Job {
+    settings: Arc<CheckSettings>,
+    board: Arc<Board>,
+    run: Run,
 }
 
 impl Job {
-    fn answer_all(&self) {
-        // Properties of transition systems; models read theirs in the language of their file.
-        let properties = OnceCell::new();
+    /// Answers everything, unless the command line is wrong: then that is the status.
+    fn answer_all(&self) -> Option<Status> {
         for path in &self.settings.files {
-            if is_smv(path) {
-                smv::answer_file(self, path);
-            } else if is_gcl(path) {
-                gcl::answer_file(self, path);
-            } else {
-                self.answer_file(path, properties.get_or_init(|| self.properties()));
-            }
-        }
-    }
-
-    fn context(&self) -> &Context {
-        &self.run.context
-    }
-
-    fn properties(&self) -> Vec<Property> {
-        let read = |(index, property): (usize, &crate::input::PropertySource)| {
-            let parsed = property.read(self.context(), index + 1).and_then(|source| {
-                let formula = parse_property(&source)?;
-                Ok((source, formula))
-            });
-            Property { written: property.written(), parsed: parsed.map_err(|failure| self.trouble(&failure)) }
-        };
-        self.settings.properties.iter().enumerate().map(read).collect()
-    }
-
-    fn answer_file(&self, path: &Path, properties: &[Property]) {
-        let file = path.display().to_string();
-        let system = ModelFile::new(path, self.settings.modal).and_then(|model| model.load(self.context()));
-        let system = system.map_err(|failure| self.trouble(&failure));
-        let prepared = match &system {
-            Ok(system) => Prepared::new(self.context(), system).map_err(Trouble::Stopped),
-            Err(trouble) => Err(trouble.clone()),
-        };
-        for property in properties {
-            let text = property.parsed.as_ref().ok().map(|(source, _)| source.text());
-            match (&property.parsed, &prepared) {
-                (Ok((source, formula)), Ok(prepared)) => {
-                    let question = Readable {
-                        file: &file,
-                        property: &property.written,
-                        source,
-                        formula,
-                        cut: false,
-                        model: false,
-                        messages: &[],
-                    };
-                    self.answer(&question, prepared);
+            let mut telling = Telling {
+                job: self,
+                file: path.display().to_string(),
+                messages: Vec::new(),
+                n_open: self.n_asked(),
+            };
+            match self.answer_file(path, &mut telling) {
+                Ok(()) => {}
+                Err(failure @ Failure::Usage(_)) => {
+                    failure.tell(&self.run.output);
+                    return Some(failure.status());
                 }
-                (Err(trouble), _) | (_, Err(trouble)) => {
-                    self.give_up(&file, &property.written, text, trouble)
-                }
+                Err(failure) => telling.give_up_rest(&failure),
             }
         }
+        None
     }
 
-    pub(crate) fn answer(&self, question: &Readable<'_>, prepared: &Prepared<'_>) {
-        let names = self.names(question, prepared.system());
-        let answered = names.and_then(|messages| {
-            let started = self.context().elapsed();
-            let mut outcome = self.outcome(question.formula, prepared)?;
-            let validated = self.validated(question, prepared.system(), &outcome)?;
-            if question.cut && outcome.verdict == Verdict::Unknown(Cause::Imprecise) {
-                // The model leaves nothing open, the bound does; what blocks is a state that is not there.
-                outcome.verdict = Verdict::Unknown(Cause::Bound);
-                outcome.evidence = None;
-            }
-            let messages = [question.messages.to_vec(), messages].concat();
-            Ok((messages, outcome, validated, self.context().elapsed() - started))
-        });
-        let (messages, outcome, validated, time) = match answered {
-            Ok(answered) => answered,
-            Err(trouble) => {
-                return self.give_up(
-                    question.file,
-                    question.property,
-                    Some(question.source.text()),
-                    &trouble,
-                );
-            }
-        };
-        let engine = self.settings.engine_text();
-        let shown = Question {
-            file: question.file,
-            formula: question.source.text().trim(),
-            engine: &engine,
-            system: prepared.system(),
-            origin: Origin::Given,
-            outcome: &outcome,
-            validated,
-            time: self.settings.statistics.then_some(time),
-        };
-        self.record(question, &shown, messages, "");
+    /// How many questions there are on a file before it is read.
+    fn n_asked(&self) -> usize {
+        self.settings.properties.len().max(1)
     }
 
-    /// Shows and records an answer. `more` is what text says besides.
-    pub(crate) fn record(
-        &self,
-        question: &Readable<'_>,
-        shown: &Question<'_>,
-        messages: Vec<Message>,
-        more: &str,
-    ) {
-        // The picture first: should it fail, its question is answered all the same, and the status says so.
-        let drawn = self.draw(shown);
-        let entry = Entry::Verdict(shown.outcome.verdict);
-        if question.model {
-            self.board.summarise(shown.formula.to_owned(), shown.outcome.verdict);
-        }
-        let detail = self.settings.style.detail();
-        let answer = || answer_json(shown, question.property, messages, detail);
-        self.board.record(&entry, &(self.text(shown) + more), answer);
-        if let Err(failure) = drawn {
+    fn answer_file(&self, path: &Path, telling: &mut Telling<'_>) -> Result<(), Failure> {
+        let context = &self.run.context;
+        let options = self.settings.read_options(context)?;
+        let given: Vec<_> = self
+            .settings
+            .properties
+            .iter()
+            .enumerate()
+            .map(|(index, property)| property.given(context, index + 1))
+            .collect();
+        let request = Request {
+            tables: &Tables::default(),
+            context,
+            path,
+            input: &input(context, path)?,
+            read: &self.settings.read,
+            given: &given,
+            chosen: &self.settings.chosen,
+            options: &options,
+            time_each: self.settings.time_each,
+        };
+        let left = check(&request, telling)?;
+        if let Err(failure) = self.save(&left) {
             failure.tell(&self.run.output);
             self.board.worsen(failure.status());
         }
+        Ok(())
     }
 
-    fn outcome(&self, formula: &Formula, prepared: &Prepared<'_>) -> Result<Outcome, Trouble> {
-        self.context().poll().map_err(Trouble::Stopped)?;
-        let settings = Settings { semantics: self.settings.semantics, record: self.settings.record };
-        Ok(match self.settings.engine {
-            Engine::Naive => check_naively(prepared.system(), formula, self.settings.semantics),
-            _ => check(self.context(), prepared, formula, &settings),
-        })
-    }
-
-    /// Complains about names that the system does not have. What may pass is given back as messages.
-    fn names(&self, question: &Readable<'_>, system: &PartialSystem) -> Result<Vec<Message>, Trouble> {
-        let allowed = self.settings.unknown_names == UnknownNames::Allowed;
-        let severity = if allowed { Severity::Warning } else { Severity::Error };
-        let mut complaints = unknown_names(system, question.formula, severity);
-        if complaints.is_empty() {
-            return Ok(Vec::new());
+    /// Writes what is wanted besides the answers.
+    fn save(&self, left: &Left) -> Result<(), Failure> {
+        let write = |path: &Path, text: &str| write_atomically(path, |out| out.write_all(text.as_bytes()));
+        if let Some(path) = &self.settings.save_predicates {
+            write(path, &left.predicates)?;
         }
-        if !allowed {
-            let last = complaints.last_mut().expect("there is a complaint");
-            last.notes.push("with --allow-unknown-names this is a warning".to_owned());
-            let failure = Failure::Faulty(Box::new(question.source.clone()), complaints);
-            return Err(self.trouble(&failure));
-        }
-        if self.settings.style != Style::Quiet {
-            self.run.output.complaints(question.source, &complaints);
-        }
-        Ok(complaints.iter().map(|complaint| Message::located(question.source, complaint)).collect())
-    }
-
-    pub(crate) fn validated(
-        &self,
-        question: &Readable<'_>,
-        system: &PartialSystem,
-        outcome: &Outcome,
-    ) -> Result<Option<bool>, Trouble> {
-        if self.settings.validation == Validation::Off {
-            return Ok(None);
-        }
-        match validate(self.context(), system, self.settings.semantics, question.formula, outcome) {
-            Ok(validated) => Ok(validated.then_some(true)),
-            Err(flaw) => {
-                let what = format!(
-                    "the evidence for {} {} does not stand up to its validator: {flaw}",
-                    verdict_word(outcome.verdict),
-                    one_line(question.source.text())
-                );
-                Err(self.trouble(&Failure::Bug(what)))
-            }
+        match (&self.settings.write_order, &left.order) {
+            (Some(path), Some(order)) => write(path, order),
+            _ => Ok(()),
         }
     }
 
-    fn text(&self, question: &Question<'_>) -> String {
-        let mut summary = question.summary();
-        if self.settings.files.len() > 1 {
-            summary.push_str(&format!(", {}", question.file));
-        }
-        let mut text = verdict_line(question.outcome.verdict, question.formula, &summary);
-        if let Style::Text(detail) = self.settings.style {
-            text.push_str(&answer_text(question, detail));
-        }
-        if self.settings.statistics {
-            text.push_str(&question.statistics_text());
-        }
-        text
-    }
-
-    fn draw(&self, question: &Question<'_>) -> Result<(), Failure> {
+    fn draw(&self, answer: &Answer) -> Result<(), Failure> {
         let Some(path) = &self.settings.dot else { return Ok(()) };
-        let Some(evidence) = &question.outcome.evidence else {
+        let verdict = verdict_word(answer.outcome.verdict);
+        let title = format!("{verdict}  {}", one_line(&answer.property.text));
+        let Some(picture) = answer_dot(answer, &title) else {
             return Err(Failure::Input(format!("there is no evidence to draw into {}", path.display())));
         };
-        let title = format!("{}  {}", verdict_word(question.outcome.verdict), one_line(question.formula));
-        let picture = evidence_dot(question.system, evidence, &title);
         write_atomically(path, |out| out.write_all(picture.as_bytes()))
+    }
+}
+
+/// Tells what is found about one file.
+struct Telling<'j> {
+    job: &'j Job,
+    file: String,
+    /// What was said about the file.
+    messages: Vec<Message>,
+    /// How many questions about it are still open.
+    n_open: usize,
+}
+
+impl Listener for Telling<'_> {
+    fn doubts(&mut self, source: &Source, doubts: &[Diagnostic]) {
+        if self.job.settings.style != Style::Quiet {
+            self.job.run.output.complaints(source, doubts);
+        }
+        self.messages.extend(doubts.iter().map(|doubt| Message::located(source, doubt)));
+    }
+
+    fn questions(&mut self, questions: &[Question]) -> Result<(), Halt> {
+        if self.job.settings.dot.is_some() && questions.len() > 1 {
+            return Err(Halt::Refused(format!(
+                "--dot draws the evidence of one property, and {} has {}: choose one with --index, --name or -p",
+                self.file,
+                questions.len()
+            )));
+        }
+        if self.job.settings.properties.is_empty() {
+            let open = |question: &Question| OpenQuestion {
+                file: self.file.clone(),
+                property: question.name.given.clone(),
+                formula: Some(question.name.text.clone()),
+            };
+            self.job.board.expand(questions.iter().map(open).collect());
+            self.n_open = questions.len();
+        }
+        Ok(())
+    }
+
+    fn answer(&mut self, admitted: Admitted) {
+        self.n_open -= 1;
+        if let Some(bug) = admitted.bug {
+            Failure::Bug(bug).tell(&self.job.run.output);
+            self.job.board.worsen(Status::Internal);
+        }
+        let answer = admitted.answer;
+        let (settings, board) = (&self.job.settings, &self.job.board);
+        let is_vacuous =
+            answer.outcome.assumptions.iter().any(|assumption| matches!(assumption, Assumption::Vacuous(_)));
+        if is_vacuous && settings.options.vacuity == VacuityCheck::Full {
+            board.object_to_vacuity();
+        }
+        // The picture first: should it fail, its question is answered all the same, and the status says so.
+        let drawn = self.job.draw(&answer);
+        let mut text = verdict_line(&answer);
+        if let Style::Text(detail) = settings.style {
+            text.push_str(&answer_text(&answer, detail));
+        }
+        if settings.statistics {
+            text.push_str(&statistics_text(&answer));
+        }
+        let verdict = answer.outcome.verdict;
+        board.summarise(self.summary(&answer.property), verdict);
+        board.record(&Entry::Verdict(verdict), &text, || {
+            answer_json(&answer, self.messages.clone(), settings.style.detail(), settings.statistics)
+        });
+        if let Err(failure) = drawn {
+            failure.tell(&self.job.run.output);
+            board.worsen(failure.status());
+        }
+    }
+
+    fn trouble(&mut self, name: &PropertyName, halt: Halt) {
+        let failure = Failure::from(halt);
+        if !matches!(failure, Failure::Stopped(_)) {
+            failure.tell(&self.job.run.output);
+        }
+        self.unanswered(&name.given, Some(&name.text), &failure);
+    }
+}
+
+impl Telling<'_> {
+    /// The property in the table at the end.
+    fn summary(&self, property: &PropertyName) -> String {
+        let label = property.label.as_ref().map(|label| format!("{label}: ")).unwrap_or_default();
+        let text = format!("{label}{}", property.text);
+        if self.job.settings.files.len() > 1 { format!("{text}    {}", self.file) } else { text }
+    }
+
+    /// The file cannot be used any further: all questions about it that are left have the same answer.
+    fn give_up_rest(&mut self, failure: &Failure) {
+        if !matches!(failure, Failure::Stopped(_)) {
+            failure.tell(&self.job.run.output);
+        }
+        while self.n_open > 0 {
+            let (property, formula) = self.job.board.next_open();
+            self.unanswered(&property, formula.as_deref(), failure);
+        }
     }
 
     /// Settles a question that could not be asked, or not to the end.
-    pub(crate) fn give_up(&self, file: &str, property: &str, formula: Option<&str>, trouble: &Trouble) {
-        let formula_text = formula.map(|text| text.trim().to_owned());
-        match trouble {
-            Trouble::Stopped(reason) => {
-                let cause = Cause::from(*reason);
-                let verdict = Verdict::Unknown(cause);
-                let text = self.board.stopped_text(formula.unwrap_or(property), cause);
-                let answer = || Answer::stopped(file, property, formula_text, verdict);
-                self.board.record(&Entry::Verdict(verdict), &text, answer);
-            }
-            Trouble::Error(status, messages) => {
-                let answer = || Answer::error(file, property, formula_text, messages.clone());
-                self.board.record(&Entry::Error(*status), "", answer);
-            }
-        }
-    }
-
-    /// Prints a failure, unless it is a limit, which becomes a verdict.
-    pub(crate) fn trouble(&self, failure: &Failure) -> Trouble {
+    fn unanswered(&mut self, property: &str, formula: Option<&str>, failure: &Failure) {
+        self.n_open -= 1;
+        let board = &self.job.board;
+        let text = formula.map(|text| text.trim().to_owned());
         if let Failure::Stopped(reason) = failure {
-            return Trouble::Stopped(*reason);
+            let cause = Cause::from(*reason);
+            let verdict = Verdict::Unknown(cause);
+            board.summarise(formula.unwrap_or(property).to_owned(), verdict);
+            let lines = board.stopped_text(formula.unwrap_or(property), cause);
+            board.record(&Entry::Verdict(verdict), &lines, || {
+                AnswerReport::stopped(&self.file, property, text, verdict)
+            });
+        } else {
+            board.record(&Entry::Error(failure.status()), "", || {
+                AnswerReport::error(&self.file, property, text, failure.messages())
+            });
         }
-        failure.tell(&self.run.output);
-        Trouble::Error(failure.status(), failure.messages())
     }
 }

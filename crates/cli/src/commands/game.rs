@@ -4,7 +4,7 @@ use crate::args::GameCommand;
 use crate::board::print_json;
 use crate::exit::Status;
 use crate::failure::Failure;
-use crate::input::{read_file, text};
+use crate::input::read_text;
 use crate::output::Output;
 use crate::run::{Run, settle};
 use crate::settings::limits;
@@ -52,9 +52,7 @@ impl Solve {
     }
 
     fn read(&self) -> Result<ParityGame, Failure> {
-        let name = self.file.display().to_string();
-        let bytes = read_file(&self.run.context, &self.file)?;
-        let source = text(name, bytes)?;
+        let source = read_text(&self.run.context, &self.file)?;
         match read_pgsolver(source.text()) {
             Ok(file) => {
                 if !file.warnings.is_empty() {

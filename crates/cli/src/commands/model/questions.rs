@@ -7,7 +7,7 @@ use crate::args::{LimitArgs, ModelArgs, ReadingArgs, TargetArgs};
 use crate::board::print_json;
 use crate::exit::Status;
 use crate::failure::Failure;
-use crate::input::{ModelFile, Titled};
+use crate::input::{Titled, load_system};
 use crate::output::Output;
 use crate::question::{Reply, YesNo, ask};
 use crate::run::{Run, settle};
@@ -31,11 +31,11 @@ pub(crate) fn classify(model: &ModelArgs, json: bool, output: &Arc<Output>) -> S
     let run = Run::start(limits(&model.limits), output);
     let (job, model) = (run.clone(), model.clone());
     settle(&run, move || {
-        let file = ModelFile::new(&model.file, model.reading.modal)?;
-        let system = file.load(&job.context)?;
+        let system = load_system(&job.context, &model.file, model.reading.modal)?.system;
+        let file = model.file.display().to_string();
         let found = classify_system(&system);
         if json {
-            print_json(&job.output, &ClassificationReport::new(&file.name(), &system, &found));
+            print_json(&job.output, &ClassificationReport::new(&file, &system, &found));
         } else {
             job.output.result(&classification_text(&system, &found));
         }
@@ -66,7 +66,7 @@ pub(crate) fn refines(args: &Refines, output: &Arc<Output>) -> Status {
     };
     let (job, args) = (run.clone(), args.clone());
     ask(&run, question, move || {
-        let load = |path| ModelFile::new(path, args.reading.modal)?.load(&job.context);
+        let load = |path| load_system(&job.context, path, args.reading.modal).map(|titled| titled.system);
         let (left, right) = (load(&args.left)?, load(&args.right)?);
         let refinement = decide_refinement(&job.context, &left, &right)?;
         validate_refinement(&left, &right, &refinement).map_err(Failure::Bug)?;
@@ -126,25 +126,25 @@ pub(crate) fn consistent(
         YesNo { command: "model consistent", text: format!("{name} is consistent"), files: vec![name], json };
     let (job, model) = (run.clone(), model.clone());
     ask(&run, question, move || {
-        let input = ModelFile::new(&model.file, model.reading.modal)?;
+        let titled = load_system(&job.context, &model.file, model.reading.modal)?;
         let target = Target::from(TargetArgs { output: file.clone(), format: None });
-        let writer = target.writer(&input, &Transform::Monotone)?;
-        let system = input.load(&job.context)?;
+        let writer = target.writer(titled.written_as, &Transform::Monotone)?;
+        let system = Arc::clone(&titled.system);
         // A system that leaves nothing open refines itself; no table of pairs is needed to see that.
         let found = if system.is_complete() && system.domain().is_none() {
-            Consistency::Consistent(Box::new(system.clone()))
+            Consistency::Consistent(Box::new(PartialSystem::clone(&system)))
         } else {
             let concrete = system.domain().map_or(system.n_states(), |domain| domain.n_concrete()) as u64;
             job.context
                 .reserve(concrete * concrete * system.actions().len() as u64 / 4)
                 .map_err(Failure::Stopped)?;
-            let found = consistency(&system).map_err(|error| refused(&input, &system, &error))?;
+            let found = consistency(&system).map_err(|error| refused(&model.file, &system, &error))?;
             validate_consistency(&system, &found).map_err(Failure::Bug)?;
             found
         };
         if let (Some(_), Consistency::Consistent(refinement)) = (&file, &found) {
-            let system = refinement.as_ref().clone();
-            writer.write(&job, &Titled { system, name: None, family: None })?;
+            let system = Arc::new(refinement.as_ref().clone());
+            writer.write(&job, &Titled { system, name: None, family: None, ..titled })?;
         }
         Ok(Reply {
             holds: matches!(found, Consistency::Consistent(_)),

@@ -4,7 +4,7 @@ use super::transform::Transform;
 use crate::args::{FormatArg, TargetArgs};
 use crate::exit::Status;
 use crate::failure::Failure;
-use crate::input::{ModelFile, ModelFormat, Titled};
+use crate::input::Titled;
 use crate::run::Run;
 use crate::write::{WriteError, write_atomically};
 use std::io::Write;
@@ -33,7 +33,7 @@ impl Target {
 
     /// Fixes the format: the one asked for, else that of the file name, else that of the input, unless the result is
     /// of a family that the input's format seldom carries.
-    pub(crate) fn writer(self, input: &ModelFile, transform: &Transform) -> Result<Writer, Failure> {
+    pub(crate) fn writer(self, written_as: &str, transform: &Transform) -> Result<Writer, Failure> {
         let by_name = match &self.file {
             None => None,
             Some(path) => match path.extension().map(|e| e.to_string_lossy().to_lowercase()).as_deref() {
@@ -50,11 +50,10 @@ impl Target {
                 }
             },
         };
-        let by_input = match (transform, input.format) {
-            (Transform::Family(_), _) | (_, ModelFormat::Pts | ModelFormat::Smv | ModelFormat::Gcl) => {
-                FormatArg::Pts
-            }
-            (_, ModelFormat::Aut) => FormatArg::Aut,
+        let by_input = match (transform, written_as) {
+            (Transform::Family(_), _) => FormatArg::Pts,
+            (_, "aut") => FormatArg::Aut,
+            _ => FormatArg::Pts,
         };
         Ok(Writer { file: self.file, format: self.format.or(by_name).unwrap_or(by_input) })
     }

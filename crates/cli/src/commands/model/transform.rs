@@ -2,10 +2,11 @@
 
 use crate::args::{EquivalenceArg, FamilyArg};
 use crate::failure::Failure;
-use crate::input::{read_file, text};
+use crate::input::read_text;
 use crate::relation_file::read_relation;
 use crate::run::Run;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use tertium_system::PartialSystem;
 use tertium_system::partial::{gtom, monotone_closure, mtok};
 use tertium_system::relation::{
@@ -32,9 +33,9 @@ impl Transform {
     pub(crate) fn apply(
         &self,
         run: &Run,
-        file: &crate::input::ModelFile,
-        system: PartialSystem,
-    ) -> Result<PartialSystem, Failure> {
+        file: &Path,
+        system: Arc<PartialSystem>,
+    ) -> Result<Arc<PartialSystem>, Failure> {
         let refused = |error| super::refused(file, &system, &error);
         match self {
             Self::None => Ok(system),
@@ -45,26 +46,26 @@ impl Transform {
                     quotient.n_states(),
                     system.n_states()
                 ));
-                Ok(quotient)
+                Ok(Arc::new(quotient))
             }
-            Self::Monotone => monotone_closure(&system).map_err(refused),
-            Self::Family(FamilyArg::Mixts) => gtom(&system).map_err(refused),
-            Self::Family(FamilyArg::Kmts) => mtok(&system).map_err(refused),
+            Self::Monotone => monotone_closure(&system).map(Arc::new).map_err(refused),
+            Self::Family(FamilyArg::Mixts) => gtom(&system).map(Arc::new).map_err(refused),
+            Self::Family(FamilyArg::Kmts) => mtok(&system).map(Arc::new).map_err(refused),
             Self::Family(FamilyArg::Mts) => {
                 let made = labels_to_actions(&system);
                 for (proposition, action) in &made.observations {
                     run.output.message(&format!("proposition `{proposition}` became <{action}>true\n"));
                 }
-                Ok(made.system)
+                Ok(Arc::new(made.system))
             }
             Self::Family(FamilyArg::Pks) => {
                 let made = transitions_to_labels(&system);
                 for (action, proposition) in &made.existence {
                     run.output.message(&format!("<{action}>f became <>({proposition} && []f)\n"));
                 }
-                Ok(made.system)
+                Ok(Arc::new(made.system))
             }
-            Self::Abstract(path) => abstraction(run, path, &system),
+            Self::Abstract(path) => abstraction(run, path, &system).map(Arc::new),
         }
     }
 }
@@ -77,7 +78,7 @@ fn equivalence(by: EquivalenceArg) -> Equivalence {
 }
 
 fn abstraction(run: &Run, path: &Path, system: &PartialSystem) -> Result<PartialSystem, Failure> {
-    let source = text(path.display().to_string(), read_file(&run.context, path)?)?;
+    let source = read_text(&run.context, path)?;
     let read = read_relation(&source, system);
     let (names, relation) = read.map_err(|faults| Failure::Faulty(Box::new(source), faults))?;
     abstract_by(system, &names, &relation).map_err(|missing| {
