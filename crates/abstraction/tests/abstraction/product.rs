@@ -1,8 +1,6 @@
 //! Components abstracted one by one: what holds of their product holds of the whole program.
 
-mod common;
-
-use common::context;
+use crate::common::context;
 use tertium_abstraction::{
     AbstractState, CartesianAbstraction, Component, Form, PredicateAbstraction, Predicates, Product,
     interleave,

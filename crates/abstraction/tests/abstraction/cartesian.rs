@@ -1,8 +1,6 @@
 //! Cartesian abstraction: the worked examples with their counts and verdicts \[GHJ01\], soundness, and growth by predicates.
 
-mod common;
-
-use common::{abstraction, cartesian, context, predicates_of, program, random_predicates, vector};
+use crate::common::{abstraction, cartesian, context, predicates_of, program, random_predicates, vector};
 use tertium_abstraction::{
     AbstractState, CartesianSystem, Form, Musts, PredicateAbstraction, TriState, explore, explore_cartesian,
 };

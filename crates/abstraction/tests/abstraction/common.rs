@@ -1,7 +1,5 @@
 //! The program of the worked examples.
 
-#![allow(dead_code, reason = "each test uses a part")]
-
 use tertium_abstraction::{CartesianAbstraction, PredicateAbstraction, Predicates};
 use tertium_expr::{Term, Terms};
 use tertium_program::{Domain, Program, Role, Statement};

@@ -1,8 +1,6 @@
 //! More predicates for a cartesian abstraction: nothing is asked again, the result is that of a new one, and it is a refinement \[GHJ01\].
 
-mod common;
-
-use common::{cartesian, context, predicates_of, program, random_predicates, vector};
+use crate::common::{cartesian, context, predicates_of, program, random_predicates, vector};
 use std::collections::BTreeSet;
 use tertium_abstraction::{
     AbstractState, CartesianAbstraction, CartesianSystem, Form, Predicates, TriState, TriTargets,
@@ -26,7 +24,7 @@ fn with(program: &Program, first: &Predicates, more: &[Term]) -> Predicates {
 
 /// The inhabited bit vectors over some predicates, all controls.
 fn inhabited(program: &Program, wanted: &[Term]) -> Vec<AbstractState> {
-    let mut abstraction = common::abstraction(program, wanted);
+    let mut abstraction = crate::common::abstraction(program, wanted);
     let controls: Vec<_> =
         naive::all_states(program, &Predicates::new()).into_iter().map(|s| s.control).collect();
     let all = controls.iter().flat_map(|control| {

@@ -1,8 +1,6 @@
 //! The worked examples of the source \[GHJ01\]: one statement `x := z` over unbounded integers, seen through odd(x), y > 0 and z < 0.
 
-mod common;
-
-use common::{abstraction, context, predicates_of, program};
+use crate::common::{abstraction, context, predicates_of, program};
 use tertium_abstraction::{AbstractState, Musts, PredicateAbstraction, Targets, explore, naive};
 use tertium_expr::Term;
 use tertium_support::Id;

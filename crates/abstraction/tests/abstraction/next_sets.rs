@@ -1,8 +1,6 @@
 //! Targets as decision diagrams: the worked example \[GHJ01\], the definitions, the number of solver calls, and fewer predicates at a time.
 
-mod common;
-
-use common::{abstraction, cartesian, context, predicates_of, program, random_predicates, vector};
+use crate::common::{abstraction, cartesian, context, predicates_of, program, random_predicates, vector};
 use tertium_abstraction::{
     AbstractState, CartesianAbstraction, PredicateAbstraction, Predicates, TriState, TriTargets, naive,
 };
