@@ -1,9 +1,7 @@
 //! CTL over lattices: three ways to the same function, the classical checks one by one, and the classical checker.
 
-mod symbolic_oracle;
-
+use crate::symbolic_oracle::{Case, Explicit, Shape, random_case};
 use std::fmt::Debug;
-use symbolic_oracle::{Case, Explicit, Shape, random_case};
 use tertium_check::lattice::{
     Coded, KripkeStructure, LatticeError, MultiTerminal, Valuation, Values, evaluate_explicitly,
 };

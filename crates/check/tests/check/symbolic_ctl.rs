@@ -1,8 +1,6 @@
 //! Symbolic CTL and mu-calculus against naive evaluation on explicit twins, and its evidence walked through step by step.
 
-mod symbolic_oracle;
-
-use symbolic_oracle::{Case, Set, Shape, assert_fair_loop, contains, number, random_case, replay};
+use crate::symbolic_oracle::{Case, Set, Shape, assert_fair_loop, contains, number, random_case, replay};
 use tertium_check::symbolic::{
     CtlEvidence, EvidenceKind, Options, Search, SymbolicAssumption, SymbolicChecker, SymbolicEvidence,
 };

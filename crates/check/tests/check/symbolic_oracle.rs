@@ -2,7 +2,6 @@
 //!
 //! Shares no code with the symbolic checkers: sets are vectors of bits, fair paths are found by strongly connected components,
 //! taken apart step by step where compassion asks for it.
-#![allow(dead_code, unreachable_pub, reason = "every test file uses its part")]
 
 use std::collections::HashMap;
 use tertium_dd::{Bdd, Frame, Manager, Relation, Var};
@@ -10,36 +9,36 @@ use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier, Regular,
 use tertium_support::{Context, Rng};
 use tertium_system::{SymbolicModel, SymbolicTrace, SymbolicVariable};
 
-pub type Set = Vec<bool>;
+pub(crate) type Set = Vec<bool>;
 
 /// An explicit system. States and inputs are numbered; in the symbolic twin their binary digits are dealt to variables.
 #[derive(Clone, Debug)]
-pub struct Explicit {
-    pub n_states: usize,
-    pub n_inputs: usize,
-    pub valid: Set,
-    pub init: Set,
-    pub edges: Vec<(usize, usize, usize)>,
-    pub justice: Vec<Vec<Set>>,
-    pub compassion: Vec<(Vec<Set>, Vec<Set>)>,
-    pub propositions: Vec<(String, Set)>,
+pub(crate) struct Explicit {
+    pub(crate) n_states: usize,
+    pub(crate) n_inputs: usize,
+    pub(crate) valid: Set,
+    pub(crate) init: Set,
+    pub(crate) edges: Vec<(usize, usize, usize)>,
+    pub(crate) justice: Vec<Vec<Set>>,
+    pub(crate) compassion: Vec<(Vec<Set>, Vec<Set>)>,
+    pub(crate) propositions: Vec<(String, Set)>,
 }
 
 /// What random systems look like.
 #[derive(Clone, Copy, Debug)]
-pub struct Shape {
-    pub justice: usize,
-    pub compassion: usize,
-    pub deadlocks: bool,
+pub(crate) struct Shape {
+    pub(crate) justice: usize,
+    pub(crate) compassion: usize,
+    pub(crate) deadlocks: bool,
 }
 
 /// A random system and its twin.
-pub struct Case {
-    pub explicit: Explicit,
-    pub model: SymbolicModel,
+pub(crate) struct Case {
+    pub(crate) explicit: Explicit,
+    pub(crate) model: SymbolicModel,
 }
 
-pub fn random_case(rng: &mut Rng, shape: Shape) -> Case {
+pub(crate) fn random_case(rng: &mut Rng, shape: Shape) -> Case {
     let groups = random_widths(rng, 2, 4);
     let inputs = if rng.chance(0.5) { random_widths(rng, 1, 2) } else { Vec::new() };
     let (n_bits, n_input_bits) = (groups.iter().sum::<usize>(), inputs.iter().sum::<usize>());
@@ -172,7 +171,7 @@ fn encode(rng: &mut Rng, explicit: &Explicit, groups: &[usize], inputs: &[usize]
 }
 
 /// The number of a state, or an input, from its codes.
-pub fn number(model: &SymbolicModel, codes: &[u64], input: bool) -> usize {
+pub(crate) fn number(model: &SymbolicModel, codes: &[u64], input: bool) -> usize {
     let widths = model.variables.iter().filter(|variable| variable.is_input == input);
     let mut value = 0;
     let mut shift = 0;
@@ -185,18 +184,18 @@ pub fn number(model: &SymbolicModel, codes: &[u64], input: bool) -> usize {
 }
 
 /// Whether a state is in a symbolic set.
-pub fn contains(model: &SymbolicModel, set: &Bdd, state: usize) -> bool {
+pub(crate) fn contains(model: &SymbolicModel, set: &Bdd, state: usize) -> bool {
     let vars: &[Var] = &model.relation.frame().current;
     set.eval(|var| vars.iter().position(|&other| other == var).is_some_and(|bit| state >> bit & 1 == 1))
 }
 
 impl Explicit {
-    pub fn has_edge(&self, s: usize, i: usize, t: usize) -> bool {
+    pub(crate) fn has_edge(&self, s: usize, i: usize, t: usize) -> bool {
         self.edges.contains(&(s, i, t))
     }
 
     /// The distances from a set.
-    pub fn distances(&self, from: &Set) -> Vec<Option<usize>> {
+    pub(crate) fn distances(&self, from: &Set) -> Vec<Option<usize>> {
         let mut distance: Vec<Option<usize>> = from.iter().map(|&member| member.then_some(0)).collect();
         for round in 0.. {
             let mut changed = false;
@@ -213,12 +212,12 @@ impl Explicit {
         distance
     }
 
-    pub fn reachable(&self) -> Set {
+    pub(crate) fn reachable(&self) -> Set {
         self.distances(&self.init).iter().map(Option::is_some).collect()
     }
 
     /// The states of `goal` and those from which steps among `edges` lead there through `through`.
-    pub fn back(&self, edges: &[(usize, usize, usize)], through: &Set, goal: &Set) -> Set {
+    pub(crate) fn back(&self, edges: &[(usize, usize, usize)], through: &Set, goal: &Set) -> Set {
         let mut reached = goal.clone();
         loop {
             let before = reached.clone();
@@ -232,7 +231,7 @@ impl Explicit {
     }
 
     /// The states of the set where a fair path begins that stays in the set.
-    pub fn fair_within(&self, set: &Set, compassion: bool) -> Set {
+    pub(crate) fn fair_within(&self, set: &Set, compassion: bool) -> Set {
         let edges: Vec<_> = self.edges.iter().copied().filter(|&(s, _, t)| set[s] && set[t]).collect();
         let mut good = vec![false; self.n_states];
         self.fair_components(&edges, compassion, &mut good);
@@ -264,7 +263,7 @@ impl Explicit {
     }
 
     /// Where a formula holds. Justice counts for CTL, compassion does not.
-    pub fn evaluate(&self, formula: &Formula) -> Set {
+    pub(crate) fn evaluate(&self, formula: &Formula) -> Set {
         self.eval(formula, &mut HashMap::new())
     }
 
@@ -369,7 +368,7 @@ impl Explicit {
     }
 
     /// Where fair paths begin; everywhere without justice, since finite paths count then.
-    pub fn fair(&self) -> Set {
+    pub(crate) fn fair(&self) -> Set {
         if self.justice.is_empty() { self.constant(true) } else { self.fair_within(&self.valid, false) }
     }
 
@@ -444,7 +443,7 @@ fn components(n: usize, edges: &[(usize, usize, usize)]) -> Vec<Set> {
 }
 
 /// The states of a trace; panics unless each step is an edge.
-pub fn replay(case: &Case, trace: &SymbolicTrace) -> Vec<usize> {
+pub(crate) fn replay(case: &Case, trace: &SymbolicTrace) -> Vec<usize> {
     let Case { explicit, model } = case;
     let states: Vec<usize> = trace.states.iter().map(|codes| number(model, codes, false)).collect();
     let inputs: Vec<usize> = trace.inputs.iter().map(|codes| number(model, codes, true)).collect();
@@ -458,7 +457,7 @@ pub fn replay(case: &Case, trace: &SymbolicTrace) -> Vec<usize> {
 }
 
 /// Panics unless the loop of a lasso is fair.
-pub fn assert_fair_loop(case: &Case, trace: &SymbolicTrace, compassion: bool) {
+pub(crate) fn assert_fair_loop(case: &Case, trace: &SymbolicTrace, compassion: bool) {
     let states = replay(case, trace);
     let start = trace.loop_start.expect("the trace has a loop");
     assert!(start < states.len());

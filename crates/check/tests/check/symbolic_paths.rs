@@ -1,8 +1,8 @@
 //! Reachability, invariants, lengths of paths and fair lassos on symbolic systems, against explicit twins.
 
-mod symbolic_oracle;
-
-use symbolic_oracle::{Case, Explicit, Set, Shape, assert_fair_loop, contains, number, random_case, replay};
+use crate::symbolic_oracle::{
+    Case, Explicit, Set, Shape, assert_fair_loop, contains, number, random_case, replay,
+};
 use tertium_check::symbolic::{
     Fairness, Options, Quantity, Refusal, Search, SymbolicAssumption, SymbolicChecker, SymbolicError,
     SymbolicEvidence, fair_hull, fair_lasso,
