@@ -1,8 +1,6 @@
 //! Multi-terminal diagrams against explicit tables of values.
 
-mod table;
-
-use table::{Table, random_manager};
+use crate::table::{Table, random_manager};
 use tertium_dd::{Bdd, Manager, Mtbdd, MtbddManager, Var};
 use tertium_support::{Context, Rng, StopReason};
 use tertium_testkit::random_cases;

@@ -1,9 +1,7 @@
 //! Counting, enumeration and substitution against truth tables.
 
-mod table;
-
+use crate::table::{Table, random_manager};
 use std::collections::HashSet;
-use table::{Table, random_manager};
 use tertium_dd::{Bdd, Manager, Var};
 use tertium_support::Context;
 use tertium_testkit::random_cases;

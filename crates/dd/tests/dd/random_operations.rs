@@ -1,8 +1,6 @@
 //! Long random sequences of operations, with collections, limits and changes of the order in between, against truth tables.
 
-mod table;
-
-use table::{Table, random_manager};
+use crate::table::{Table, random_manager};
 use tertium_dd::{Bdd, Manager, Var};
 use tertium_support::{Rng, StopReason};
 use tertium_testkit::random_cases;

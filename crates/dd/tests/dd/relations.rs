@@ -1,8 +1,6 @@
 //! Images and pre-images of random relations in parts, against enumeration of all steps.
 
-mod table;
-
-use table::Table;
+use crate::table::Table;
 use tertium_dd::{Bdd, Frame, Manager, Relation, Saturation, Var};
 use tertium_support::{Context, Rng};
 use tertium_testkit::random_cases;

@@ -1,8 +1,6 @@
 //! Changes of the order: functions stay, groups stay together, known functions become small.
 
-mod table;
-
-use table::{Table, random_manager};
+use crate::table::{Table, random_manager};
 use tertium_dd::{Bdd, Manager, Var};
 use tertium_support::{Cancel, Context, Limits, Rng, StopReason};
 use tertium_testkit::random_cases;

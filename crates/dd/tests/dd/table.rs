@@ -1,7 +1,5 @@
 //! Truth tables: the slow twin of decision diagrams.
 
-#![allow(dead_code, reason = "each test uses its part")]
-
 use tertium_dd::{Bdd, Manager, Var};
 use tertium_support::Rng;
 
@@ -42,10 +40,6 @@ impl Table {
     pub(crate) fn compose(&self, by: &[Table]) -> Self {
         let point = |k: usize| (0..by.len()).filter(|&i| by[i].0[k]).map(|i| 1 << i).sum::<usize>();
         Self((0..self.0.len()).map(|k| self.0[point(k)]).collect())
-    }
-
-    pub(crate) fn depends_on(&self, i: usize) -> bool {
-        (0..self.0.len()).any(|k| self.0[k] != self.0[k ^ 1 << i])
     }
 
     /// What a diagram says at all points.
