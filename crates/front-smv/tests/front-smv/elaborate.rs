@@ -354,7 +354,7 @@ fn types_of_arithmetic_are_the_bounds_of_its_values() {
 
 #[test]
 fn the_example_of_the_documentation_is_read_without_a_warning() {
-    let page = include_str!("../../../docs/formats/smv.md");
+    let page = include_str!("../../../../docs/formats/smv.md");
     let example = page.split("```").nth(1).expect("the page has an example");
     let (model, warnings) = read(Source::new("smv.md", example)).expect("the example is right");
     assert_eq!(warnings, []);

@@ -1,12 +1,9 @@
 //! The encoding against the interpreter: the same states, initial states, steps, propositions and faults.
 
-mod common;
-mod random_model;
-
-use common::{
+use crate::common::{
     any_of, assign, boolean, case, empty, int, next, not, number, specification, test, var, variable,
 };
-use random_model::{Scope, random_model, random_truth};
+use crate::random_model::{Scope, random_model, random_truth};
 use std::collections::BTreeSet;
 use tertium_dd::{Bdd, Var};
 use tertium_front_smv::{

@@ -1,8 +1,6 @@
 //! The interpreter on models made by hand, one rule of the language at a time.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use tertium_front_smv::{
     AssignTime, BinaryOp, ExploreError, ExploreLimits, Expr, Fault, FaultKind, FlatModel, Halt, Input,
     Interpreter, Judgement, Obstacle, State, Type, Value, VarId, VarKind, explore,

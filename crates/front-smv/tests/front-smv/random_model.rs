@@ -1,5 +1,4 @@
 //! Random flat models with few states: all types, kinds and constructs, most of them without faults.
-#![allow(dead_code, unreachable_pub, reason = "each test uses a part of it")]
 
 use crate::common::{any_of, boolean, case, empty, expr, int, next, number, test, var, variable};
 use tertium_front_smv::{
@@ -10,7 +9,7 @@ use tertium_support::{Id, Rng, Span};
 
 /// What an expression may read.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Scope {
+pub(crate) enum Scope {
     /// The variables of one state.
     State,
     /// Inputs as well.
@@ -29,7 +28,7 @@ const COMPARISONS: [BinaryOp; 6] = [
 ];
 
 /// A model with at most this many states and inputs.
-pub fn random_model(rng: &mut Rng, most_states: usize) -> FlatModel {
+pub(crate) fn random_model(rng: &mut Rng, most_states: usize) -> FlatModel {
     let mut model = empty();
     let [a, b, c] = ["a", "b", "c"].map(|name| Value::Symbol(model.symbols.intern(name)));
     let types = [
@@ -155,7 +154,7 @@ fn constant(value: Value) -> Expr {
 }
 
 /// Some value of a type.
-pub fn random_value(rng: &mut Rng, ty: &Type) -> Value {
+pub(crate) fn random_value(rng: &mut Rng, ty: &Type) -> Value {
     match ty {
         Type::Boolean => Value::Boolean(rng.chance(0.5)),
         Type::Range(low, high) => Value::Integer(low + rng.below((high - low + 1) as usize) as i64),
@@ -188,7 +187,7 @@ fn random_assigned(rng: &mut Rng, model: &FlatModel, ty: &Type, scope: Scope, be
 }
 
 /// A Boolean expression.
-pub fn random_truth(rng: &mut Rng, model: &FlatModel, scope: Scope, depth: usize) -> Expr {
+pub(crate) fn random_truth(rng: &mut Rng, model: &FlatModel, scope: Scope, depth: usize) -> Expr {
     Reader { model, scope, below: model.variables.len() }.truth(rng, depth)
 }
 

@@ -1,8 +1,6 @@
 //! The validator: right traces pass, and each way to be wrong has its refusal.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use tertium_front_smv::{
     AssignTime, Assumptions, BinaryOp, CtlClaim, CtlPath, CtlSupport, FlatModel, Input, Interpreter,
     Obstacle, Refusal, Specification, SpecificationKind, State, Trace, Type, Value, VarId, VarKind,
