@@ -129,7 +129,7 @@ fn mcf_files_without_data_are_read_as_they_are() {
 
 #[test]
 fn the_examples_of_the_documentation_are_read() {
-    let page = include_str!("../../../docs/formats/mcf.md");
+    let page = include_str!("../../../../docs/formats/mcf.md");
     let examples: Vec<&str> = page.split("```").skip(1).step_by(2).collect();
     assert_eq!(examples.len(), 2);
     examples.into_iter().for_each(|example| drop(formula(example)));

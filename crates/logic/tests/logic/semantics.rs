@@ -330,7 +330,7 @@ fn the_table_of_abbreviations_in_the_documentation_is_true() {
         let text = text.replace("p (a . b + c) q", "p R q");
         parse(&Source::new("table", text)).unwrap()
     };
-    let page = include_str!("../../../docs/formats/formulas.md");
+    let page = include_str!("../../../../docs/formats/formulas.md");
     let rows = page.lines().filter(|line| line.starts_with("| `")).map(|line| line.replace(" | ", "\n"));
     let laws: Vec<[Formula; 2]> = rows
         .flat_map(|row| {
