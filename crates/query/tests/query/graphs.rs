@@ -2,9 +2,7 @@
 //!
 //! A graph is a model with one variable `s`, the node, which starts at 0; `?{s}` is then about single nodes.
 
-mod common;
-
-use common::{candidates, codes, holds_with, with_query};
+use crate::common::{candidates, codes, holds_with, with_query};
 use tertium_front_smv::{ExploreLimits, Interpreter, explore, read};
 use tertium_query::{Question, distributes_over_disjunction, solve, solve_generally};
 use tertium_support::{Context, Rng, Source};
@@ -236,7 +234,7 @@ fn flower_step(on: [bool; 13]) -> [bool; 13] {
 
 #[test]
 fn every_cell_of_the_flower_settles_where_a_simulation_ends() {
-    let text = include_str!("../../../examples/flower.smv");
+    let text = include_str!("../../../../examples/flower.smv");
     with_query(text, "EF AG ?", |question| {
         let found = solve(question).unwrap();
         let current = &question.model.relation.frame().current;

@@ -1,8 +1,6 @@
 //! The methods against each other, against one check per candidate, and on worked examples.
 
-mod common;
-
-use common::{candidates, codes, holds_with, with_query};
+use crate::common::{candidates, codes, holds_with, with_query};
 use tertium_front_smv::read;
 use tertium_query::{
     Cube, Direction, QueryError, classes, cubes, direction, distributes_over_disjunction, solve,
