@@ -1,6 +1,6 @@
 //! `.aut` in and out.
 
-use crate::odd::{complaints, content, located, odd_lts, odd_system};
+use super::odd::{complaints, content, located, odd_lts, odd_system};
 use tertium_support::{Cancel, Context, Limits, Rng, StopReason, render};
 use tertium_system::format::{
     AutError, AutMode, MAX_FAULTS, ReadError, read_aut, source_of_bytes, write_aut,

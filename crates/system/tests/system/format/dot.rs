@@ -1,6 +1,6 @@
 //! DOT is syntactically right: a small reader of the language takes every drawing.
 
-use crate::odd::odd_system;
+use super::odd::odd_system;
 use std::collections::BTreeSet;
 use tertium_support::{Id, Rng};
 use tertium_system::PartialSystem;

@@ -61,7 +61,7 @@ fn the_pages_on_the_formats_begin_with_true_examples() {
     let source = Source::new("pts.md", first_block("pts.md"));
     let file = read_pts(&Context::default(), &source).expect("the example is right");
     let printed = print_pts(&file.system, file.name.as_deref(), file.family).expect("it was read");
-    assert_eq!(printed, crate::pts::SMALL);
+    assert_eq!(printed, super::pts::SMALL);
     let block = first_block("aut.md");
     let system =
         read_aut(&Context::default(), block.as_bytes(), AutMode::Plain).expect("the example is right");

@@ -1,7 +1,7 @@
 //! Mutated, truncated and random files: no panic, no hang, places inside the text, and whatever is accepted prints
 //! and reads back. One second each; `TERTIUM_FUZZ_SECONDS` gives more, `TERTIUM_SEED` another start.
 
-use crate::odd::{content, odd_lts, odd_system};
+use super::odd::{content, odd_lts, odd_system};
 use std::time::{Duration, Instant};
 use tertium_support::{Context, Diagnostic, Rng, Source, render};
 use tertium_system::format::{

@@ -1,6 +1,6 @@
 //! `.pts` in and out.
 
-use crate::odd::{complaints, declarable, located, odd_system};
+use super::odd::{complaints, declarable, located, odd_system};
 use tertium_support::{Context, Id, Rng, Source, render};
 use tertium_system::format::{
     DomainFault, Family, MAX_FAULTS, PtsError, PtsFile, ReadError, print_pts, read_pts,

@@ -1,7 +1,7 @@
 //! Relational abstraction: its laws and what it refuses.
 
-use crate::eval::{evaluate, random_formula};
-use crate::{assert_frequent, pair, small, unlimited};
+use super::eval::{evaluate, random_formula};
+use super::{assert_frequent, pair, small, unlimited};
 use std::cell::Cell;
 use tertium_support::{Id, Rng};
 use tertium_system::relation::{

@@ -1,8 +1,8 @@
 //! Checking given relations: the worked examples of partial systems over abstract domains, accepted and rejected with
 //! the violating pair and clause.
 
-use crate::assert_frequent;
-use crate::pair;
+use super::assert_frequent;
+use super::pair;
 use std::cell::Cell;
 use tertium_support::Id;
 use tertium_system::relation::{

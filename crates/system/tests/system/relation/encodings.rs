@@ -1,7 +1,7 @@
 //! Labels as actions and transitions as labels: every formula keeps its value.
 
-use crate::eval::{evaluate, random_formula};
-use crate::{assert_frequent, mutant, small, unlimited};
+use super::eval::{evaluate, random_formula};
+use super::{assert_frequent, mutant, small, unlimited};
 use std::cell::Cell;
 use tertium_logic::{ActionFormula, Formula, FormulaKind, PathQuantifier, Regular};
 use tertium_support::{Id, Rng, Span};

@@ -1,7 +1,7 @@
 //! Quotients: the fast partition is the naive one, the quotient is equivalent to the system, and nothing is left to
 //! merge.
 
-use crate::{assert_frequent, small, unlimited};
+use super::{assert_frequent, small, unlimited};
 use std::cell::Cell;
 use tertium_support::{Id, Rng};
 use tertium_system::relation::{

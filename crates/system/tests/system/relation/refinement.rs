@@ -1,7 +1,7 @@
 //! Greatest simulation and refinement: the fast version is the naive one, the laws hold, formulas distinguish.
 
-use crate::eval::{evaluate, modal_depth, necessarily, random_formula};
-use crate::{assert_frequent, pair, small, unlimited};
+use super::eval::{evaluate, modal_depth, necessarily, random_formula};
+use super::{assert_frequent, pair, small, unlimited};
 use std::cell::Cell;
 use tertium_logic::{Formula, parse};
 use tertium_support::{Id, Rng, Source};
@@ -63,7 +63,7 @@ fn the_greatest_refinement_is_one_and_contains_every_other() {
 fn refinement_is_reflexive_and_transitive() {
     random_cases(1500, |rng| {
         let (a, b) = pair(rng);
-        let c = crate::mutant(rng, &b);
+        let c = super::mutant(rng, &b);
         let go = |x, y| greatest_refinement(&unlimited(), x, y).unwrap();
         assert!(Relation::identity(a.n_states()).is_subset(&go(&a, &a)));
         assert!(go(&a, &b).then(&go(&b, &c)).is_subset(&go(&a, &c)));
