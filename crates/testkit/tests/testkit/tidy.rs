@@ -44,6 +44,29 @@ fn every_source_file_opens_with_a_header() {
 }
 
 #[test]
+fn every_crate_has_one_test_binary_and_every_test_file_is_in_it() {
+    for path in files("crates", &["rs"]) {
+        let path = path.strip_prefix(root()).expect("below the root");
+        let parts: Vec<&str> = path.iter().map(|part| part.to_str().expect("UTF-8")).collect();
+        let [_, name, "tests", inside @ ..] = &parts[..] else { continue };
+        assert!(inside.len() > 1 && inside[0] == *name, "{} is a test binary of its own", path.display());
+        let folder = root().join(path).parent().expect("a file is in a folder").to_owned();
+        let file = inside.last().expect("a path has an end").trim_end_matches(".rs");
+        let parent = match (file, inside.len()) {
+            ("main", 2) => continue,
+            ("mod", _) => folder.parent().expect("a module is below the binary").join("main.rs"),
+            (_, 2) => folder.join("main.rs"),
+            _ => folder.join("mod.rs"),
+        };
+        let module = if file == "mod" { inside[inside.len() - 2] } else { file };
+        let declared = read(&parent)
+            .lines()
+            .any(|line| line.trim_start_matches("mod ").trim_start_matches("r#") == format!("{module};"));
+        assert!(declared, "{} is not a module of {}", path.display(), parent.display());
+    }
+}
+
+#[test]
 fn nothing_is_left_open_in_the_code() {
     // Written in two parts, so that this file does not find itself.
     let words =
