@@ -1,11 +1,11 @@
 //! PGSolver's format: what is read, what is refused and where, and that writing and reading are inverse.
 
-use std::time::{Duration, Instant};
 use tertium_check::game::families::{GameShape, random_game};
 use tertium_check::game::{
     Arena, ParityGame, Player, VertexId, read_pgsolver, solve, write_pgsolver, write_solution,
 };
 use tertium_support::{Context, Rng, Severity};
+use tertium_testkit::fuzz_cases;
 
 fn written(game: &ParityGame) -> String {
     let mut out = Vec::new();
@@ -121,11 +121,8 @@ fn reading_what_was_written_gives_the_same_game() {
 }
 
 /// Random damage to right texts: the reader must answer, and what it accepts must be written and read as the same.
-/// One second by default, `TERTIUM_FUZZ_SECONDS` for more.
 #[test]
 fn the_reader_survives_damaged_texts() {
-    let seconds = std::env::var("TERTIUM_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
-    let end = Instant::now() + Duration::from_secs(seconds);
     let bits = [
         "0",
         "7",
@@ -143,13 +140,9 @@ fn the_reader_survives_damaged_texts() {
         "\0",
         "start 0;",
     ];
-    for seed in 0.. {
-        if Instant::now() >= end {
-            break;
-        }
-        let mut rng = Rng::seeded(seed);
+    fuzz_cases(|rng| {
         let shape = GameShape { vertices: rng.between(1, 6), degree: (0, 3), priorities: 5 };
-        let mut text: Vec<char> = written(&random_game(&mut rng, shape)).chars().collect();
+        let mut text: Vec<char> = written(&random_game(rng, shape)).chars().collect();
         for _ in 0..rng.between(1, 4) {
             let at = rng.below(text.len() + 1);
             match rng.below(3) {
@@ -161,14 +154,13 @@ fn the_reader_survives_damaged_texts() {
         let text: String = text.into_iter().collect();
         match read_pgsolver(&text) {
             Ok(file) => {
-                let again = read_pgsolver(&written(&file.game))
-                    .unwrap_or_else(|e| panic!("seed {seed}: {e:?}\n{text}"));
-                assert_eq!(again.game, file.game, "seed {seed}\n{text}");
+                let again = read_pgsolver(&written(&file.game)).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
+                assert_eq!(again.game, file.game, "{text}");
             }
             Err(errors) => {
-                assert!(errors.iter().any(|error| error.severity == Severity::Error), "seed {seed}\n{text}");
-                assert!(errors.iter().all(|error| error.span.end <= text.len()), "seed {seed}\n{text}");
+                assert!(errors.iter().any(|error| error.severity == Severity::Error), "{text}");
+                assert!(errors.iter().all(|error| error.span.end <= text.len()), "{text}");
             }
         }
-    }
+    });
 }

@@ -236,7 +236,7 @@ fn negation_is_refused_by_all_three_without_one_and_limits_are_values() {
 #[test]
 fn the_value_of_vacuity_is_above_an_irreducible_element_iff_a_replacement_holds() {
     let (mut above, mut below) = (0, 0);
-    random_cases(120, |rng| {
+    let run = random_cases(120, |rng| {
         let shape = random_shape(rng);
         let case = random_case(rng, shape);
         let explicit = &case.explicit;
@@ -305,5 +305,5 @@ fn the_value_of_vacuity_is_above_an_irreducible_element_iff_a_replacement_holds(
             }
         }
     });
-    assert!(std::env::var_os("TERTIUM_SEED").is_some() || above > 500 && below > 500, "{above} {below}");
+    run.enough(above > 500 && below > 500, format_args!("{above} {below}"));
 }

@@ -97,7 +97,7 @@ fn the_reduction_says_the_same_is_monotone_idempotent_and_decides_most() {
 #[test]
 fn standard_is_at_most_as_precise_as_reduced_which_is_at_most_as_precise_as_thorough() {
     let (mut reduced_wins, mut thorough_wins, mut compared) = (0, 0, 0);
-    random_cases(CASES, |rng| {
+    let run = random_cases(CASES, |rng| {
         let system = consistent_system(rng);
         let formula = formula(rng, &system);
         let standard = evaluate(&system, &formula);
@@ -118,9 +118,9 @@ fn standard_is_at_most_as_precise_as_reduced_which_is_at_most_as_precise_as_thor
             }
         }
     });
-    assert!(
+    run.enough(
         compared > CASES / 4 && reduced_wins > 0 && thorough_wins > 0,
-        "{compared} {reduced_wins} {thorough_wins}"
+        format_args!("{compared} {reduced_wins} {thorough_wins}"),
     );
 }
 
@@ -145,7 +145,7 @@ fn the_fast_checker_agrees_with_the_oracles_over_a_domain() {
 #[test]
 fn reduced_verdicts_have_evidence_that_the_validator_accepts() {
     let mut definite = 0;
-    random_cases(CASES, |rng| {
+    let run = random_cases(CASES, |rng| {
         let shape = shape(rng, DomainShape::gkmts);
         let system = if rng.chance(0.5) { random_domain_system(rng, shape) } else { consistent_system(rng) };
         let formula = formula(rng, &system);
@@ -170,7 +170,7 @@ fn reduced_verdicts_have_evidence_that_the_validator_accepts() {
             }
         }
     });
-    assert!(definite > 0);
+    run.enough(definite > 0, "no definite verdict");
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn definite_answers_hold_in_every_refinement() {
 #[test]
 fn gtom_keeps_reduced_and_thorough_semantics() {
     let mut grown = 0;
-    random_cases(CASES, |rng| {
+    let run = random_cases(CASES, |rng| {
         let shape = shape(rng, DomainShape::gkmts);
         let system = if rng.chance(0.5) {
             random_domain_system(rng, shape)
@@ -213,7 +213,7 @@ fn gtom_keeps_reduced_and_thorough_semantics() {
         assert!(equivalent((&system, &before), (&mixed, &after)), "{formula}\n{system:?}");
         check_thorough(&system, &mixed, &formula);
     });
-    assert!(grown > CASES / 20, "{grown}");
+    run.enough(grown > CASES / 20, format_args!("{grown}"));
 }
 
 #[test]
@@ -257,7 +257,7 @@ fn check_thorough(system: &PartialSystem, converted: &PartialSystem, formula: &F
 #[test]
 fn under_standard_semantics_gtom_loses_precision_on_monotone_systems_only() {
     let mut gained = 0;
-    random_cases(CASES, |rng| {
+    let run = random_cases(CASES, |rng| {
         let shape = DomainShape { nothing: 0.0, empty_targets: 0.0, ..shape(rng, DomainShape::gkmts) };
         let system = random_consistent_system(rng, shape);
         let formula = formula(rng, &system);
@@ -270,13 +270,13 @@ fn under_standard_semantics_gtom_loses_precision_on_monotone_systems_only() {
         assert!(loses(&closed), "{formula}\n{closed:?}");
         gained += usize::from(!loses(&system));
     });
-    assert!(gained > 0, "without monotonicity the converted system is sometimes more precise");
+    run.enough(gained > 0, "without monotonicity the converted system is sometimes more precise");
 }
 
 #[test]
 fn a_contradiction_comes_with_a_labelling_and_a_formula_that_is_inconsistent() {
     let mut found = 0;
-    random_cases(CASES, |rng| {
+    let run = random_cases(CASES, |rng| {
         let system = system(rng);
         let Consistency::Inconsistent(Contradiction::Must(witness)) = consistency(&system).unwrap() else {
             return;
@@ -289,7 +289,7 @@ fn a_contradiction_comes_with_a_labelling_and_a_formula_that_is_inconsistent() {
             assert_eq!(evaluated.at(witness.state), Belnap::Inconsistent, "{system:?}");
         }
     });
-    assert!(found > CASES / 4, "{found}");
+    run.enough(found > CASES / 4, format_args!("{found}"));
 }
 
 #[test]

@@ -153,7 +153,7 @@ fn longest(explicit: &Explicit, goal: &Set, s: usize, on_path: &mut Set) -> Resu
 #[test]
 fn lengths_of_paths_agree_with_enumeration() {
     let mut seen = [0; 6];
-    random_cases(800, |rng| {
+    let run = random_cases(800, |rng| {
         let Case { explicit, model } = random_case(rng, PLAIN);
         let context = Context::default();
         let options = Options { search: search(rng), reachable_first: rng.chance(0.5), ..Options::default() };
@@ -191,13 +191,13 @@ fn lengths_of_paths_agree_with_enumeration() {
             seen[offset + kind] += 1;
         }
     });
-    assert!(seen.iter().all(|&n| n > 0), "{seen:?}");
+    run.enough(seen.iter().all(|&n| n > 0), format_args!("{seen:?}"));
 }
 
 #[test]
 fn fair_lassos_exist_where_the_oracle_says() {
     let mut found = [0; 2];
-    random_cases(1500, |rng| {
+    let run = random_cases(1500, |rng| {
         let shape = Shape { justice: rng.below(3), compassion: rng.below(4), deadlocks: rng.chance(0.5) };
         let case = random_case(rng, shape);
         let Case { explicit, model } = &case;
@@ -224,7 +224,7 @@ fn fair_lassos_exist_where_the_oracle_says() {
         let lasso = fair_lasso(&context, model, &model.init, &set, Fairness::of(model)).unwrap();
         assert_eq!(lasso.is_some(), meet(&explicit.init, &expected).contains(&true));
     });
-    assert!(found.iter().all(|&n| n > 1000), "{found:?}");
+    run.enough(found.iter().all(|&n| n > 1000), format_args!("{found:?}"));
 }
 
 /// The codes of a state, variable by variable.

@@ -3,16 +3,12 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
+use tertium_testkit::nusmv_corpus;
 
 /// Models that take too long for a test without optimisation: their verdicts may be unknown, but never wrong.
 const LARGE: [&str; 2] = ["guidance-guidance.smv", "msi-msi_wtrans.smv"];
-
-fn corpus() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(3)?.join("shared/corpus/nusmv");
-    folder.is_dir().then_some(folder)
-}
 
 /// File to answers in the order of the list.
 fn expected(folder: &Path) -> BTreeMap<String, Vec<String>> {
@@ -26,12 +22,8 @@ fn expected(folder: &Path) -> BTreeMap<String, Vec<String>> {
 }
 
 #[test]
-#[allow(clippy::print_stdout)] // A test that tests nothing must say so.
 fn every_listed_verdict_is_found() {
-    let Some(folder) = corpus() else {
-        println!("skipped: ../shared/corpus/nusmv is not beside the repository");
-        return;
-    };
+    let Some(folder) = nusmv_corpus() else { return };
     let mut wrong = Vec::new();
     for (file, answers) in expected(&folder) {
         let output = Command::new(env!("CARGO_BIN_EXE_tertium"))

@@ -4,17 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use tertium_front_smv::{FlatModel, SpecificationKind, read, read_property};
 use tertium_support::{Source, render};
-
-#[allow(clippy::print_stderr, reason = "a test that is skipped says so")]
-fn corpus() -> Option<PathBuf> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/nusmv");
-    let further = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/corpus/nusmv");
-    let found = [folder, further].into_iter().find(|folder| folder.join("expected.tsv").exists());
-    if found.is_none() {
-        eprintln!("skipped: the corpus is not beside this repository");
-    }
-    found
-}
+use tertium_testkit::nusmv_corpus;
 
 /// The models with their names, in order.
 fn models(folder: &PathBuf) -> Vec<(String, FlatModel)> {
@@ -48,7 +38,7 @@ fn letters(text: &str) -> String {
 
 #[test]
 fn every_model_of_the_corpus_has_the_listed_properties_in_the_listed_order() {
-    let Some(folder) = corpus() else { return };
+    let Some(folder) = nusmv_corpus() else { return };
     let expected = fs::read_to_string(folder.join("expected.tsv")).expect("the list can be read");
     for (name, model) in models(&folder) {
         let listed: Vec<&str> = expected
@@ -72,7 +62,7 @@ fn every_model_of_the_corpus_has_the_listed_properties_in_the_listed_order() {
 
 #[test]
 fn every_property_of_the_corpus_reads_back() {
-    let Some(folder) = corpus() else { return };
+    let Some(folder) = nusmv_corpus() else { return };
     for (name, model) in models(&folder) {
         for specification in &model.specifications {
             let keyword = if is_compute(&specification.kind) { "COMPUTE " } else { "" };

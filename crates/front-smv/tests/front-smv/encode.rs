@@ -160,7 +160,7 @@ fn compare(model: &FlatModel, explicit: &Explicit, encoded: &Encoded<'_>) {
 #[test]
 fn random_models_have_the_states_steps_and_faults_of_the_interpreter() {
     let (mut fine, mut faulty) = (0, 0);
-    random_cases(400, |rng| {
+    let run = random_cases(400, |rng| {
         let model = random_model(rng, 40);
         let options = EncodeOptions { order: random_order(rng, &model), ..EncodeOptions::default() };
         match (explicit(&model), encoded(&model, &options)) {
@@ -177,7 +177,10 @@ fn random_models_have_the_states_steps_and_faults_of_the_interpreter() {
             }
         }
     });
-    assert!(fine > faulty / 4 && faulty > fine / 20 || fine + faulty < 100, "{fine} fine, {faulty} faulty");
+    run.enough(
+        fine > faulty / 4 && faulty > fine / 20 || fine + faulty < 100,
+        format_args!("{fine} fine, {faulty} faulty"),
+    );
 }
 
 fn random_order(rng: &mut Rng, model: &FlatModel) -> VariableOrder {
@@ -224,7 +227,7 @@ fn random_propositions_hold_where_the_interpreter_says() {
 #[test]
 fn the_cone_of_influence_is_bisimilar_to_the_whole_model() {
     let mut smaller = 0;
-    random_cases(400, |rng| {
+    let run = random_cases(400, |rng| {
         let model = random_model(rng, 100);
         let atom = random_truth(rng, &model, Scope::State, 0);
         let specification =
@@ -272,7 +275,7 @@ fn the_cone_of_influence_is_bisimilar_to_the_whole_model() {
             }
         }
     });
-    assert!(smaller > 10, "{smaller} cones were smaller than the model");
+    run.enough(smaller > 10, format_args!("{smaller} cones were smaller than the model"));
 }
 
 /// `next(x) := x + 1` with x in 0..top.

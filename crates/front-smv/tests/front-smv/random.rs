@@ -52,7 +52,7 @@ fn explored<'m>(model: &'m FlatModel) -> (Interpreter<'m>, Explored) {
 fn the_enumeration_finds_exactly_what_the_judge_accepts() {
     let shape = SmvShape { n_states: 60, ..SmvShape::default() };
     let (mut n_initial, mut n_steps, mut n_deadlocks) = (0, 0, 0);
-    random_cases(150, |rng| {
+    let run = random_cases(150, |rng| {
         let SmvModel { text, .. } = random_smv(rng, &shape);
         let model = model_of(&text);
         let interpreter = Interpreter::new(&model);
@@ -84,7 +84,10 @@ fn the_enumeration_finds_exactly_what_the_judge_accepts() {
             n_deadlocks += usize::from(found.is_empty());
         }
     });
-    assert!(n_initial > 0 && n_steps > 0 && n_deadlocks > 0, "{n_initial} {n_steps} {n_deadlocks}");
+    run.enough(
+        n_initial > 0 && n_steps > 0 && n_deadlocks > 0,
+        format_args!("{n_initial} {n_steps} {n_deadlocks}"),
+    );
 }
 
 /// The truth values of the branching-time specifications of a text, and of the linear ones.
@@ -121,7 +124,7 @@ const COMMON: [(&str, &str); 9] = [
 #[test]
 fn branching_and_linear_time_agree_on_what_both_can_say() {
     let mut counts = [[0; 2]; COMMON.len()];
-    random_cases(300, |rng| {
+    let run = random_cases(300, |rng| {
         let SmvModel { mut text, atoms, .. } = random_smv(rng, &SmvShape::default());
         // Compassion has no part in CTL, and without justice a path may end in CTL.
         let model = model_of(&text);
@@ -145,7 +148,7 @@ fn branching_and_linear_time_agree_on_what_both_can_say() {
             counts[at][usize::from(ctl)] += 1;
         }
     });
-    assert!(counts.iter().flatten().all(|&count| count > 0), "{counts:?}");
+    run.enough(counts.iter().flatten().all(|&count| count > 0), format_args!("{counts:?}"));
 }
 
 /// States from which a path inside `f` reaches a strongly connected part of `f` with a step for each justice constraint.
@@ -182,7 +185,7 @@ fn always_by_components(explored: &Explored, n_justice: usize, f: &StateSet) -> 
 #[test]
 fn fair_paths_are_found_as_by_components() {
     let mut sizes = [0; 3];
-    random_cases(150, |rng| {
+    let run = random_cases(150, |rng| {
         let SmvModel { text, atoms, .. } = random_smv(rng, &SmvShape { n_states: 60, ..SmvShape::default() });
         let at = text[1..].find("MODULE").map_or(text.len(), |at| at + 1);
         let text = format!("{}INVARSPEC {}\n{}", &text[..at], rng.pick(&atoms), &text[at..]);
@@ -206,7 +209,7 @@ fn fair_paths_are_found_as_by_components() {
         };
         sizes[kind] += 1;
     });
-    assert!(sizes.iter().all(|&size| size > 0), "{sizes:?}");
+    run.enough(sizes.iter().all(|&size| size > 0), format_args!("{sizes:?}"));
 }
 
 /// A model with one path, a lasso, on which p and q hold where the bits say so; and the path.
@@ -231,7 +234,7 @@ fn lasso(rng: &mut Rng) -> (String, Trace) {
 #[test]
 fn linear_formulas_with_past_mean_the_same_on_a_path_and_in_the_product() {
     let mut counts = [0; 2];
-    random_cases(600, |rng| {
+    let run = random_cases(600, |rng| {
         let (text, trace) = lasso(rng);
         let names = ["p".to_owned(), "q".to_owned()];
         let text = format!("{text}LTLSPEC {}\n", random_ltl_text(rng, &names, 4));
@@ -255,5 +258,5 @@ fn linear_formulas_with_past_mean_the_same_on_a_path_and_in_the_product() {
         assert_eq!(in_product, on_path, "{text}");
         counts[usize::from(on_path)] += 1;
     });
-    assert!(counts.iter().all(|&count| count > 50), "{counts:?}");
+    run.enough(counts.iter().all(|&count| count > 50), format_args!("{counts:?}"));
 }

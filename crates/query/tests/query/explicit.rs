@@ -77,7 +77,7 @@ fn without_counts(findings: ExplicitFindings) -> ExplicitFindings {
 #[test]
 fn one_pass_finds_what_one_check_per_replacement_finds() {
     let mut seen = [0; 5];
-    random_cases(3000, |rng| {
+    let run = random_cases(3000, |rng| {
         let system = random_of_any_family(rng);
         let written = Written::new(&random_formula(rng, &formulas()));
         with_vacuity(&system, |vacuity| {
@@ -93,7 +93,7 @@ fn one_pass_finds_what_one_check_per_replacement_finds() {
             assert_eq!(without_counts(fast), without_counts(naive), "{}\n{system:?}", written.formula());
         });
     });
-    assert!(std::env::var_os("TERTIUM_SEED").is_some() || seen.iter().all(|&n| n >= 20), "{seen:?}");
+    run.enough(seen.iter().all(|&n| n >= 20), format_args!("{seen:?}"));
 }
 
 #[test]
@@ -222,7 +222,7 @@ fn assert_same(one: &Answer, other: &Answer, formula: &Formula) {
 #[test]
 fn one_pass_solves_what_one_check_per_combination_solves() {
     let (mut definite, mut possible) = (0, 0);
-    random_cases(3000, |rng| {
+    let run = random_cases(3000, |rng| {
         let system = random_labelled(rng);
         let (formula, about) = random_query(rng);
         with_query(&system, &formula, &about, |question| {
@@ -251,10 +251,7 @@ fn one_pass_solves_what_one_check_per_combination_solves() {
             possible += usize::from(!all.possible.is_false());
         });
     });
-    assert!(
-        std::env::var_os("TERTIUM_SEED").is_some() || definite.min(possible) > 100,
-        "{definite} {possible}"
-    );
+    run.enough(definite.min(possible) > 100, format_args!("{definite} {possible}"));
 }
 
 #[test]
@@ -326,7 +323,7 @@ fn with_formula(system: &PartialSystem, about: &[&str], set: usize) -> PartialSy
 #[test]
 fn the_general_method_gives_the_extreme_sets_of_combinations() {
     let (mut growing, mut shrinking, mut open, mut contradictory) = (0, 0, 0, 0);
-    random_cases(900, |rng| {
+    let run = random_cases(900, |rng| {
         let states = rng.between(1, 5);
         let family = rng.pick(&FAMILIES[..3])(states);
         let system = random_system(rng, SystemShape { propositions: 3, ..family });
@@ -394,10 +391,9 @@ fn the_general_method_gives_the_extreme_sets_of_combinations() {
             }
         });
     });
-    assert!(
-        std::env::var_os("TERTIUM_SEED").is_some()
-            || [growing, shrinking, open, 4 * contradictory].iter().all(|&n| n > 20),
-        "{growing} {shrinking} {open} {contradictory}"
+    run.enough(
+        [growing, shrinking, open, 4 * contradictory].iter().all(|&n| n > 20),
+        format_args!("{growing} {shrinking} {open} {contradictory}"),
     );
 }
 
@@ -506,7 +502,7 @@ fn random_total(rng: &mut Rng) -> PartialSystem {
 fn complete_systems_have_the_answers_of_the_symbolic_methods() {
     let atoms = ["p", "q", "?{p,q}"].map(String::from);
     let mut compared = 0;
-    random_cases(500, |rng| {
+    let run = random_cases(500, |rng| {
         let system = random_total(rng);
         let property = random_ctl_text(rng, &atoms[..2], 3);
         let query = format!("EF (p) | {}", random_ctl_text(rng, &atoms, 3));
@@ -582,5 +578,5 @@ fn complete_systems_have_the_answers_of_the_symbolic_methods() {
             }
         });
     });
-    assert!(std::env::var_os("TERTIUM_SEED").is_some() || compared > 150, "{compared}");
+    run.enough(compared > 150, format_args!("{compared}"));
 }

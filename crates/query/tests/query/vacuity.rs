@@ -1,6 +1,5 @@
 //! Vacuity: the worked examples of the sources, and the methods against each other on random models and properties.
 
-use std::path::Path;
 use tertium_check::symbolic::{Options, SymbolicChecker};
 use tertium_front_smv::{
     EncodeOptions, FlatModel, Specification, SpecificationKind, encode, read, read_property,
@@ -10,7 +9,7 @@ use tertium_query::{
     Direction, Extent, Findings, Placeholder, Property, Question, Rigid, VacuityChecker, solve_generally,
 };
 use tertium_support::{Context, Id, Source, render};
-use tertium_testkit::{SmvShape, random_cases, random_ctl_text, random_smv};
+use tertium_testkit::{SmvShape, nusmv_corpus, random_cases, random_ctl_text, random_smv};
 use tertium_truth::Verdict;
 
 const LIGHT: &str = "MODULE main\nVAR light : {red, yellow, green};\n\
@@ -173,7 +172,7 @@ fn by_definition(checker: &mut SymbolicChecker<'_>, written: &Written, part: Par
 #[test]
 fn one_pass_finds_what_the_definition_says_and_the_methods_agree() {
     let (mut pairs, mut failing, mut vacuous, mut fair) = (0, 0, 0, 0);
-    random_cases(850, |rng| {
+    let run = random_cases(850, |rng| {
         let random = random_smv(rng, &SmvShape { n_states: 40, ..SmvShape::default() });
         let model = model(&random.text);
         let asked: Vec<Asked> = (0..12)
@@ -203,10 +202,9 @@ fn one_pass_finds_what_the_definition_says_and_the_methods_agree() {
             }
         });
     });
-    let replay = std::env::var_os("TERTIUM_SEED").is_some() || std::env::var_os("TERTIUM_CASES").is_some();
-    assert!(
-        replay || pairs >= 10_000 && failing > 2_000 && vacuous > 2_000 && fair > 100,
-        "{pairs} {failing} {vacuous} {fair}"
+    run.enough(
+        pairs >= 10_000 && failing > 2_000 && vacuous > 2_000 && fair > 100,
+        format_args!("{pairs} {failing} {vacuous} {fair}"),
     );
 }
 
@@ -336,7 +334,7 @@ fn refinement_runs_once_for_each_level_above_what_is_vacuous() {
 #[test]
 fn a_part_is_vacuous_iff_a_constant_solves_the_query_with_it_as_placeholder() {
     let (mut questions, mut vacuous) = (0, 0);
-    random_cases(60, |rng| {
+    let run = random_cases(60, |rng| {
         let random = random_smv(rng, &SmvShape { n_states: 30, words: false, ..SmvShape::default() });
         let model = model(&random.text);
         for _ in 0..3 {
@@ -361,8 +359,7 @@ fn a_part_is_vacuous_iff_a_constant_solves_the_query_with_it_as_placeholder() {
             }
         }
     });
-    let replay = std::env::var_os("TERTIUM_SEED").is_some() || std::env::var_os("TERTIUM_CASES").is_some();
-    assert!(replay || questions > 500 && vacuous > 100, "{questions} {vacuous}");
+    run.enough(questions > 500 && vacuous > 100, format_args!("{questions} {vacuous}"));
 }
 
 /// Whether the solutions of the query with a part as placeholder say that it is vacuous. If the property is true: the constant that makes
@@ -397,16 +394,10 @@ fn vacuous_by_query(model: &FlatModel, asked: &Asked, part: PartId) -> bool {
 }
 
 #[test]
-#[expect(clippy::print_stdout, reason = "whoever runs the test should know that it was skipped")]
 fn production_cell_has_187_witnesses_and_fifteen_vacuous_formulas() {
     let name = "production-cell-production-cell.smv";
-    let text = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .ancestors()
-        .find_map(|above| std::fs::read_to_string(above.join("shared/corpus/nusmv").join(name)).ok());
-    let Some(text) = text else {
-        println!("skipped: ../shared/corpus/nusmv is not beside the repository");
-        return;
-    };
+    let Some(corpus) = nusmv_corpus() else { return };
+    let text = std::fs::read_to_string(corpus.join(name)).expect("the corpus is whole");
     let model = model(&text);
     let [whole] = model.specifications.as_slice() else { panic!("there is one specification") };
     let mut formulas = Vec::new();

@@ -47,7 +47,7 @@ fn random_settings(rng: &mut Rng) -> Settings {
 #[test]
 fn definite_answers_are_those_of_all_states() {
     let (mut n_definite, mut n_unknown, mut n_runs, mut n_exact) = (0, 0, 0, 0);
-    random_cases(300, |rng| {
+    let run = random_cases(300, |rng| {
         let shape = ProgramShape { n_commands: 4, bounded: true, choices: rng.chance(0.3) };
         let program = random_program(rng, shape);
         let variables: Vec<_> = program.variables().iter().map(|own| own.variable).collect();
@@ -86,8 +86,8 @@ fn definite_answers_are_those_of_all_states() {
             Support::Nothing => {}
         }
     });
-    assert!(n_definite > n_unknown, "{n_definite} definite, {n_unknown} unknown");
-    assert!(n_runs > 20 && n_exact > 20, "{n_runs} runs, {n_exact} exact");
+    run.enough(n_definite > n_unknown, format_args!("{n_definite} definite, {n_unknown} unknown"));
+    run.enough(n_runs > 20 && n_exact > 20, format_args!("{n_runs} runs, {n_exact} exact"));
 }
 
 #[test]

@@ -53,7 +53,7 @@ fn random_property(rng: &mut Rng) -> Formula {
 #[test]
 fn definite_answers_are_those_of_thousands_of_programs() {
     let (mut n_definite, mut n_unknown, mut n_runs) = (0, 0, 0);
-    random_cases(4000, |rng| {
+    let run = random_cases(4000, |rng| {
         let shape = ProgramShape { n_commands: 3, bounded: true, choices: rng.chance(0.3) };
         let program = random_program(rng, shape);
         let variables: Vec<_> = program.variables().iter().map(|own| own.variable).collect();
@@ -99,8 +99,8 @@ fn definite_answers_are_those_of_thousands_of_programs() {
             Support::Abstract(..) | Support::Nothing => {}
         }
     });
-    assert!(n_definite > n_unknown, "{n_definite} definite, {n_unknown} unknown");
-    assert!(n_runs > 0);
+    run.enough(n_definite > n_unknown, format_args!("{n_definite} definite, {n_unknown} unknown"));
+    run.enough(n_runs > 0, "no run");
 }
 
 #[test]

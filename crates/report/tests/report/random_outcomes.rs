@@ -11,11 +11,12 @@ use tertium_report::{
 use tertium_support::Context;
 use tertium_system::PartialSystem;
 use tertium_testkit::{
-    DomainShape, FormulaShape, SystemShape, random_cases, random_domain_system, random_formula, random_system,
+    CasesRun, DomainShape, FormulaShape, SystemShape, random_cases, random_domain_system, random_formula,
+    random_system,
 };
 
 /// Calls `judge` on the outcomes of many random questions.
-fn outcomes(cases: usize, mut judge: impl FnMut(&PartialSystem, &Formula, Semantics, &Outcome)) {
+fn outcomes(cases: usize, mut judge: impl FnMut(&PartialSystem, &Formula, Semantics, &Outcome)) -> CasesRun {
     let context = Context::default();
     random_cases(cases, |rng| {
         let states = 1 + rng.below(7);
@@ -30,13 +31,13 @@ fn outcomes(cases: usize, mut judge: impl FnMut(&PartialSystem, &Formula, Semant
             let settings = Settings { semantics, ..Settings::default() };
             judge(&system, &formula, semantics, &check(&context, &prepared, &formula, &settings));
         }
-    });
+    })
 }
 
 #[test]
 fn traces_and_blocking_steps_replay_on_the_system() {
     let (mut traces, mut blocked) = (0, [0, 0]);
-    outcomes(600, |system, formula, semantics, outcome| match &outcome.evidence {
+    let run = outcomes(600, |system, formula, semantics, outcome| match &outcome.evidence {
         Some(Evidence::Proof(strategy) | Evidence::Refutation(strategy)) => {
             if let Some(trace) = as_trace(strategy) {
                 traces += 1;
@@ -49,7 +50,8 @@ fn traces_and_blocking_steps_replay_on_the_system() {
         }
         _ => {}
     });
-    assert!(traces > 10 && blocked.iter().all(|&n| n > 10), "{traces} traces, {blocked:?} blocking steps");
+    let counts = format_args!("{traces} traces, {blocked:?} blocking steps");
+    run.enough(traces > 10 && blocked.iter().all(|&n| n > 10), counts);
 }
 
 #[test]

@@ -86,12 +86,12 @@ fn the_monotone_closure_is_monotone_idempotent_and_has_the_same_refinements() {
 #[test]
 fn destinations_alone_keep_the_refinements_but_sources_alone_do_not() {
     let mut lost = 0;
-    random_cases(CASES, |rng| {
+    let run = random_cases(CASES, |rng| {
         let system = either(rng);
         assert_eq!(refinements(&destination_closure(&system).unwrap()), refinements(&system));
         lost += u32::from(refinements(&source_closure(&system).unwrap()) != refinements(&system));
     });
-    assert!(lost > 0, "sources need closed destinations");
+    run.enough(lost > 0, "sources need closed destinations");
 }
 
 /// SRCT with the must rule as the source document prints it: musts are taken from *more* precise states.
@@ -126,20 +126,20 @@ fn printed_source_closure(system: &PartialSystem) -> PartialSystem {
 #[test]
 fn the_source_rule_as_printed_is_wrong() {
     let (mut not_monotone, mut not_equivalent) = (0, 0);
-    random_cases(CASES, |rng| {
+    let run = random_cases(CASES, |rng| {
         let shape = DomainShape { propositions: 0, ..small_shape(rng, DomainShape::mixed) };
         let system = random_domain_system(rng, shape);
         let printed = printed_source_closure(&destination_closure(&system).unwrap());
         not_monotone += u32::from(monotone_violation(&printed).unwrap().is_some());
         not_equivalent += u32::from(refinements(&printed) != refinements(&system));
     });
-    assert!(not_monotone > 100 && not_equivalent > 20, "{not_monotone} {not_equivalent}");
+    run.enough(not_monotone > 100 && not_equivalent > 20, format_args!("{not_monotone} {not_equivalent}"));
 }
 
 #[test]
 fn a_system_is_consistent_iff_some_concrete_system_refines_it() {
     let mut inconsistent = 0;
-    random_cases(CASES, |rng| {
+    let run = random_cases(CASES, |rng| {
         let system = either(rng);
         let exists = refinements(&system).contains(&true);
         match consistency(&system).unwrap() {
@@ -162,13 +162,13 @@ fn a_system_is_consistent_iff_some_concrete_system_refines_it() {
         assert_eq!(is_consistent(&monotone_closure(&system).unwrap()), Ok(exists));
         assert_eq!(Refinements::of(&system).is_empty(), !exists);
     });
-    assert!(inconsistent > 100, "{inconsistent}");
+    run.enough(inconsistent > 100, format_args!("{inconsistent}"));
 }
 
 #[test]
 fn labels_that_do_not_fit_are_a_contradiction_of_their_own() {
     let mut found = 0;
-    random_cases(CASES, |rng| {
+    let run = random_cases(CASES, |rng| {
         let shape = DomainShape { propositions: 1, ..small_shape(rng, DomainShape::mixed) };
         let shape = DomainShape { concrete: shape.concrete.min(2), ..shape };
         let system = random_consistent_system(rng, shape);
@@ -183,13 +183,13 @@ fn labels_that_do_not_fit_are_a_contradiction_of_their_own() {
         assert_eq!(matches!(answer, Consistency::Consistent(_)), exists);
         found += u32::from(matches!(answer, Consistency::Inconsistent(Contradiction::Label { .. })));
     });
-    assert!(found > 100, "{found}");
+    run.enough(found > 100, format_args!("{found}"));
 }
 
 #[test]
 fn gtom_gives_a_mixed_system_with_the_same_refinements_and_few_new_states() {
     let mut grown = 0;
-    random_cases(CASES, |rng| {
+    let run = random_cases(CASES, |rng| {
         let system = small_system(rng, DomainShape::gkmts);
         let mixed = gtom(&system).unwrap();
         assert!(classify(&mixed).family.is_within(Family::MixTs));
@@ -198,13 +198,13 @@ fn gtom_gives_a_mixed_system_with_the_same_refinements_and_few_new_states() {
         assert!(mixed.n_states() <= system.n_states() + system.hyper_musts().len());
         grown += usize::from(mixed.n_states() > system.n_states());
     });
-    assert!(grown > CASES / 40, "{grown}");
+    run.enough(grown > CASES / 40, format_args!("{grown}"));
 }
 
 #[test]
 fn mtok_gives_a_kmts_with_the_same_refinements_and_at_most_quadratically_many_new_states() {
     let mut grown = 0;
-    random_cases(CASES, |rng| {
+    let run = random_cases(CASES, |rng| {
         let system = either(rng);
         let mixed = gtom(&system).unwrap();
         let kmts = mtok(&system).unwrap();
@@ -216,7 +216,7 @@ fn mtok_gives_a_kmts_with_the_same_refinements_and_at_most_quadratically_many_ne
         assert!(kmts.n_states() <= mixed.n_states() + bound);
         grown += usize::from(kmts.n_states() > mixed.n_states());
     });
-    assert!(grown > CASES / 40, "{grown}");
+    run.enough(grown > CASES / 40, format_args!("{grown}"));
 }
 
 #[test]

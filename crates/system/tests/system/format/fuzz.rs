@@ -1,30 +1,13 @@
 //! Mutated, truncated and random files: no panic, no hang, places inside the text, and whatever is accepted prints
-//! and reads back. One second each; `TERTIUM_FUZZ_SECONDS` gives more, `TERTIUM_SEED` another start.
+//! and reads back. One second each.
 
 use super::odd::{content, odd_lts, odd_system};
-use std::time::{Duration, Instant};
 use tertium_support::{Context, Diagnostic, Rng, Source, render};
 use tertium_system::format::{
     AutMode, DotOptions, MAX_FAULTS, ReadError, print_dot, print_pts, read_aut, read_pts, source_of_bytes,
     write_aut,
 };
-
-fn number_from(variable: &str) -> Option<u64> {
-    std::env::var(variable).ok().and_then(|text| text.parse().ok())
-}
-
-/// Runs `case` on one seed after the other until the time is up, at least a hundred times.
-fn fuzz(case: impl Fn(&mut Rng, u64)) {
-    let budget = Duration::from_secs(number_from("TERTIUM_FUZZ_SECONDS").unwrap_or(1));
-    let first = number_from("TERTIUM_SEED").unwrap_or(0);
-    let started = Instant::now();
-    for seed in first.. {
-        if seed >= first + 100 && started.elapsed() >= budget {
-            break;
-        }
-        case(&mut Rng::seeded(seed), seed);
-    }
-}
+use tertium_testkit::fuzz_cases;
 
 /// Pieces that make trouble in one of the formats.
 const PIECES: [&[u8]; 26] = [
@@ -82,11 +65,11 @@ fn mutate(rng: &mut Rng, bytes: &mut Vec<u8>) {
     }
 }
 
-fn check_complaints(source: &Source, list: &[Diagnostic], len: usize, seed: u64) {
-    assert!(!list.is_empty() && list.len() <= MAX_FAULTS, "seed {seed}");
+fn check_complaints(source: &Source, list: &[Diagnostic], len: usize) {
+    assert!(!list.is_empty() && list.len() <= MAX_FAULTS);
     for fault in list {
         for span in fault.related.iter().map(|(span, _)| span).chain([&fault.span]) {
-            assert!(span.start <= span.end && span.end <= len, "seed {seed}: {fault:?}");
+            assert!(span.start <= span.end && span.end <= len, "{fault:?}");
         }
     }
     assert!(!render(source, list, false).is_empty());
@@ -94,7 +77,7 @@ fn check_complaints(source: &Source, list: &[Diagnostic], len: usize, seed: u64)
 
 #[test]
 fn aut_files_of_any_kind_are_read_or_refused() {
-    fuzz(|rng, seed| {
+    fuzz_cases(|rng| {
         let mode = *rng.pick(&[AutMode::Plain, AutMode::Modal]);
         let mut bytes = Vec::new();
         write_aut(&odd_lts(rng, 0.3), AutMode::Modal, &mut bytes).expect("it fits");
@@ -105,25 +88,25 @@ fn aut_files_of_any_kind_are_read_or_refused() {
         match read_aut(&Context::default(), &bytes, mode) {
             Ok(system) => {
                 let mut text = Vec::new();
-                write_aut(&system, mode, &mut text).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+                write_aut(&system, mode, &mut text).unwrap_or_else(|error| panic!("{error}"));
                 let again = read_aut(&Context::default(), &text, mode).expect("what was written is read");
-                assert_eq!(content(&again), content(&system), "seed {seed}");
+                assert_eq!(content(&again), content(&system));
                 let text = print_pts(&system, None, None).expect("every .aut fits into .pts");
                 let again = read_pts(&Context::default(), &Source::new("again", text.as_str()));
-                assert_eq!(again.expect("what was printed is read").system, system, "seed {seed}\n{text}");
+                assert_eq!(again.expect("what was printed is read").system, system, "{text}");
             }
             Err(ReadError::Faulty(list)) => {
                 let len = bytes.len();
-                check_complaints(&source_of_bytes("f.aut", bytes), &list, len, seed);
+                check_complaints(&source_of_bytes("f.aut", bytes), &list, len);
             }
-            Err(ReadError::Stopped(reason)) => panic!("seed {seed}: {reason:?}"),
+            Err(ReadError::Stopped(reason)) => panic!("{reason:?}"),
         }
     });
 }
 
 #[test]
 fn pts_files_of_any_kind_are_read_or_refused() {
-    fuzz(|rng, seed| {
+    fuzz_cases(|rng| {
         let mut bytes = print_pts(&odd_system(rng), Some("M"), None).expect("it is fine").into_bytes();
         if rng.chance(0.1) {
             bytes = (0..rng.below(60)).flat_map(|_| rng.pick(&PIECES).iter().copied()).collect();
@@ -133,13 +116,13 @@ fn pts_files_of_any_kind_are_read_or_refused() {
         match read_pts(&Context::default(), &source) {
             Ok(file) => {
                 let text = print_pts(&file.system, file.name.as_deref(), file.family)
-                    .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+                    .unwrap_or_else(|error| panic!("{error}"));
                 let again = read_pts(&Context::default(), &Source::new("again", text.as_str()));
-                assert_eq!(again, Ok(file.clone()), "seed {seed}\n{text}");
+                assert_eq!(again, Ok(file.clone()), "{text}");
                 assert!(print_dot(&file.system, &DotOptions::default()).ends_with("}\n"));
             }
-            Err(ReadError::Faulty(list)) => check_complaints(&source, &list, source.text().len(), seed),
-            Err(ReadError::Stopped(reason)) => panic!("seed {seed}: {reason:?}"),
+            Err(ReadError::Faulty(list)) => check_complaints(&source, &list, source.text().len()),
+            Err(ReadError::Stopped(reason)) => panic!("{reason:?}"),
         }
     });
 }

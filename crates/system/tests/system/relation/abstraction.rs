@@ -1,7 +1,7 @@
 //! Relational abstraction: its laws and what it refuses.
 
 use super::eval::{evaluate, random_formula};
-use super::{assert_frequent, pair, small, unlimited};
+use super::{pair, small, unlimited};
 use std::cell::Cell;
 use tertium_support::{Id, Rng};
 use tertium_system::relation::{
@@ -38,7 +38,7 @@ fn must_inside_may(system: &PartialSystem) -> bool {
 #[test]
 fn the_system_refines_its_abstraction_via_the_relation() {
     let (musts, hypers) = (Cell::new(0), Cell::new(0));
-    random_cases(3000, |rng| {
+    let run = random_cases(3000, |rng| {
         let system = small(rng);
         let n = rng.between(1, system.n_states());
         let relation = total(rng, system.n_states(), n);
@@ -58,7 +58,7 @@ fn the_system_refines_its_abstraction_via_the_relation() {
         let coarser = abstract_by(&result, &names(1), &again).unwrap();
         assert_eq!(check_refinement(&system, &coarser, &relation.then(&again)), Ok(()));
     });
-    assert_frequent(musts.get() > 1000 && hypers.get() > 100, (musts.get(), hypers.get()));
+    run.enough(musts.get() > 1000 && hypers.get() > 100, (musts.get(), hypers.get()));
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn definite_values_of_the_abstraction_are_those_of_the_system() {
 #[test]
 fn along_a_total_refinement_no_must_and_no_label_of_the_other_abstraction_is_lost() {
     let cases = Cell::new(0);
-    random_cases(6000, |rng| {
+    let run = random_cases(6000, |rng| {
         let (a, b) = pair(rng);
         let relation = greatest_refinement(&unlimited(), &a, &b).unwrap();
         if !relation.is_total(Side::Left) || !relation.is_total(Side::Right) {
@@ -101,7 +101,7 @@ fn along_a_total_refinement_no_must_and_no_label_of_the_other_abstraction_is_los
             }
         }
     });
-    assert_frequent(cases.get() > 300, cases.get());
+    run.enough(cases.get() > 300, cases.get());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Labels as actions and transitions as labels: every formula keeps its value.
 
 use super::eval::{evaluate, random_formula};
-use super::{assert_frequent, mutant, small, unlimited};
+use super::{mutant, small, unlimited};
 use std::cell::Cell;
 use tertium_logic::{ActionFormula, Formula, FormulaKind, PathQuantifier, Regular};
 use tertium_support::{Id, Rng, Span};
@@ -22,7 +22,7 @@ fn formula_about(rng: &mut Rng, system: &PartialSystem) -> Formula {
 #[test]
 fn values_stay_when_labels_become_actions() {
     let seen = Cell::new([0; 4]);
-    random_cases(4000, |rng| {
+    let run = random_cases(4000, |rng| {
         let system = small(rng);
         let encoded = labels_to_actions(&system);
         assert!(encoded.system.labels().names().is_empty());
@@ -32,13 +32,13 @@ fn values_stay_when_labels_become_actions() {
         assert_eq!(evaluate(&encoded.system, &translated), values, "{formula:?}");
         count(&seen, &values);
     });
-    assert_frequent(seen.get().iter().all(|&n| n > 100), seen.get());
+    run.enough(seen.get().iter().all(|&n| n > 100), seen.get());
 }
 
 #[test]
 fn values_stay_when_transitions_become_labels() {
     let seen = Cell::new([0; 4]);
-    random_cases(4000, |rng| {
+    let run = random_cases(4000, |rng| {
         let system = small(rng);
         let encoded = transitions_to_labels(&system);
         let all_certain = |s| encoded.system.edges(s).all(|edge| edge.modality == Modality::Both);
@@ -52,7 +52,7 @@ fn values_stay_when_transitions_become_labels() {
         }
         count(&seen, &values);
     });
-    assert_frequent(seen.get().iter().all(|&n| n > 100), seen.get());
+    run.enough(seen.get().iter().all(|&n| n > 100), seen.get());
 }
 
 fn count(seen: &Cell<[usize; 4]>, values: &[Belnap]) {

@@ -19,12 +19,6 @@ fn unlimited() -> Context {
     Context::default()
 }
 
-/// Asserts that enough of the random cases were interesting, unless only some were asked for.
-fn assert_frequent(enough: bool, counts: impl std::fmt::Debug) {
-    let chosen = ["TERTIUM_SEED", "TERTIUM_CASES"].iter().any(|name| std::env::var_os(name).is_some());
-    assert!(enough || chosen, "too few cases were interesting: {counts:?}");
-}
-
 /// A small system of a random family, with few actions and labels so that relations are not empty.
 fn small(rng: &mut Rng) -> PartialSystem {
     let states = rng.between(1, 6);

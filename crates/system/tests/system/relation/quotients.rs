@@ -1,7 +1,7 @@
 //! Quotients: the fast partition is the naive one, the quotient is equivalent to the system, and nothing is left to
 //! merge.
 
-use super::{assert_frequent, small, unlimited};
+use super::{small, unlimited};
 use std::cell::Cell;
 use tertium_support::{Id, Rng};
 use tertium_system::relation::{
@@ -58,13 +58,13 @@ fn the_fast_partition_is_the_naive_one() {
         assert_eq!(fast, bisimulation_naive(&unlimited(), &system).unwrap());
         merged.set(merged.get() + system.n_states() - fast.n_blocks());
     });
-    random_cases(50, |rng| {
+    let run = random_cases(50, |rng| {
         let shape = SystemShape { propositions: 1, degree: 1.1, ..SystemShape::kmts(300) };
         let system = random_system(rng, shape);
         let fast = bisimulation(&unlimited(), &system).unwrap();
         assert_eq!(fast, bisimulation_naive(&unlimited(), &system).unwrap());
     });
-    assert_frequent(merged.get() > 3000, merged.get());
+    run.enough(merged.get() > 3000, merged.get());
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn the_quotient_is_bisimilar_minimal_and_stable() {
 #[test]
 fn the_simulation_quotient_of_a_complete_system_simulates_it_and_is_simulated() {
     let smaller = Cell::new(0);
-    random_cases(1500, |rng| {
+    let run = random_cases(1500, |rng| {
         let shape = SystemShape { propositions: rng.below(2), ..SystemShape::complete(rng.between(1, 7)) };
         let system = random_system(rng, shape);
         let quotient = minimise(&unlimited(), &system, Equivalence::Simulation).unwrap();
@@ -104,13 +104,13 @@ fn the_simulation_quotient_of_a_complete_system_simulates_it_and_is_simulated() 
         let fine = minimise(&unlimited(), &system, Equivalence::Bisimulation).unwrap();
         smaller.set(smaller.get() + usize::from(quotient.system.n_states() < fine.system.n_states()));
     });
-    assert_frequent(smaller.get() > 20, smaller.get());
+    run.enough(smaller.get() > 20, smaller.get());
 }
 
 #[test]
 fn the_refinement_quotient_of_a_partial_system_refines_it_and_is_refined() {
     let smaller = Cell::new(0);
-    random_cases(3000, |rng| {
+    let run = random_cases(3000, |rng| {
         let base = small(rng);
         let system = blurred(rng, &base);
         if system.is_complete() {
@@ -129,7 +129,7 @@ fn the_refinement_quotient_of_a_partial_system_refines_it_and_is_refined() {
         let fine = minimise(&unlimited(), &system, Equivalence::Bisimulation).unwrap();
         smaller.set(smaller.get() + usize::from(quotient.system.n_states() < fine.system.n_states()));
     });
-    assert_frequent(smaller.get() > 20, smaller.get());
+    run.enough(smaller.get() > 20, smaller.get());
 }
 
 /// `system` over the domain where each state stands for some of three concrete states.
@@ -149,7 +149,7 @@ fn with_domain(rng: &mut Rng, system: &PartialSystem) -> PartialSystem {
 #[test]
 fn exactly_the_same_concrete_systems_refine_the_quotient_through_the_domain() {
     let (merged, refining) = (Cell::new(0), Cell::new(0));
-    random_cases(400, |rng| {
+    let run = random_cases(400, |rng| {
         let shape = SystemShape { actions: 1, propositions: 0, hyper: 0.2, ..SystemShape::kmts(5) };
         let shape = SystemShape { must_only: 0.1, degree: 2.0, may_only: 0.9, ..shape };
         let system = random_system(rng, shape);
@@ -172,7 +172,7 @@ fn exactly_the_same_concrete_systems_refine_the_quotient_through_the_domain() {
             }
         }
     });
-    assert_frequent(merged.get() > 20 && refining.get() > 200, (merged.get(), refining.get()));
+    run.enough(merged.get() > 20 && refining.get() > 200, (merged.get(), refining.get()));
 }
 
 #[test]

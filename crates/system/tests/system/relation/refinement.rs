@@ -1,7 +1,7 @@
 //! Greatest simulation and refinement: the fast version is the naive one, the laws hold, formulas distinguish.
 
 use super::eval::{evaluate, modal_depth, necessarily, random_formula};
-use super::{assert_frequent, pair, small, unlimited};
+use super::{pair, small, unlimited};
 use std::cell::Cell;
 use tertium_logic::{Formula, parse};
 use tertium_support::{Id, Rng, Source};
@@ -15,7 +15,7 @@ use tertium_testkit::{SystemShape, random_cases, random_system};
 #[test]
 fn the_fast_refinement_is_the_naive_one() {
     let (related, apart) = (Cell::new(0), Cell::new(0));
-    random_cases(3000, |rng| {
+    let run = random_cases(3000, |rng| {
         let (a, b) = pair(rng);
         let (naive, rounds) = greatest_refinement_naive(&unlimited(), &a, &b).unwrap();
         let fast = greatest_refinement(&unlimited(), &a, &b).unwrap();
@@ -28,7 +28,7 @@ fn the_fast_refinement_is_the_naive_one() {
         related.set(related.get() + naive.count());
         apart.set(apart.get() + a.n_states() * b.n_states() - naive.count());
     });
-    assert_frequent(related.get() > 3000 && apart.get() > 3000, (related.get(), apart.get()));
+    run.enough(related.get() > 3000 && apart.get() > 3000, (related.get(), apart.get()));
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn the_fast_simulation_is_the_naive_one_under_every_label_rule() {
 #[test]
 fn the_greatest_refinement_is_one_and_contains_every_other() {
     let others = Cell::new(0);
-    random_cases(2000, |rng| {
+    let run = random_cases(2000, |rng| {
         let (a, b) = pair(rng);
         let greatest = greatest_refinement(&unlimited(), &a, &b).unwrap();
         assert_eq!(check_refinement(&a, &b, &greatest), Ok(()));
@@ -56,7 +56,7 @@ fn the_greatest_refinement_is_one_and_contains_every_other() {
             assert!(some.is_subset(&greatest));
         }
     });
-    assert_frequent(others.get() > 50, others.get());
+    run.enough(others.get() > 50, others.get());
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn some_states(rng: &mut Rng, system: &PartialSystem) -> Vec<StateId> {
 #[test]
 fn the_answer_comes_with_a_relation_or_with_a_formula_that_tells_the_systems_apart() {
     let (holds, fails, deep) = (Cell::new(0), Cell::new(0), Cell::new(0));
-    random_cases(6000, |rng| {
+    let run = random_cases(6000, |rng| {
         let (a, b) = pair(rng);
         let (a, b) = (from(&a, &some_states(rng, &a)), from(&b, &some_states(rng, &b)));
         let (greatest, rounds) = greatest_refinement_naive(&unlimited(), &a, &b).unwrap();
@@ -166,7 +166,7 @@ fn the_answer_comes_with_a_relation_or_with_a_formula_that_tells_the_systems_apa
         }
     });
     let counts = (holds.get(), fails.get(), deep.get());
-    assert_frequent(counts.0 > 500 && counts.1 > 500 && counts.2 > 50, counts);
+    run.enough(counts.0 > 500 && counts.1 > 500 && counts.2 > 50, counts);
 }
 
 /// A chain of `n` steps whose last state is labelled, or not.
