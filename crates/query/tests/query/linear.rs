@@ -7,7 +7,7 @@ use tertium_front_smv::{
 use tertium_logic::{Ltl, LtlBinary, LtlKind, LtlUnary, PartId, Polarity, Written};
 use tertium_query::{Extent, Findings, LinearVacuity};
 use tertium_support::{Context, Id, Rng, Source, Span, render};
-use tertium_testkit::{SmvShape, random_cases, random_ltl_text, random_smv};
+use tertium_testkit::{SmvShape, long_random_cases, random_ltl_text, random_smv};
 use tertium_truth::Verdict;
 
 const LIGHT: &str = "MODULE main\nVAR light : {red, yellow, green}; lamp : boolean;\n\
@@ -206,7 +206,7 @@ struct Seen {
 #[test]
 fn all_methods_find_what_substitution_in_the_text_says() {
     let mut seen = Seen::default();
-    let run = random_cases(120, |rng| {
+    let run = long_random_cases(120, |rng| {
         let random = random_smv(rng, &SmvShape { n_states: 24, ..SmvShape::default() });
         let model = model(&random.text);
         for _ in 0..3 {
@@ -214,7 +214,8 @@ fn all_methods_find_what_substitution_in_the_text_says() {
             compare(rng, &model, &asked, &random.atoms, &mut seen);
         }
     });
-    let enough = seen.failing > 100 && seen.vacuous > 100 && seen.mixed > 50 && seen.past > 100;
+    let (many, some) = (run.share(100), run.share(50));
+    let enough = seen.failing > many && seen.vacuous > many && seen.mixed > some && seen.past > many;
     run.enough(enough, format_args!("{seen:?}"));
 }
 

@@ -9,7 +9,7 @@ use tertium_query::{
     Direction, Extent, Findings, Placeholder, Property, Question, Rigid, VacuityChecker, solve_generally,
 };
 use tertium_support::{Context, Id, Source, render};
-use tertium_testkit::{SmvShape, nusmv_corpus, random_cases, random_ctl_text, random_smv};
+use tertium_testkit::{SmvShape, long_random_cases, nusmv_corpus, random_cases, random_ctl_text, random_smv};
 use tertium_truth::Verdict;
 
 const LIGHT: &str = "MODULE main\nVAR light : {red, yellow, green};\n\
@@ -172,7 +172,7 @@ fn by_definition(checker: &mut SymbolicChecker<'_>, written: &Written, part: Par
 #[test]
 fn one_pass_finds_what_the_definition_says_and_the_methods_agree() {
     let (mut pairs, mut failing, mut vacuous, mut fair) = (0, 0, 0, 0);
-    let run = random_cases(850, |rng| {
+    let run = long_random_cases(850, |rng| {
         let random = random_smv(rng, &SmvShape { n_states: 40, ..SmvShape::default() });
         let model = model(&random.text);
         let asked: Vec<Asked> = (0..12)
@@ -203,7 +203,10 @@ fn one_pass_finds_what_the_definition_says_and_the_methods_agree() {
         });
     });
     run.enough(
-        pairs >= 10_000 && failing > 2_000 && vacuous > 2_000 && fair > 100,
+        pairs >= run.share(10_000)
+            && failing > run.share(2_000)
+            && vacuous > run.share(2_000)
+            && fair > run.share(100),
         format_args!("{pairs} {failing} {vacuous} {fair}"),
     );
 }

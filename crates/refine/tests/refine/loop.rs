@@ -9,8 +9,8 @@ use tertium_refine::{Abstraction, Question, Settings, Support, decide, recheck};
 use tertium_solve::{GivesUp, Prover, Z3};
 use tertium_support::{Cancel, Context, Limits, Rng, Source, Span};
 use tertium_testkit::{
-    ConcreteSystem, FormulaShape, ProgramShape, concrete_system, random_atom, random_cases, random_formula,
-    random_program,
+    ConcreteSystem, FormulaShape, ProgramShape, concrete_system, long_random_cases, random_atom,
+    random_formula, random_program,
 };
 use tertium_truth::Verdict;
 
@@ -53,7 +53,7 @@ fn random_property(rng: &mut Rng) -> Formula {
 #[test]
 fn definite_answers_are_those_of_thousands_of_programs() {
     let (mut n_definite, mut n_unknown, mut n_runs) = (0, 0, 0);
-    let run = random_cases(4000, |rng| {
+    let run = long_random_cases(4000, |rng| {
         let shape = ProgramShape { n_commands: 3, bounded: true, choices: rng.chance(0.3) };
         let program = random_program(rng, shape);
         let variables: Vec<_> = program.variables().iter().map(|own| own.variable).collect();
