@@ -1,17 +1,30 @@
-# The two commands a newcomer needs are `make demo` and `make test`.
+# The two commands a newcomer needs are `make demo` and `make test`; between two edits it is `make quick`.
 
-.PHONY: demo test lint bench bench-peer
+.PHONY: demo test test-release quick lint bench bench-peer
 
 # Set up, build, and check a shipped example: one property is true, one false, one unknown, so the status is 10.
 demo:
 	scripts/setup
-	cargo build --release --locked
+	cargo build --release --locked --bin tertium
 	target/release/tertium check examples/coffee.pts -p '<coin . serve . take>ready' -p 'AG ready' -p 'AG EF ready'; test $$? -eq 10
 
-# Set up, then run all tests: debug build, with assertions.
+# Set up, then run all tests, optimised and with assertions. Long random tests run a sample of their cases, and all of
+# them with `TERTIUM_CASES=full make test`. What is skipped is listed at the end.
 test:
 	scripts/setup
-	cargo test --workspace --locked
+	scripts/test --workspace
+
+# The tests that could tell a release from the build with assertions: the binary on all golden tasks and documents, and
+# threads at full speed.
+test-release:
+	scripts/setup
+	scripts/test --release --workspace --test cli --test search
+
+# Between two edits: formatting, lints, and all tests with few random cases each. Needs no network and no setup.
+quick:
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --locked -- -D warnings
+	TERTIUM_CASES=5 TERTIUM_FUZZ_SECONDS=0 scripts/test --workspace --quiet --lib --bins --tests
 
 # Formatting, lints as errors, documentation as errors.
 lint:

@@ -1,4 +1,4 @@
-//! For tests only: random models and formulas, the runner of random cases, golden tasks.
+//! For tests only: random models and formulas, the runner of random cases, golden tasks, what is skipped.
 //!
 //! No other crate may depend on this one except in its tests. Integration tests use it, not unit tests: a crate
 //! under unit test is another crate than the one that this one is built on.
@@ -12,6 +12,7 @@ mod ltl;
 mod program;
 mod published;
 mod random;
+mod skip;
 mod smv;
 pub mod system;
 mod task;
@@ -25,7 +26,8 @@ pub use gcl::random_gcl;
 pub use ltl::random_ltl;
 pub use program::{ProgramShape, random_program};
 pub use published::{REMOTE_AGENT, bakery_model, driver_model, ticket_model};
-pub use random::{fuzz_cases, random_cases};
+pub use random::{CasesRun, fuzz_cases, long_random_cases, random_cases};
+pub use skip::{nusmv_corpus, skipped};
 pub use smv::{SmvModel, SmvShape, random_ctl_text, random_ltl_text, random_smv};
 pub use system::{SystemShape, random_system};
 pub use task::{Expected, Property, Task, find_tasks, parse_sidecar};

@@ -1,9 +1,11 @@
-//! Random cases whose seeds are printed when they fail.
+//! Random cases whose seeds are printed when they fail, and tallies of what they met.
 //!
-//! `TERTIUM_SEED` runs the one case with this seed, `TERTIUM_CASES` another number of cases, `TERTIUM_FUZZ_SECONDS`
-//! sets how long fuzzing goes on. Without these the same cases run every time, apart from how many fuzzing gets to.
+//! The same cases run every time. Short tests run all their cases, long ones a tenth of them; `TERTIUM_CASES=full` runs
+//! all, `TERTIUM_CASES=n` runs n of each test, `TERTIUM_SEED=n` the one case with this seed. Only fuzzing goes by time:
+//! `TERTIUM_FUZZ_SECONDS` sets it.
 
 use std::env;
+use std::fmt::Debug;
 use std::time::Duration;
 use tertium_support::{Context, Rng};
 
@@ -11,26 +13,86 @@ use tertium_support::{Context, Rng};
 const BASE: u64 = 0x7e27_1033;
 /// How long fuzzing goes on if nothing is said.
 const FUZZ_TIME: Duration = Duration::from_secs(1);
+/// A long test runs one case of so many if nothing is said.
+const SAMPLE: usize = 10;
 
 /// Runs `n` cases, each with its own seed.
-pub fn random_cases(n: usize, mut case: impl FnMut(&mut Rng)) {
-    if let Some(seed) = number("TERTIUM_SEED") {
-        return run(seed, &mut case);
-    }
-    let n = number("TERTIUM_CASES").unwrap_or(n as u64);
-    (0..n).for_each(|index| run(seed_of(index), &mut case));
+pub fn random_cases(n: usize, case: impl FnMut(&mut Rng)) -> CasesRun {
+    run_cases(Asked::from_environment(), n, n, case)
 }
 
-/// Runs cases until the time is over, at least one.
+/// Runs a sample of `n` cases, each with its own seed; all of them if the full number is asked for.
+pub fn long_random_cases(n: usize, case: impl FnMut(&mut Rng)) -> CasesRun {
+    run_cases(Asked::from_environment(), n.div_ceil(SAMPLE), n, case)
+}
+
+fn run_cases(asked: Asked, sample: usize, full: usize, mut case: impl FnMut(&mut Rng)) -> CasesRun {
+    let n = match asked {
+        Asked::Seed(seed) => {
+            run(seed, &mut case);
+            return CasesRun { n: 1, full, chosen: true };
+        }
+        Asked::Number(n) => n,
+        Asked::Full => full,
+        Asked::Nothing => sample,
+    };
+    (0..n as u64).for_each(|index| run(seed_of(index), &mut case));
+    CasesRun { n, full, chosen: matches!(asked, Asked::Number(_)) }
+}
+
+/// How much of a random test was run.
+#[derive(Clone, Copy, Debug)]
+pub struct CasesRun {
+    n: usize,
+    full: usize,
+    /// Whether somebody chose the cases, so that nothing can be said about what they meet.
+    chosen: bool,
+}
+
+impl CasesRun {
+    /// Asserts that the cases were interesting often enough.
+    #[track_caller]
+    pub fn enough(self, enough: bool, counts: impl Debug) {
+        assert!(self.chosen || enough, "{counts:?} in {} of {} cases", self.n, self.full);
+    }
+
+    /// What the cases that were run have to meet, if all cases meet so many.
+    pub fn share(self, of_all: usize) -> usize {
+        of_all * self.n / self.full
+    }
+}
+
+/// What the environment asks for.
+#[derive(Clone, Copy, Debug)]
+enum Asked {
+    Nothing,
+    Full,
+    Number(usize),
+    Seed(u64),
+}
+
+impl Asked {
+    fn from_environment() -> Self {
+        if let Some(seed) = number("TERTIUM_SEED") {
+            return Self::Seed(seed);
+        }
+        if env::var_os("TERTIUM_CASES").is_some_and(|text| text == "full") {
+            return Self::Full;
+        }
+        number("TERTIUM_CASES").map_or(Self::Nothing, |n| Self::Number(n as usize))
+    }
+}
+
+/// Runs cases until the time is over, at least a hundred.
 pub fn fuzz_cases(mut case: impl FnMut(&mut Rng)) {
-    if let Some(seed) = number("TERTIUM_SEED") {
+    if let Asked::Seed(seed) = Asked::from_environment() {
         return run(seed, &mut case);
     }
     let time = number("TERTIUM_FUZZ_SECONDS").map_or(FUZZ_TIME, Duration::from_secs);
     let context = Context::default();
     for index in 0.. {
         run(seed_of(index), &mut case);
-        if context.elapsed() >= time {
+        if index >= 99 && context.elapsed() >= time {
             return;
         }
     }
@@ -67,14 +129,38 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
+    fn drawn(asked: Asked, sample: usize, full: usize) -> (Vec<u64>, CasesRun) {
+        let mut drawn = Vec::new();
+        let run = run_cases(asked, sample, full, |rng| drawn.push(rng.bits()));
+        (drawn, run)
+    }
+
     #[test]
     fn cases_have_different_seeds_and_are_the_same_every_time() {
-        let draw = || {
-            let mut drawn = Vec::new();
-            random_cases(100, |rng| drawn.push(rng.bits()));
-            drawn
-        };
+        let draw = || drawn(Asked::Nothing, 100, 100).0;
         assert_eq!(draw(), draw());
         assert_eq!(draw().len(), draw().into_iter().collect::<HashSet<_>>().len());
+    }
+
+    #[test]
+    fn a_sample_is_the_beginning_of_the_full_number() {
+        let (sample, _) = drawn(Asked::Nothing, 10, 100);
+        let (full, _) = drawn(Asked::Full, 10, 100);
+        let (chosen, _) = drawn(Asked::Number(3), 10, 100);
+        assert_eq!((sample.len(), full.len(), chosen.len()), (10, 100, 3));
+        assert_eq!((&full[..10], &full[..3]), (&sample[..], &chosen[..]));
+    }
+
+    #[test]
+    fn a_sample_must_meet_its_share() {
+        let (_, run) = drawn(Asked::Nothing, 10, 100);
+        assert_eq!(run.share(50), 5);
+        run.enough(true, 5);
+        assert!(std::panic::catch_unwind(|| run.enough(false, 4)).is_err());
+        let (_, run) = drawn(Asked::Full, 10, 100);
+        assert_eq!(run.share(50), 50);
+        assert!(std::panic::catch_unwind(|| run.enough(false, 49)).is_err());
+        drawn(Asked::Number(3), 10, 100).1.enough(false, 0);
+        drawn(Asked::Seed(1), 10, 100).1.enough(false, 0);
     }
 }

@@ -20,7 +20,7 @@
 //! every vertex once.
 //!
 //! Anything else in a sidecar is an error: a misspelt key would otherwise be an expectation that nobody checks. This
-//! file only finds and reads tasks; the runner is `crates/cli/tests/tasks.rs`.
+//! file only finds and reads tasks; the runner is `crates/cli/tests/cli/tasks.rs`.
 
 use std::collections::BTreeSet;
 use std::fs;

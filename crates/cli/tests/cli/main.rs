@@ -1,7 +1,8 @@
-//! The binary as users meet it: commands, output, exit status, wrong inputs.
+//! The binary as users meet it: commands, output, exit status, wrong inputs, golden tasks, what documents show.
 
 mod cartesian;
 mod check;
+mod corpus;
 mod documented;
 mod explained;
 mod explicit;
@@ -15,9 +16,11 @@ mod json;
 mod limits;
 mod model;
 mod query;
+mod readme;
 mod search;
 mod smv;
 mod support;
+mod tasks;
 mod tests;
 mod vacuity;
 mod words;

@@ -130,7 +130,7 @@ pub(crate) fn replay(machine: &Machine<'_>, round: &Round) {
 #[test]
 fn verdicts_are_right_also_if_the_solver_gives_up_and_values_bring_the_search_to_an_end() {
     let (mut n_found, mut n_exact) = (0, 0);
-    random_cases(60, |rng| {
+    let run = random_cases(60, |rng| {
         let Some(case) = random_case(rng) else { return };
         let order = if rng.chance(0.5) { Order::Breadth } else { Order::Depth };
         let losses = LossSettings { by_location: rng.chance(0.4), unasked: false };
@@ -154,7 +154,7 @@ fn verdicts_are_right_also_if_the_solver_gives_up_and_values_bring_the_search_to
             }
         }
     });
-    assert!(n_found > 0 && n_exact > 0, "{n_found} found, {n_exact} exact");
+    run.enough(n_found > 0 && n_exact > 0, format_args!("{n_found} found, {n_exact} exact"));
 }
 
 /// A round with random predicates.
@@ -191,7 +191,7 @@ fn random_round<'a>(rng: &mut Rng, case: &'a Case) -> (Machine<'a>, Round, Losse
 #[test]
 fn a_round_finds_only_what_can_be_reached_and_at_least_what_must_be() {
     let mut n_exact = 0;
-    random_cases(40, |rng| {
+    let run = random_cases(40, |rng| {
         let Some(case) = random_case(rng) else { return };
         let (machine, round, lost, used) = random_round(rng, &case);
         replay(&machine, &round);
@@ -223,5 +223,5 @@ fn a_round_finds_only_what_can_be_reached_and_at_least_what_must_be() {
             assert!(visited.contains(&found.states[state.index()]));
         }
     });
-    assert!(n_exact > 0);
+    run.enough(n_exact > 0, "no exact round");
 }

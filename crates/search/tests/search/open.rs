@@ -304,7 +304,7 @@ fn random_open_program(rng: &mut Rng, bounded: bool) -> Program {
 #[test]
 fn both_ways_agree_with_all_states_also_if_the_solver_gives_up() {
     let (mut n_found, mut n_exact, mut n_open) = (0, 0, 0);
-    random_cases(40, |rng| {
+    let run = random_cases(40, |rng| {
         let program = random_open_program(rng, true);
         let Some(case) = case_of(rng, program) else { return };
         let order = if rng.chance(0.5) { Order::Breadth } else { Order::Depth };
@@ -333,7 +333,10 @@ fn both_ways_agree_with_all_states_also_if_the_solver_gives_up() {
             }
         }
     });
-    assert!(n_found > 0 && n_exact > 0 && n_open > 0, "{n_found} found, {n_exact} exact, {n_open} open");
+    run.enough(
+        n_found > 0 && n_exact > 0 && n_open > 0,
+        format_args!("{n_found} found, {n_exact} exact, {n_open} open"),
+    );
 }
 
 /// States that can be reached in few steps with inputs of a window.
@@ -380,7 +383,7 @@ fn reachable_in_window(program: &Program, window: i32, most: usize) -> BTreeSet<
 #[test]
 fn without_bounds_what_a_window_reaches_is_never_proved_unreachable() {
     let (mut n_found, mut n_exact) = (0, 0);
-    random_cases(40, |rng| {
+    let run = random_cases(40, |rng| {
         let program = random_open_program(rng, false);
         let variables: Vec<_> = program.variables().iter().map(|own| own.variable).collect();
         let goal = program.terms.and([
@@ -417,5 +420,5 @@ fn without_bounds_what_a_window_reaches_is_never_proved_unreachable() {
             }
         }
     });
-    assert!(n_found > 0 && n_exact > 0, "{n_found} found, {n_exact} exact");
+    run.enough(n_found > 0 && n_exact > 0, format_args!("{n_found} found, {n_exact} exact"));
 }

@@ -56,7 +56,7 @@ fn compare(
 #[test]
 fn rounds_on_packed_states_are_those_of_the_definition() {
     let mut n_visits = 0;
-    random_cases(150, |rng| {
+    let run = random_cases(150, |rng| {
         let shape = ProgramShape { n_commands: 6, bounded: rng.chance(0.6), choices: rng.chance(0.5) };
         let program = random_program(rng, shape);
         let start = initial_states(&context(), &program, 3).states;
@@ -66,13 +66,13 @@ fn rounds_on_packed_states_are_those_of_the_definition() {
         let precision = random_precision(rng, &program);
         n_visits += compare(&program, &start, &precision, goal, order).n_visits();
     });
-    assert!(n_visits > 200, "{n_visits}");
+    run.enough(n_visits > 200, format_args!("{n_visits}"));
 }
 
 #[test]
 fn rounds_on_packed_states_are_those_of_the_definition_for_models_with_names_and_ranges() {
     let mut n_visits = 0;
-    random_cases(100, |rng| {
+    let run = random_cases(100, |rng| {
         let model = model(&random_gcl(rng));
         let program = &model.program;
         let start = initial_states(&context(), program, 4).states;
@@ -91,7 +91,7 @@ fn rounds_on_packed_states_are_those_of_the_definition_for_models_with_names_and
         let goal = rng.chance(0.3).then(|| program.propositions[0]);
         n_visits += compare(program, &start, &precision, goal, order).n_visits();
     });
-    assert!(n_visits > 500, "{n_visits}");
+    run.enough(n_visits > 500, format_args!("{n_visits}"));
 }
 
 #[test]

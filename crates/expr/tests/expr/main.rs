@@ -1,0 +1,4 @@
+//! Terms from outside: values, simplification, elimination of variables.
+
+mod eliminate;
+mod terms;

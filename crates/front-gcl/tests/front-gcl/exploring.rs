@@ -1,0 +1,163 @@
+//! Exploration against the text of commands, and definite verdicts of cut searches against those of whole ones.
+
+use std::collections::BTreeSet;
+use tertium_check::evaluate as evaluate_formula;
+use tertium_expr::{Term, Value, evaluate};
+use tertium_front_gcl::{Exploration, Gap, Model, Update, explore, read};
+use tertium_program::{Domain, Interpreter, State};
+use tertium_support::{Context, Id, Rng, Source};
+use tertium_system::PartialSystem;
+use tertium_testkit::{FormulaShape, random_cases, random_formula, random_gcl};
+use tertium_truth::Belnap;
+
+fn model(text: &str) -> Model {
+    read(&Context::default(), &Source::new("test", text))
+        .unwrap_or_else(|found| panic!("{text}\n{found:#?}"))
+        .0
+}
+
+fn explored(model: &Model, most: usize) -> Exploration {
+    explore(&Context::default(), &model.program, most).expect("no limit")
+}
+
+fn system(model: &Model, found: &Exploration) -> PartialSystem {
+    let propositions = model.program.propositions.iter();
+    found.to_system(&model.program, propositions.map(|(name, &term)| (name.as_str(), term)))
+}
+
+/// The ends of one list of updates, read off the text: every combination of inputs, without what leaves a range.
+fn ends(model: &Model, state: &State, updates: &[Update]) -> Vec<State> {
+    let program = &model.program;
+    let value = |term: Term| {
+        let lookup = |variable| program.id_of(variable).map(|id| state.0[id.index()].clone());
+        evaluate(&program.terms, term, &lookup).expect("about variables")
+    };
+    let mut ends = vec![state.clone()];
+    for update in updates {
+        let values = match &update.value {
+            Ok(term) => vec![value(*term)],
+            Err(domain) => domain.values(100).expect("small"),
+        };
+        ends = ends
+            .iter()
+            .flat_map(|end| {
+                values.iter().map(|value| {
+                    let mut end = end.clone();
+                    end.0[update.variable.index()] = value.clone();
+                    end
+                })
+            })
+            .collect();
+    }
+    ends.retain(|end| program.variables().iter().zip(&end.0).all(|(own, value)| own.domain.has(value)));
+    ends
+}
+
+#[test]
+fn steps_are_those_of_the_text_and_initial_states_all_that_satisfy_the_condition() {
+    random_cases(120, |rng| {
+        let text = random_gcl(rng);
+        let model = model(&text);
+        let program = &model.program;
+        let found = explored(&model, 100_000);
+        assert!(found.is_complete(), "{text}");
+        let interpreter = Interpreter::new(program);
+        let mut steps: BTreeSet<(usize, usize, usize)> = BTreeSet::new();
+        for (source, state) in found.states.iter().enumerate() {
+            for (number, command) in model.commands.iter().enumerate() {
+                if !interpreter.holds(state, command.guard) {
+                    continue;
+                }
+                for end in command.alternatives.iter().flat_map(|updates| ends(&model, state, updates)) {
+                    let target = found.states.iter().position(|other| *other == end).expect("it was found");
+                    steps.insert((source, number, target));
+                }
+            }
+        }
+        let taken = found
+            .steps
+            .iter()
+            .map(|step| (step.source, step.command.index(), step.target.expect("complete")));
+        assert_eq!(taken.collect::<BTreeSet<_>>(), steps, "{text}");
+        let domains: Vec<Vec<Value>> =
+            program.variables().iter().map(|own| own.domain.values(100).expect("small")).collect();
+        let mut all = vec![Vec::new()];
+        for domain in &domains {
+            all = all
+                .iter()
+                .flat_map(|before: &Vec<Value>| {
+                    domain.iter().map(|value| [&before[..], std::slice::from_ref(value)].concat())
+                })
+                .collect();
+        }
+        let initial: BTreeSet<State> = all
+            .into_iter()
+            .map(|values| State(values.into()))
+            .filter(|state| interpreter.is_initial(state))
+            .collect();
+        assert_eq!(
+            found.states[..found.n_initial].iter().cloned().collect::<BTreeSet<_>>(),
+            initial,
+            "{text}"
+        );
+    });
+}
+
+/// The value of a formula at all initial states together.
+fn verdict(system: &PartialSystem, formula: &tertium_logic::Formula) -> Belnap {
+    let values = evaluate_formula(system, formula);
+    let at: Vec<Belnap> = system.initial().iter().map(|&state| values.at(state)).collect();
+    let order = [Belnap::Inconsistent, Belnap::False, Belnap::Unknown];
+    order.into_iter().find(|value| at.contains(value)).unwrap_or(Belnap::True)
+}
+
+#[test]
+fn what_a_cut_search_says_definitely_holds_for_the_whole_model() {
+    let mut n_definite = 0;
+    let run = random_cases(150, |rng| {
+        let text = random_gcl(rng);
+        let model = model(&text);
+        let whole = explored(&model, 100_000);
+        let formula =
+            random_formula(rng, &FormulaShape { depth: 4, fixpoints: 2, ..FormulaShape::default() });
+        let truth = verdict(&system(&model, &whole), &formula);
+        assert!(matches!(truth, Belnap::True | Belnap::False), "{text}\n{formula}");
+        for most in [1, 2, rng.between(1, 20)] {
+            let cut = explored(&model, most);
+            let answer = verdict(&system(&model, &cut), &formula);
+            if answer != Belnap::Unknown {
+                n_definite += 1;
+                assert_eq!(answer, truth, "{most} states of\n{text}\n{formula}");
+            }
+        }
+    });
+    run.enough(n_definite > 20, format_args!("{n_definite}"));
+}
+
+#[test]
+fn printed_random_models_are_read_back_to_the_same_model() {
+    random_cases(80, |rng: &mut Rng| {
+        let model_read = model(&random_gcl(rng));
+        let printed = model_read.to_string();
+        let again = model(&printed);
+        assert_eq!(again.to_string().lines().count(), printed.lines().count());
+        let found = [&model_read, &again].map(|model| explored(model, 1000));
+        assert_eq!(found[0].states, found[1].states, "{printed}");
+        assert_eq!(found[0].steps, found[1].steps, "{printed}");
+    });
+}
+
+#[test]
+fn what_was_left_out_is_said() {
+    let found = explored(&model("var x: int = 0; [up] true -> x := x + 1;"), 5);
+    assert_eq!((found.states.len(), &found.gaps[..]), (5, &[Gap::Bound][..]));
+    let found = explored(&model("var x: int; init x > 0;"), 5);
+    assert_eq!((found.n_initial, &found.gaps[..]), (5, &[Gap::Initial][..]));
+    let open = model("var x: int = 0; [in] x = 0 -> x := input; [off] x = 7 -> x := input;");
+    let found = explored(&open, 5);
+    assert_eq!((found.states.len(), found.gaps.len(), found.unfollowed.len()), (1, 1, 1));
+    assert_eq!(open.program.variables()[0].domain, Domain::Int);
+    let found = explored(&model("var x: 0..3; init x = 5;"), 5);
+    assert!(found.is_complete() && found.states.is_empty());
+    assert_eq!(system(&open, &Exploration::default()).n_states(), 0);
+}

@@ -1,0 +1,7 @@
+//! The language of guarded commands from outside: reading, complaints, exploring, fuzz.
+
+mod documented;
+mod examples;
+mod exploring;
+mod fuzz;
+mod reading;

@@ -1,0 +1,8 @@
+//! Formulas from outside: parsers, printers, meaning, fuzz.
+
+mod atoms;
+mod fuzz;
+mod linear;
+mod parser;
+mod round_trip;
+mod semantics;

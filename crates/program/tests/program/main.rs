@@ -1,0 +1,3 @@
+//! Programs from outside: statements and steps against running them.
+
+mod statements;

@@ -1,0 +1,7 @@
+//! The refinement loop from outside: definite answers against enumeration, open answers, evidence.
+
+mod by_search;
+mod domain;
+mod r#loop;
+mod open;
+mod unfold;

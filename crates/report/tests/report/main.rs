@@ -1,0 +1,3 @@
+//! Reports from outside: random outcomes are shown.
+
+mod random_outcomes;

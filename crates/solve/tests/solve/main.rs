@@ -1,0 +1,4 @@
+//! The solver from outside: answers, models, elimination.
+
+mod eliminating;
+mod solving;

@@ -1,0 +1,3 @@
+//! The largest sets of families from outside.
+
+mod border;

@@ -1,0 +1,4 @@
+//! The house rules.
+
+mod layers;
+mod tidy;
