@@ -70,7 +70,8 @@ fn fault(property: &Property, engine: &str, line: &str) -> Option<String> {
     (!right && !open).then(|| format!("{engine}: {line}"))
 }
 
-/// Whether last line and status fit the verdict lines: the worst of them wins. A system that leaves a property open says why.
+/// Whether last line and status fit the verdict lines: the worst of them wins. A system that leaves a property open
+/// says why.
 fn ends_well(group: &[&Property], lines: &[&str], last: &str, status: i32) -> bool {
     let some = |word: &str| lines.iter().any(|line| line.starts_with(word));
     match (group, some("FALSE "), some("UNKNOWN ")) {

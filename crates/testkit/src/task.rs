@@ -23,8 +23,8 @@
 //! among `engines`, must give the same verdict or none. `engines = []` says that no engine is known to decide; with
 //! the verdict `unknown`, that nobody may. Limits count work, not time, so that answers do not depend on the machine.
 //! Of models only verdicts are expected, not values at states. An engine is asked all properties of a model with the
-//! same limits in one run, which is cheaper, unless they are to be asked alone: an abstraction keeps what it learnt from one
-//! property for the next, and where that costs too much or loses an answer, `alone` says so.
+//! same limits in one run, which is cheaper, unless they are to be asked alone: an abstraction keeps what it learnt
+//! from one property for the next, and where that costs too much or loses an answer, `alone` says so.
 //!
 //! For parity games, instead of properties: `[winners]` with `even = [0, 3]` and `odd = [1, 2]`, which together name
 //! every vertex once.
