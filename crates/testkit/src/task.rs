@@ -18,8 +18,8 @@
 //! states = { idle = "t", broken = "m" }       # t, f, m or d; as many states as you like
 //! ```
 //!
-//! The engines that apply are, under `sis`, explicit and naive for systems, symbolic and explicit for `.smv` models, and
-//! explicit, naive, symbolic, predicate, cartesian and search for `.gcl` models. An engine that applies, but is not
+//! The engines that apply are, under `sis`, explicit and naive for systems, symbolic and explicit for `.smv` models,
+//! and explicit, naive, symbolic, predicate, cartesian and search for `.gcl` models. An engine that applies, but is not
 //! among `engines`, must give the same verdict or none. `engines = []` says that no engine is known to decide; with
 //! the verdict `unknown`, that nobody may. Limits count work, not time, so that answers do not depend on the machine.
 //! Of models only verdicts are expected, not values at states. An engine is asked all properties of a model with the
