@@ -5,16 +5,26 @@
 //! ```toml
 //! input = "coffee.pts"
 //! modal = true                                # `.aut` only: read `may:` and `must:`
+//! alone = true                                # models only: ask each property in a run of its own
 //!
 //! [[property]]
 //! formula = "AG ready"                        # or "@live.mcf", a file beside the sidecar
 //! verdict = "false"                           # true, false, unknown, inconsistent
 //! semantics = "ris"                           # sis (if nothing is said), ris, thorough
-//! engines = ["explicit"]                      # if nothing is said, all that know the semantics
+//! engines = ["explicit"]                      # these must decide; if nothing is said, all that apply
+//! skip = ["cartesian"]                        # these are not asked, because they would take too long
+//! limits = { iterations = 4, states = 200 }   # `--iterations` and `--states`; also once for all properties
+//! value = "3"                                 # of COMPUTE, beside the verdict `true`
 //! states = { idle = "t", broken = "m" }       # t, f, m or d; as many states as you like
 //! ```
 //!
-//! Of `.smv` models only verdicts are expected, by the engines symbolic and explicit; of `.gcl` models likewise, by explicit and naive.
+//! The engines that apply are, under `sis`, explicit and naive for systems, symbolic and explicit for `.smv` models,
+//! and explicit, naive, symbolic, predicate, cartesian and search for `.gcl` models. An engine that applies, but is not
+//! among `engines`, must give the same verdict or none. `engines = []` says that no engine is known to decide; with
+//! the verdict `unknown`, that nobody may. Limits count work, not time, so that answers do not depend on the machine.
+//! Of models only verdicts are expected, not values at states. An engine is asked all properties of a model with the
+//! same limits in one run, which is cheaper, unless they are to be asked alone: an abstraction keeps what it learnt
+//! from one property for the next, and where that costs too much or loses an answer, `alone` says so.
 //!
 //! For parity games, instead of properties: `[winners]` with `even = [0, 3]` and `odd = [1, 2]`, which together name
 //! every vertex once.
@@ -46,6 +56,8 @@ pub enum Expected {
     Properties {
         /// Whether labels of `.aut` files are read as modalities.
         modal: bool,
+        /// Whether each property has a run of its own.
+        alone: bool,
         /// The properties, at least one.
         properties: Vec<Property>,
     },
@@ -67,8 +79,14 @@ pub struct Property {
     pub verdict: Belnap,
     /// `sis`, `ris` or `thorough`.
     pub semantics: String,
-    /// The engines that answer, as on the command line.
+    /// The engines that must give this verdict, as on the command line.
     pub engines: Vec<String>,
+    /// The engines that must give this verdict or none.
+    pub others: Vec<String>,
+    /// The limits as arguments of the command line.
+    pub limits: Vec<String>,
+    /// The number that COMPUTE gives.
+    pub value: Option<String>,
     /// Values at states by name.
     pub states: Vec<(String, Belnap)>,
 }
@@ -112,19 +130,18 @@ pub fn parse_sidecar(text: &str) -> Result<(String, Expected), String> {
         Path::new(&input).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let expected = match extension {
         "pts" | "aut" | "smv" | "gcl" => {
-            let modal = match table.0.remove("modal") {
-                None => false,
-                Some(Value::Boolean(modal)) if extension == "aut" => modal,
-                Some(_) => return Err("`modal` is true or false, and for `.aut` files only".into()),
-            };
+            let model = matches!(extension, "smv" | "gcl");
+            let modal = table.switch("modal", extension == "aut")?;
+            let alone = table.switch("alone", model)? || !model;
+            let common = limits(table.0.remove("limits"))?;
             let Some(Value::Array(list)) = table.0.remove("property") else {
                 return Err("there is no `[[property]]`".into());
             };
             let properties = list
                 .into_iter()
-                .map(|value| property(value, extension == "smv"))
+                .map(|value| property(value, extension, common.as_deref()))
                 .collect::<Result<_, _>>()?;
-            Expected::Properties { modal, properties }
+            Expected::Properties { modal, alone, properties }
         }
         "pg" => winners(table.0.remove("winners"))?,
         other => return Err(format!("no task is an input with the extension `{other}`")),
@@ -133,8 +150,8 @@ pub fn parse_sidecar(text: &str) -> Result<(String, Expected), String> {
     Ok((input, expected))
 }
 
-/// A property of a system, or of a model in the SMV language.
-fn property(value: Value, smv: bool) -> Result<Property, String> {
+/// A property of an input with this extension. The limits are those of all properties of the task.
+fn property(value: Value, extension: &str, common: Option<&[String]>) -> Result<Property, String> {
     let Value::Table(table) = value else { return Err("a property is a table".into()) };
     let mut keys = Keys(table);
     let formula = keys.text("formula")?.ok_or("a property has a `formula`")?;
@@ -146,26 +163,19 @@ fn property(value: Value, smv: bool) -> Result<Property, String> {
         other => return Err(format!("`{formula}`: {other:?} is no verdict")),
     };
     let semantics = keys.text("semantics")?.unwrap_or_else(|| "sis".to_owned());
-    let able: &[&str] = match &semantics[..] {
-        "sis" if smv => &["symbolic", "explicit"],
-        "sis" | "ris" => &["explicit", "naive"],
-        "thorough" => &["explicit"],
-        other => return Err(format!("`{formula}`: `{other}` is no semantics")),
-    };
-    let engines = match keys.0.remove("engines") {
-        None => able.iter().map(|&engine| engine.to_owned()).collect(),
-        Some(Value::Array(list)) => {
-            let known = |value: Value| match value {
-                Value::String(engine) if able.contains(&&engine[..]) => Ok(engine),
-                other => Err(format!("`{formula}`: {other} does not answer under {semantics}")),
-            };
-            list.into_iter().map(known).collect::<Result<Vec<_>, _>>()?
-        }
-        Some(other) => return Err(format!("`{formula}`: `engines` is a list, not {other}")),
-    };
-    if engines.is_empty() {
+    let mut able = applicable(extension, &semantics)
+        .ok_or_else(|| format!("`{formula}`: `{semantics}` is no semantics of `.{extension}` files"))?;
+    let skip = engines(keys.0.remove("skip"), &able, &formula)?.unwrap_or_default();
+    able.retain(|engine| !skip.iter().any(|other| other == engine));
+    let named = engines(keys.0.remove("engines"), &able, &formula)?;
+    let deciding = named.unwrap_or_else(|| able.iter().map(|&engine| engine.to_owned()).collect());
+    let others = able.iter().filter(|&engine| !deciding.iter().any(|other| other == engine));
+    let others: Vec<String> = others.map(|&engine| engine.to_owned()).collect();
+    if deciding.is_empty() && (others.is_empty() || !matches!(extension, "smv" | "gcl")) {
         return Err(format!("`{formula}`: no engine is asked"));
     }
+    let limits = limits(keys.0.remove("limits"))?.or(common.map(<[_]>::to_vec)).unwrap_or_default();
+    let value = keys.text("value")?;
     let states = match keys.0.remove("states") {
         None => Vec::new(),
         Some(Value::Table(table)) => table
@@ -175,7 +185,47 @@ fn property(value: Value, smv: bool) -> Result<Property, String> {
         Some(other) => return Err(format!("`{formula}`: `states` is a table, not {other}")),
     };
     keys.finish()?;
-    Ok(Property { formula, verdict, semantics, engines, states })
+    Ok(Property { formula, verdict, semantics, engines: deciding, others, limits, value, states })
+}
+
+/// The engines that answer under a semantics for files with an extension, if there is such a semantics.
+fn applicable(extension: &str, semantics: &str) -> Option<Vec<&'static str>> {
+    Some(match (extension, semantics) {
+        ("smv", "sis") => vec!["symbolic", "explicit"],
+        ("gcl", "sis") => vec!["explicit", "naive", "symbolic", "predicate", "cartesian", "search"],
+        ("pts" | "aut", "sis" | "ris") => vec!["explicit", "naive"],
+        ("pts" | "aut", "thorough") => vec!["explicit"],
+        _ => return None,
+    })
+}
+
+/// A list of engines, each of them among the given ones.
+fn engines(value: Option<Value>, able: &[&str], formula: &str) -> Result<Option<Vec<String>>, String> {
+    let known = |value: Value| match value {
+        Value::String(engine) if able.contains(&&engine[..]) => Ok(engine),
+        other => Err(format!("`{formula}`: {other} does not apply here")),
+    };
+    match value {
+        None => Ok(None),
+        Some(Value::Array(list)) => list.into_iter().map(known).collect::<Result<_, _>>().map(Some),
+        Some(other) => Err(format!("`{formula}`: engines are a list, not {other}")),
+    }
+}
+
+/// Limits on work as arguments of the command line.
+fn limits(value: Option<Value>) -> Result<Option<Vec<String>>, String> {
+    let Some(value) = value else { return Ok(None) };
+    let Value::Table(table) = value else { return Err(format!("`limits` is a table, not {value}")) };
+    let mut arguments = Vec::new();
+    for (name, count) in table {
+        match count.as_integer() {
+            Some(count) if count > 0 && ["iterations", "states"].contains(&&name[..]) => {
+                arguments.extend([format!("--{name}"), count.to_string()]);
+            }
+            _ => return Err(format!("`{name} = {count}` is no limit")),
+        }
+    }
+    Ok(Some(arguments))
 }
 
 fn belnap(value: &Value) -> Result<Belnap, String> {
@@ -219,6 +269,15 @@ impl Keys {
         }
     }
 
+    /// A truth value, false if there is none, where there may be one.
+    fn switch(&mut self, key: &str, allowed: bool) -> Result<bool, String> {
+        match self.0.remove(key) {
+            None => Ok(false),
+            Some(Value::Boolean(value)) if allowed => Ok(value),
+            Some(_) => Err(format!("`{key}` is true or false, and means nothing for some formats")),
+        }
+    }
+
     fn finish(self) -> Result<(), String> {
         match self.0.keys().next() {
             None => Ok(()),
@@ -235,7 +294,8 @@ mod tests {
     fn a_property_asks_all_engines_that_know_its_semantics() {
         let text = "input = 'a.pts'\n[[property]]\nformula = 'p'\nverdict = 'inconsistent'\nstates = { s = 'd' }\n\
                     [[property]]\nformula = 'p'\nverdict = 'true'\nsemantics = 'thorough'";
-        let Ok((input, Expected::Properties { modal: false, properties })) = parse_sidecar(text) else {
+        let Ok((input, Expected::Properties { modal: false, alone: true, properties })) = parse_sidecar(text)
+        else {
             panic!("it is right");
         };
         assert_eq!(input, "a.pts");
@@ -243,6 +303,21 @@ mod tests {
         assert_eq!(properties[0].verdict, Belnap::Inconsistent);
         assert_eq!(properties[0].states, [("s".to_owned(), Belnap::Inconsistent)]);
         assert_eq!(properties[1].engines, ["explicit"]);
+    }
+
+    #[test]
+    fn engines_that_need_not_decide_are_asked_unless_they_are_skipped() {
+        let text = "input = 'a.gcl'\nlimits = { states = 9 }\n\
+                    [[property]]\nformula = 'p'\nverdict = 'true'\nengines = ['search']\nskip = ['naive']\n\
+                    [[property]]\nformula = 'q'\nverdict = 'unknown'\nengines = []\nlimits = { iterations = 2 }";
+        let Ok((_, Expected::Properties { properties, .. })) = parse_sidecar(text) else {
+            panic!("it is right");
+        };
+        assert_eq!(properties[0].engines, ["search"]);
+        assert_eq!(properties[0].others, ["explicit", "symbolic", "predicate", "cartesian"]);
+        assert_eq!(properties[0].limits, ["--states", "9"]);
+        assert_eq!(properties[1].others.len(), 6);
+        assert_eq!(properties[1].limits, ["--iterations", "2"]);
     }
 
     #[test]
@@ -261,6 +336,13 @@ mod tests {
         assert!(wrong(&thorough).contains("naive"));
         assert!(wrong("input = 'a.pts'\n[[property]]\nformula = 'p'\nverdict = 'maybe'").contains("maybe"));
         assert!(wrong(&format!("input = 'a.pg'\n{property}")).contains("[winners]"));
+        let model = |rest: &str| wrong(&format!("input = 'a.gcl'\n{property}{rest}"));
+        assert!(model("limits = { time = 3 }").contains("no limit"));
+        assert!(model("limits = { states = 0 }").contains("no limit"));
+        assert!(model("skip = ['auto']").contains("auto"));
+        assert!(model("skip = ['naive']\nengines = ['naive']").contains("naive"));
+        assert!(wrong(&format!("input = 'a.pts'\nalone = true\n{property}")).contains("`alone`"));
+        assert!(model("semantics = 'ris'").contains("no semantics"));
         assert!(wrong("input = 'a.pg'\n[winners]\neven = [0]\nodd = [0]").contains("two winners"));
     }
 }
