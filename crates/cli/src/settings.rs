@@ -444,7 +444,7 @@ pub(crate) fn is_gcl(file: &Path) -> bool {
 
 /// The limits of a run.
 pub(crate) fn limits(args: &LimitArgs) -> Limits {
-    Limits { time: args.time, memory: args.memory }
+    Limits { time: args.time, memory: args.memory, ..Limits::default() }
 }
 
 /// How much of the evidence is printed.
