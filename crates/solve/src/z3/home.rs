@@ -30,7 +30,7 @@ fn take<T: 'static>() -> T {
 pub(super) struct Home(Context);
 
 impl Home {
-    /// A new one. That takes Z3 less than a millisecond.
+    /// A new one.
     pub(super) fn new() -> Self {
         with_z3_config(&Config::new(), || hand(Context::thread_local()));
         Self(take())

@@ -2,7 +2,7 @@
 //!
 //! How long it may work is measured in its own steps, never in seconds, so that the same question has the same answer on every
 //! machine. The clock is the user's limit only, and an answer of its own. Each solver has a context of its own in Z3, so that its
-//! answers are a function of what it was asked. Making one takes about four milliseconds, when the first question comes.
+//! answers are a function of what it was asked. Making one takes some milliseconds, when the first question comes.
 
 mod home;
 mod side;
