@@ -119,7 +119,7 @@ fn reading() -> String {
 }
 
 fn capped(time: Duration) -> Context {
-    Context::new(Limits { time: Some(time), memory: None }, Cancel::default())
+    Context::new(Limits { time: Some(time), ..Limits::default() }, Cancel::default())
 }
 
 fn millis(started: Instant) -> String {

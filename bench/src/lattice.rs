@@ -283,7 +283,7 @@ impl<E: Clone + Eq + std::fmt::Debug> Question<'_, E> {
 
 fn limited(seconds: u64) -> Context {
     let time = Some(Duration::from_secs(seconds));
-    Context::new(Limits { time, memory: Some(4 << 30) }, Cancel::default())
+    Context::new(Limits { time, memory: Some(4 << 30), ..Limits::default() }, Cancel::default())
 }
 
 fn flat_model(text: String) -> FlatModel {

@@ -41,6 +41,7 @@ impl Search<'_, '_> {
         let (answer, model) = self.prover.find(self.context, self.terms, condition.iter().copied());
         let vector = match answer {
             Answer::Unsatisfiable => return Ok(()),
+            Answer::Stopped(reason) => return Err(reason),
             Answer::GaveUp => None,
             Answer::Satisfiable => model.and_then(|model| self.vector(&model, &bits, fixed)),
         };

@@ -115,7 +115,7 @@ impl Fork {
             (Answer::Satisfiable, Some(ends)) if !ends.iter().any(|end| vector.info_le(end)) => {
                 Reply::Only(ends)
             }
-            (Answer::Satisfiable | Answer::GaveUp, _) => Reply::No,
+            _ => Reply::No,
         })
     }
 
@@ -140,6 +140,7 @@ impl Fork {
         context.poll()?;
         let terms = &program.terms;
         let (answer, model) = prover.find(context, terms, self.psi.iter().chain(further).copied());
+        let answer = answer.unless_stopped()?;
         if answer == Answer::GaveUp {
             prover.reword_hard(|atom| self.back.apply(terms, atom));
         }

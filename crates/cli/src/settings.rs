@@ -239,7 +239,7 @@ pub(crate) fn symbolic_options(args: &DiagramArgs) -> SymbolicOptions {
 
 /// The limits of a run.
 pub(crate) fn limits(args: &LimitArgs) -> Limits {
-    Limits { time: args.time, memory: args.memory }
+    Limits { time: args.time, memory: args.memory, ..Limits::default() }
 }
 
 /// How much of the evidence is printed.

@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn work_that_never_looks_at_its_limits_is_left_behind() {
-        let limits = Limits { time: Some(Duration::ZERO), memory: None };
+        let limits = Limits { time: Some(Duration::ZERO), ..Limits::default() };
         let context = Context::new(limits, Cancel::default());
         let (_keep, forever) = mpsc::channel::<()>();
         let ended = supervise(&context, move || forever.recv().is_ok());

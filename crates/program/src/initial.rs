@@ -28,7 +28,7 @@ pub fn initial_states(context: &Context, program: &Program, most: usize) -> Init
     while states.len() < most {
         match solver.check(context, terms, &[]) {
             Answer::Unsatisfiable => return InitialStates { states, complete: true },
-            Answer::GaveUp => break,
+            Answer::GaveUp | Answer::Stopped(_) => break,
             Answer::Satisfiable => {}
         }
         let Some(model) = solver.model(terms) else { break };

@@ -4,7 +4,7 @@
 //! \[PPV07\], with everything that the property speaks of seen by its predicates: every property has the same value on both, so it is checked
 //! there. What was visited becomes an abstract system all of whose steps must exist, which [`crate::recheck()`] confirms like any other.
 
-use crate::decide::{Answer, Question, Round, Support};
+use crate::decide::{Answer, Question, Round, Support, unless_limited};
 use crate::goal::goal;
 use crate::visited::{seen_through, visited_system};
 use tertium_abstraction::{AbstractSystem, Predicates, TriState};
@@ -29,7 +29,8 @@ pub fn decide_by_search<'p>(
 ) -> Answer {
     let mut answer = Answer::open(Predicates::new());
     let mut prover = prover;
-    if let Err(reason) = search(context, question, settings, &mut prover, &mut answer) {
+    let result = search(context, question, settings, &mut prover, &mut answer);
+    if let Err(reason) = result.and_then(|()| unless_limited(context, &answer, ())) {
         answer.verdict = Verdict::Unknown(reason.into());
     }
     answer.solver = prover.statistics();

@@ -131,7 +131,7 @@ pub fn decide<'p>(
     let mut solver = Z3::new();
     while answer.rounds.len() < settings.iterations {
         let mut cycle = Cycle { context, question, settings, goal, lens: &mut lens, solver: &mut solver };
-        let result = cycle.round(&mut answer);
+        let result = cycle.round(&mut answer).and_then(|added| unless_limited(context, &answer, added));
         answer.solver = lens.statistics();
         answer.hard.clone_from(lens.prover().hard());
         match result {
@@ -149,6 +149,14 @@ pub fn decide<'p>(
         }
     }
     answer
+}
+
+/// An open answer under a limit that was reached is open because of the limit, not because the solver did not answer in time.
+pub(crate) fn unless_limited<T>(context: &Context, answer: &Answer, result: T) -> Result<T, StopReason> {
+    match answer.verdict {
+        Verdict::Unknown(Cause::Solver | Cause::Imprecise) => context.poll().map(|()| result),
+        _ => Ok(result),
+    }
 }
 
 /// The predicates that an abstraction starts with: those given, the atoms of the property, and, if asked, those of the guards. What is the same everywhere is left out.

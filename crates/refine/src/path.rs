@@ -137,6 +137,7 @@ impl<'a> Search<'a> {
         let all: Vec<Term> = conditions.iter().flatten().map(|condition| condition.at_start).collect();
         match self.solver.check(self.context, &self.program.terms, &all) {
             Answer::GaveUp => return Ok(Execution::Open),
+            Answer::Stopped(reason) => return Err(reason),
             Answer::Unsatisfiable => {
                 let core = self.solver.core();
                 self.pull_back(&conditions, &core);

@@ -27,10 +27,12 @@ pub enum Unconfirmed {
     Label(StateId),
     /// What a state is said to stand for is not what it stands for.
     Domain(StateId),
+    /// The solver gave up on a question that one of these rests on: nothing speaks against the system.
+    GaveUp,
 }
 
-/// Re-checks everything that a definite verdict on the system can rest on. The outer error is a limit; an inner one can mean that the
-/// solver gave up this time.
+/// Re-checks everything that a definite verdict on the system can rest on. The outer error is a limit of the run, whatever was being
+/// asked; an inner one says what was not confirmed.
 pub fn recheck(
     context: &Context,
     program: &Program,
@@ -41,42 +43,71 @@ pub fn recheck(
         context,
         program,
         prover: Prover::new(Z3::new()),
+        gave_up: false,
+        stopped: None,
         meanings: found.states.iter().map(|state| state.term(program, &found.predicates)).collect(),
         found,
     };
-    if !recheck.initial() {
-        return Ok(Err(Unconfirmed::Initial));
+    let confirmed = recheck.all(propositions);
+    match recheck.stopped {
+        Some(reason) => Err(reason),
+        None => Ok(confirmed),
     }
-    for state in found.system.states() {
-        context.poll()?;
-        if !recheck.may(state) {
-            return Ok(Err(Unconfirmed::May(state)));
-        }
-        if !recheck.must(state) {
-            return Ok(Err(Unconfirmed::Must(state)));
-        }
-        if !recheck.labels(state, propositions) {
-            return Ok(Err(Unconfirmed::Label(state)));
-        }
-        if !recheck.domain(state) {
-            return Ok(Err(Unconfirmed::Domain(state)));
-        }
-    }
-    Ok(Ok(()))
 }
 
 struct Recheck<'a> {
     context: &'a Context,
     program: &'a Program,
     prover: Prover<'a>,
+    /// Whether the solver gave up on the claim that is being looked at.
+    gave_up: bool,
+    /// The limit that ended a question: no answer counts then.
+    stopped: Option<StopReason>,
     /// What each state stands for.
     meanings: Vec<Term>,
     found: &'a AbstractSystem<TriState>,
 }
 
 impl Recheck<'_> {
+    /// All claims, until one is not confirmed.
+    fn all(&mut self, propositions: &[(String, Term)]) -> Result<(), Unconfirmed> {
+        self.claim(Unconfirmed::Initial, Self::initial)?;
+        for state in self.found.system.states() {
+            if let Err(reason) = self.context.poll() {
+                self.stopped = Some(reason);
+                break;
+            }
+            self.claim(Unconfirmed::May(state), |recheck| recheck.may(state))?;
+            self.claim(Unconfirmed::Must(state), |recheck| recheck.must(state))?;
+            self.claim(Unconfirmed::Label(state), |recheck| recheck.labels(state, propositions))?;
+            self.claim(Unconfirmed::Domain(state), |recheck| recheck.domain(state))?;
+        }
+        Ok(())
+    }
+
+    fn claim(
+        &mut self,
+        otherwise: Unconfirmed,
+        holds: impl FnOnce(&mut Self) -> bool,
+    ) -> Result<(), Unconfirmed> {
+        self.gave_up = false;
+        if holds(self) {
+            return Ok(());
+        }
+        Err(if self.gave_up { Unconfirmed::GaveUp } else { otherwise })
+    }
+
+    fn ask(&mut self, together: impl IntoIterator<Item = Term>) -> Answer {
+        let answer = self.prover.check(self.context, &self.program.terms, together);
+        self.gave_up |= answer == Answer::GaveUp;
+        if let Answer::Stopped(reason) = answer {
+            self.stopped = Some(reason);
+        }
+        answer
+    }
+
     fn impossible(&mut self, together: impl IntoIterator<Item = Term>) -> bool {
-        self.prover.check(self.context, &self.program.terms, together) == Answer::Unsatisfiable
+        self.ask(together) == Answer::Unsatisfiable
     }
 
     /// That one of these states holds.
@@ -92,7 +123,7 @@ impl Recheck<'_> {
         self.impossible([begins, outside])
             && inhabited.iter().all(|state| {
                 let here = [begins, self.meanings[state.index()]];
-                self.prover.check(self.context, terms, here) == Answer::Satisfiable
+                self.ask(here) == Answer::Satisfiable
             })
     }
 

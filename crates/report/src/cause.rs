@@ -6,6 +6,7 @@ use tertium_truth::Cause;
 pub fn cause_text(cause: Cause) -> &'static str {
     match cause {
         Cause::Time => "the time limit was reached",
+        Cause::Work => "the limit on work was reached",
         Cause::Memory => "the memory limit was reached",
         Cause::Nodes => "the limit on nodes of decision diagrams was reached",
         Cause::Iterations => "the limit on rounds of refinement was reached",
@@ -24,6 +25,7 @@ pub fn next_step(cause: Cause) -> &'static str {
         Cause::Time => {
             "give more time with `--time`, or make the system smaller with `tertium model minimise`"
         }
+        Cause::Work => "allow more with `--work`, which counts steps and not seconds",
         Cause::Memory => "give more memory with `--memory`; checking takes less with `--no-evidence`",
         Cause::Nodes => "allow more with `--nodes`, or give a better order of the variables with `--order`",
         Cause::Iterations => "allow more with `--iterations`, or help with `--predicates`",

@@ -55,7 +55,7 @@ fn representatives<'p>(
     loop {
         context.poll()?;
         let (answer, model) = prover.find(context, terms, together.iter().copied());
-        if answer == Answer::Unsatisfiable {
+        if answer.unless_stopped()? == Answer::Unsatisfiable {
             return Ok(InitialStates { states, complete: true });
         }
         let state = model.map(|model| {

@@ -174,6 +174,6 @@ impl<'c, 'p> Checks<'c, 'p> {
     fn is_impossible(&mut self, together: impl IntoIterator<Item = Term>) -> Result<bool, StopReason> {
         self.context.poll()?;
         let answer = self.prover.check(self.context, &self.program.terms, together);
-        Ok(answer == Answer::Unsatisfiable)
+        Ok(answer.unless_stopped()? == Answer::Unsatisfiable)
     }
 }

@@ -228,7 +228,7 @@ impl<'c, 'p> Chooser<'c, 'p> {
             self.context.poll()?;
             self.n_questions += 1;
             let (answer, model) = self.prover.find(self.context, terms, together.iter().copied());
-            if answer == Answer::Unsatisfiable {
+            if answer.unless_stopped()? == Answer::Unsatisfiable {
                 return Ok(found);
             }
             // What the model leaves open has the default value, as for the prover, who may have found the model for another question.

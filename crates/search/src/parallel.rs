@@ -488,7 +488,7 @@ mod tests {
         let program = read("var x, y: int = 0;\n[a] true -> x := x + 1;\n[b] true -> y := y + 1;\n");
         let machine = Machine::new(&program).expect("no inputs");
         let start = initial_states(&Context::default(), &program, 1).states;
-        let time = Limits { time: Some(std::time::Duration::from_millis(20)), memory: None };
+        let time = Limits { time: Some(std::time::Duration::from_millis(20)), ..Limits::default() };
         let mut round = Round::default();
         let settings = RoundSettings { order: Order::Breadth, threads: 2, ..RoundSettings::default() };
         let context = Context::new(time, Cancel::default());

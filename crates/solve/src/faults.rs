@@ -42,4 +42,7 @@ impl<S: Solver> Solver for GivesUp<S> {
     fn core(&mut self) -> Vec<Term> {
         self.solver.core()
     }
+    fn work(&self) -> u64 {
+        self.solver.work()
+    }
 }

@@ -30,6 +30,8 @@ pub struct ProverStatistics {
     pub n_calls: u64,
     /// Calls on which it gave up.
     pub n_gave_up: u64,
+    /// The solver's steps in these calls, in units of work.
+    pub work: u64,
 }
 
 impl ProverStatistics {
@@ -42,6 +44,7 @@ impl ProverStatistics {
             n_by_core: self.n_by_core - earlier.n_by_core,
             n_calls: self.n_calls - earlier.n_calls,
             n_gave_up: self.n_gave_up - earlier.n_gave_up,
+            work: self.work - earlier.work,
         }
     }
 
@@ -67,6 +70,7 @@ impl std::ops::AddAssign for ProverStatistics {
         self.n_by_core += other.n_by_core;
         self.n_calls += other.n_calls;
         self.n_gave_up += other.n_gave_up;
+        self.work += other.work;
     }
 }
 
@@ -176,9 +180,14 @@ impl<'s> Prover<'s> {
 
     fn call(&mut self, context: &Context, terms: &Terms, question: &[Term]) -> (Answer, Option<Model>) {
         self.statistics.n_calls += 1;
+        let before = self.solver.work();
         let answer = self.solver.check(context, terms, question);
-        self.answers.insert(question.into(), answer);
+        self.statistics.work += self.solver.work() - before;
+        if !matches!(answer, Answer::Stopped(_)) {
+            self.answers.insert(question.into(), answer);
+        }
         match answer {
+            Answer::Stopped(_) => (answer, None),
             Answer::GaveUp => {
                 self.statistics.n_gave_up += 1;
                 let atoms: BTreeSet<Term> = question.iter().flat_map(|&part| terms.atoms_of(part)).collect();

@@ -2,7 +2,7 @@
 
 use crate::Model;
 use tertium_expr::{Term, Terms};
-use tertium_support::Context;
+use tertium_support::{Context, StopReason};
 
 /// What a solver says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -13,12 +13,22 @@ pub enum Answer {
     Unsatisfiable,
     /// Not known: out of its resources, or beyond what it decides.
     GaveUp,
+    /// Not known either: a limit of the run ended the question, or the user did.
+    Stopped(StopReason),
 }
 
 impl Answer {
     /// Whether a model cannot be excluded: how abstractions have to read an answer.
     pub fn may_be_satisfiable(self) -> bool {
         self != Self::Unsatisfiable
+    }
+
+    /// The answer, unless a limit of the run ended the question.
+    pub fn unless_stopped(self) -> Result<Self, StopReason> {
+        match self {
+            Self::Stopped(reason) => Err(reason),
+            answer => Ok(answer),
+        }
     }
 }
 
@@ -36,4 +46,6 @@ pub trait Solver {
     fn model(&mut self, terms: &Terms) -> Option<Model>;
     /// After `Unsatisfiable`: assumptions that cannot hold together with what is asserted, not necessarily the fewest.
     fn core(&mut self) -> Vec<Term>;
+    /// The steps of all checks so far, in units of work.
+    fn work(&self) -> u64;
 }

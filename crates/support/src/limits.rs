@@ -3,6 +3,9 @@
 //! Hitting a limit is not an error of the input and not a bug: it is a [`StopReason`], which the caller turns into
 //! an unknown verdict with what is known so far. Loops call [`Ticker::tick`]; most ticks cost one addition, and only
 //! every 2¹⁴ units of work are the clock, the flag and the memory looked at.
+//!
+//! Work is counted in units, and a limit on it stops a run at the same place on every machine. A unit is one elementary step: a
+//! transition followed, a diagram node computed, a step of the solver's own count. See [`Context::spend`] for what that takes.
 
 use crate::Share;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -16,6 +19,8 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// Resident memory of the process, in bytes.
     pub memory: Option<u64>,
+    /// Units of work, as counted by [`Context::spend`].
+    pub work: Option<u64>,
 }
 
 /// How much memory there is for a process on this machine, in bytes, if the system says so: the physical memory, or less
@@ -31,10 +36,12 @@ pub fn machine_memory() -> Option<u64> {
 }
 
 /// Why a run stopped before its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StopReason {
     /// The wall time was used up.
     TimeLimit,
+    /// As much work as allowed was done.
+    WorkLimit,
     /// The memory was used up.
     MemoryLimit,
     /// As many nodes of decision diagrams as allowed were made.
@@ -84,12 +91,34 @@ impl Progress {
     }
 }
 
+/// Work that was done, and how much may be; what a part does, the whole has done too.
+#[derive(Debug, Default)]
+struct Work {
+    spent: AtomicU64,
+    limit: Option<u64>,
+    whole: Option<Arc<Work>>,
+}
+
+impl Work {
+    fn spend(&self, units: u64) {
+        self.spent.fetch_add(units, Ordering::Relaxed);
+        if let Some(whole) = &self.whole {
+            whole.spend(units);
+        }
+    }
+
+    fn is_used_up(&self) -> bool {
+        self.limit.is_some_and(|limit| self.spent.load(Ordering::Relaxed) >= limit)
+            || self.whole.as_ref().is_some_and(|whole| whole.is_used_up())
+    }
+}
+
 /// Microseconds between two looks at the memory: little can be allocated in that time.
 const BETWEEN_LOOKS: u64 = 5_000;
 /// The memory was not yet looked at.
 const NEVER: u64 = u64::MAX;
 
-/// Limits, cancellation and progress of one run.
+/// Limits, cancellation, progress and work of one run.
 #[derive(Clone, Debug)]
 pub struct Context {
     limits: Limits,
@@ -100,6 +129,7 @@ pub struct Context {
     share: Option<Share>,
     /// When [`Context::poll`] last looked at the memory, in microseconds since the start; clones share it.
     looked: Arc<AtomicU64>,
+    work: Arc<Work>,
 }
 
 impl Default for Context {
@@ -112,14 +142,30 @@ impl Context {
     /// A run that starts now.
     pub fn new(limits: Limits, cancel: Cancel) -> Self {
         let looked = Arc::new(AtomicU64::new(NEVER));
-        Self { limits, started: Instant::now(), cancel, progress: Progress::default(), share: None, looked }
+        let work = Arc::new(Work { limit: limits.work, ..Work::default() });
+        let progress = Progress::default();
+        Self { limits, started: Instant::now(), cancel, progress, share: None, looked, work }
     }
 
-    /// A part of this run that can be stopped by itself, with what stops it. It has its own progress.
+    /// A part of this run that can be stopped by itself, with what stops it. It has its own progress and its own count of work.
     pub fn branch(&self) -> (Self, Cancel) {
         let cancel = Cancel { own: Arc::default(), run: Some(Arc::new(self.cancel.clone())) };
-        let context = Self { cancel: cancel.clone(), progress: Progress::default(), ..self.clone() };
-        (context, cancel)
+        let work = Arc::new(Work { whole: Some(Arc::clone(&self.work)), ..Work::default() });
+        let part = Self { cancel: cancel.clone(), progress: Progress::default(), work, ..self.clone() };
+        (part, cancel)
+    }
+
+    /// A part of this run with limits of its own: it starts now, and ends at the latest with the run. What it spends, the run has
+    /// spent too. Ask the run with [`Context::poll`] whose limit it was that stopped the part.
+    pub fn branch_with(&self, limits: Limits) -> (Self, Cancel) {
+        let limits = Limits {
+            time: least(limits.time, self.time_left()),
+            memory: least(limits.memory, self.limits.memory),
+            work: limits.work,
+        };
+        let (part, cancel) = self.branch();
+        let work = Work { whole: Some(Arc::clone(&self.work)), limit: limits.work, ..Work::default() };
+        (Self { work: Arc::new(work), ..Self::new(limits, part.cancel) }, cancel)
     }
 
     /// A part of this run with a share of its own, and with what stops it.
@@ -140,15 +186,43 @@ impl Context {
         self.started.elapsed()
     }
 
+    /// The time that is left, if it is limited.
+    pub fn time_left(&self) -> Option<Duration> {
+        self.limits.time.map(|limit| limit.saturating_sub(self.elapsed()))
+    }
+
+    /// Counts units of work, and says whether that was the last that could be done.
+    ///
+    /// The count depends on what is done alone, not on the clock and not on which thread does it.
+    pub fn spend(&self, units: u64) -> Result<(), StopReason> {
+        self.work.spend(units);
+        if let Some(share) = &self.share {
+            share.spend(units);
+        }
+        if self.is_worked_out() { Err(StopReason::WorkLimit) } else { Ok(()) }
+    }
+
+    fn is_worked_out(&self) -> bool {
+        self.work.is_used_up() || self.share.as_ref().is_some_and(Share::is_used_up)
+    }
+
+    /// The units spent so far, here and in branches.
+    pub fn spent(&self) -> u64 {
+        self.work.spent.load(Ordering::Relaxed)
+    }
+
     /// The progress of this run.
     pub fn progress(&self) -> &Progress {
         &self.progress
     }
 
-    /// Looks at the flag and the clock, now, and at the memory, unless that was just done: it means reading a file.
+    /// Looks at the flag, the work and the clock, now, and at the memory, unless that was just done: it means reading a file.
     pub fn poll(&self) -> Result<(), StopReason> {
         if self.cancel.is_cancelled() {
             return Err(StopReason::Interrupted);
+        }
+        if self.is_worked_out() {
+            return Err(StopReason::WorkLimit);
         }
         let now = self.elapsed();
         if self.limits.time.is_some_and(|limit| now >= limit) {
@@ -184,7 +258,12 @@ impl Context {
     }
 }
 
-/// Counts work inside one phase and looks at the limits now and then.
+/// The smaller of two limits.
+fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
+    one.into_iter().chain(other).min()
+}
+
+/// Counts work inside one phase and looks at the limits now and then. What it counted is spent, at the latest when it goes.
 #[derive(Debug)]
 pub struct Ticker<'a> {
     context: &'a Context,
@@ -203,12 +282,23 @@ impl Ticker<'_> {
 
     #[cold]
     fn flush(&mut self) -> Result<(), StopReason> {
-        self.context.progress.0.done.fetch_add(self.pending, Ordering::Relaxed);
-        if let Some(share) = &self.context.share {
-            share.spend(self.pending);
-        }
-        self.pending = 0;
+        self.hand_in();
         self.context.poll()
+    }
+
+    fn hand_in(&mut self) {
+        let units = std::mem::take(&mut self.pending);
+        self.context.progress.0.done.fetch_add(units, Ordering::Relaxed);
+        self.context.work.spend(units);
+        if let Some(share) = &self.context.share {
+            share.spend(units);
+        }
+    }
+}
+
+impl Drop for Ticker<'_> {
+    fn drop(&mut self) {
+        self.hand_in();
     }
 }
 
@@ -243,9 +333,33 @@ mod tests {
 
     #[test]
     fn limits_of_nothing_are_reached_at_once() {
-        let none = Limits { time: Some(Duration::ZERO), memory: None };
+        let none = Limits { time: Some(Duration::ZERO), ..Limits::default() };
         assert_eq!(Context::new(none, Cancel::default()).poll(), Err(StopReason::TimeLimit));
-        let none = Limits { time: None, memory: Some(1) };
+        let none = Limits { memory: Some(1), ..Limits::default() };
         assert_eq!(Context::new(none, Cancel::default()).poll(), Err(StopReason::MemoryLimit));
+    }
+
+    #[test]
+    fn work_is_counted_in_the_part_and_in_the_whole() {
+        let run = Context::new(Limits { work: Some(100), ..Limits::default() }, Cancel::default());
+        let (part, _) = run.branch_with(Limits { work: Some(30), ..Limits::default() });
+        assert_eq!((part.spend(29), part.poll()), (Ok(()), Ok(())));
+        assert_eq!(part.spend(1), Err(StopReason::WorkLimit));
+        assert_eq!((part.poll(), run.poll()), (Err(StopReason::WorkLimit), Ok(())));
+        let (other, _) = run.branch();
+        assert_eq!(other.ticker("test").tick(69), Ok(()));
+        assert_eq!((other.spent(), run.spent(), other.poll()), (69, 99, Ok(())));
+        assert_eq!(other.spend(1), Err(StopReason::WorkLimit));
+        assert_eq!((other.poll(), run.poll()), (Err(StopReason::WorkLimit), Err(StopReason::WorkLimit)));
+    }
+
+    #[test]
+    fn a_part_has_its_share_of_the_time_and_never_more_than_is_left() {
+        let hour = Duration::from_secs(3600);
+        let run = Context::new(Limits { time: Some(hour), ..Limits::default() }, Cancel::default());
+        let (part, _) = run.branch_with(Limits { time: Some(Duration::ZERO), ..Limits::default() });
+        assert_eq!((part.poll(), run.poll()), (Err(StopReason::TimeLimit), Ok(())));
+        let (part, _) = run.branch_with(Limits { time: Some(2 * hour), ..Limits::default() });
+        assert!(part.time_left() <= Some(hour));
     }
 }

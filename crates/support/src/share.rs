@@ -24,6 +24,8 @@ struct Inner {
 struct Ledger {
     spent: u64,
     granted: u64,
+    /// How much may be spent at all.
+    limit: u64,
     state: State,
 }
 
@@ -41,7 +43,7 @@ enum State {
 
 impl Default for Share {
     fn default() -> Self {
-        let ledger = Ledger { spent: 0, granted: u64::MAX, state: State::Working };
+        let ledger = Ledger { spent: 0, granted: u64::MAX, limit: u64::MAX, state: State::Working };
         let deadline = AtomicU64::new(u64::MAX);
         Self(Arc::new(Inner { deadline, ledger: Mutex::new(ledger), changed: Condvar::new() }))
     }
@@ -68,6 +70,18 @@ impl Share {
             self.0.changed.notify_all();
             ledger = self.0.changed.wait(ledger).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    /// Lets so much work be done from here on, and no more.
+    pub fn limit_work(&self, work: Option<u64>) {
+        let mut ledger = self.lock();
+        ledger.limit = work.map_or(u64::MAX, |work| ledger.spent.saturating_add(work));
+    }
+
+    /// Whether all was done that may be.
+    pub fn is_used_up(&self) -> bool {
+        let ledger = self.lock();
+        ledger.spent >= ledger.limit
     }
 
     /// How much work was done so far.

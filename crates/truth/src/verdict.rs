@@ -21,6 +21,8 @@ pub enum Verdict {
 pub enum Cause {
     /// The time limit was reached.
     Time,
+    /// The limit on work was reached.
+    Work,
     /// The memory limit was reached.
     Memory,
     /// The limit on nodes of decision diagrams was reached.
@@ -45,6 +47,7 @@ impl Cause {
     /// All causes.
     pub const ALL: [Cause; 10] = [
         Cause::Time,
+        Cause::Work,
         Cause::Memory,
         Cause::Nodes,
         Cause::Iterations,
@@ -60,6 +63,7 @@ impl Cause {
     pub fn code(self) -> &'static str {
         match self {
             Cause::Time => "U-TIME",
+            Cause::Work => "U-WORK",
             Cause::Memory => "U-MEMORY",
             Cause::Nodes => "U-NODES",
             Cause::Iterations => "U-ITERATIONS",
@@ -77,6 +81,7 @@ impl From<StopReason> for Cause {
     fn from(reason: StopReason) -> Self {
         match reason {
             StopReason::TimeLimit => Cause::Time,
+            StopReason::WorkLimit => Cause::Work,
             StopReason::MemoryLimit => Cause::Memory,
             StopReason::NodeLimit => Cause::Nodes,
             StopReason::Interrupted => Cause::Interrupted,

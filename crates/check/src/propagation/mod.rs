@@ -33,11 +33,13 @@ pub(crate) fn solve(
     sign: Sign,
     solution: &mut Necessity,
 ) -> Result<(), StopReason> {
-    let mut propagation = Propagation::new(context, problem, members, sign, solution)?;
-    propagation.seed()?;
-    propagation.run()?;
-    let looked_at = propagation.looked_at;
-    let results: Vec<_> = propagation.parts.into_iter().map(|part| (part.marked, part.moves)).collect();
+    let (results, looked_at) = {
+        let mut propagation = Propagation::new(context, problem, members, sign, solution)?;
+        propagation.seed()?;
+        propagation.run()?;
+        let parts = propagation.parts.into_iter();
+        (parts.map(|part| (part.marked, part.moves)).collect::<Vec<_>>(), propagation.looked_at)
+    };
     for (&member, (marked, moves)) in members.iter().zip(results) {
         solution.holds[member.index()] = match sign {
             Sign::Least => marked,

@@ -151,7 +151,7 @@ fn a_limit_stops_the_recursion() {
     cancel.cancel();
     let context = Context::new(Limits::default(), cancel);
     assert_eq!(solve_regions(&context, &game), Err(StopReason::Interrupted));
-    let context = Context::new(Limits { time: None, memory: Some(1) }, Cancel::default());
+    let context = Context::new(Limits { memory: Some(1), ..Limits::default() }, Cancel::default());
     assert_eq!(solve_regions(&context, &game), Err(StopReason::MemoryLimit));
 }
 

@@ -188,6 +188,6 @@ fn a_limit_or_an_interrupt_stops_the_solver() {
     let context = Context::new(Limits::default(), cancel);
     assert_eq!(solve(&context, &game), Err(StopReason::Interrupted));
     assert_eq!(naive_regions(&context, &game), Err(StopReason::Interrupted));
-    let context = Context::new(Limits { time: None, memory: Some(1) }, Cancel::default());
+    let context = Context::new(Limits { memory: Some(1), ..Limits::default() }, Cancel::default());
     assert_eq!(solve(&context, &game), Err(StopReason::MemoryLimit));
 }

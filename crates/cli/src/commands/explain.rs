@@ -18,6 +18,7 @@ macro_rules! pages {
 
 const PAGES: &[Page] = pages![
     "U-TIME" => "U-TIME",
+    "U-WORK" => "U-WORK",
     "U-MEMORY" => "U-MEMORY",
     "U-NODES" => "U-NODES",
     "U-ITERATIONS" => "U-ITERATIONS",

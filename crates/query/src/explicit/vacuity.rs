@@ -159,6 +159,7 @@ impl ExplicitVacuity<'_> {
 pub(super) fn settled(verdict: Verdict) -> Result<Verdict, StopReason> {
     match verdict {
         Verdict::Unknown(Cause::Time) => Err(StopReason::TimeLimit),
+        Verdict::Unknown(Cause::Work) => Err(StopReason::WorkLimit),
         Verdict::Unknown(Cause::Memory) => Err(StopReason::MemoryLimit),
         Verdict::Unknown(Cause::Nodes) => Err(StopReason::NodeLimit),
         Verdict::Unknown(Cause::Interrupted) => Err(StopReason::Interrupted),

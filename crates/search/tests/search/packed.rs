@@ -198,7 +198,7 @@ fn an_endless_search_ends_at_its_limits() {
     let model = model("var x: int = 0;\n[up] true -> x := x + 1;\n");
     let machine = Machine::new(&model.program).expect("no inputs");
     let start = initial_states(&context(), &model.program, 1).states;
-    let used = Limits { time: None, memory: Some(1) };
+    let used = Limits { memory: Some(1), ..Limits::default() };
     let cancelled = Cancel::default();
     cancelled.cancel();
     for (context, reason) in [

@@ -1,40 +1,39 @@
 //! Z3 \[MB08\] behind our trait.
 //!
-//! How long it may work is measured in its own steps, not in seconds, so that the same question has the same answer on every
-//! machine; time is only the last resort.
+//! How long it may work is measured in its own steps, never in seconds, so that the same question has the same answer on every
+//! machine. The clock is the user's limit only, and an answer of its own. Each solver has a context of its own in Z3, so that its
+//! answers are a function of what it was asked. Making one takes some milliseconds, when the first question comes.
 
-mod lease;
+mod home;
+mod side;
 mod translate;
 mod values;
 
 use crate::{Answer, Model, Solver};
-use lease::Lease;
-use rustc_hash::FxHashMap;
+use home::Home;
+use side::{Checked, Kind, Side};
+use std::time::Duration;
 use tertium_expr::{Term, Terms};
 use tertium_support::Context;
 use translate::Translation;
 use z3::SatResult;
 use z3::ast::Bool;
 
-/// However much time is left, one check does not take longer, in milliseconds.
-const LONGEST: u128 = 60_000;
-/// The same with products of variables, on which Z3 can work without counting its steps.
-const LONGEST_NONLINEAR: u128 = 2_000;
 /// So many assumptions with quotients or remainders stay known: Z3 looks for values of all that it knows in every check, whether they are assumed or not.
 const MOST_DIVIDING: usize = 12;
 
 /// Z3 for the terms of one store.
 pub struct Z3 {
-    solver: Lease,
+    /// Made when something is asserted or asked for the first time.
+    home: Option<Home>,
     translation: Translation,
-    /// A Boolean constant for each assumption, which implies it; by scope.
-    names: Vec<FxHashMap<Term, Bool>>,
-    /// How many of them have quotients or remainders.
-    n_dividing: usize,
-    /// Whether something was asserted.
-    has_assertions: bool,
-    /// The assumptions of the last check.
-    assumed: Vec<(Term, Bool)>,
+    linear: Option<Side>,
+    products: Option<Side>,
+    /// What was asserted, by scope, and whether there are products in it.
+    asserted: Vec<Vec<Bool>>,
+    has_products: Vec<bool>,
+    /// The kind and the assumptions of the last check.
+    last: (Kind, Vec<(Term, Bool)>),
     model: Option<z3::Model>,
 }
 
@@ -48,87 +47,130 @@ impl Z3 {
     /// Without assertions.
     pub fn new() -> Self {
         Self {
-            solver: Lease::new(),
+            home: None,
             translation: Translation::default(),
-            names: vec![FxHashMap::default()],
-            n_dividing: 0,
-            has_assertions: false,
-            assumed: Vec::new(),
+            linear: None,
+            products: None,
+            asserted: vec![Vec::new()],
+            has_products: vec![false],
+            last: (Kind::Linear, Vec::new()),
             model: None,
         }
     }
 
-    /// Gives each check from here on so much time at most. Z3 looks up all its parameters whenever one is set, which takes longer than an easy check, so
-    /// time is counted in powers of two, and hardly ever changes.
-    fn limit(&mut self, left: u128, longest: u128) {
-        let power = 1 << left.ilog2();
-        let timeout = u32::try_from(longest.min(power)).expect("at most a minute");
-        self.solver.limit(timeout);
+    fn sides(&mut self) -> impl Iterator<Item = &mut Side> {
+        self.linear.iter_mut().chain(&mut self.products)
+    }
+
+    /// The solver for a kind of question, which knows all that was asserted.
+    fn side(&mut self, kind: Kind) -> (&mut Side, &Home) {
+        let home = self.home.get_or_insert_with(Home::new);
+        let side = if kind == Kind::Linear { &mut self.linear } else { &mut self.products };
+        (side.get_or_insert_with(|| Side::new(home, kind, &self.asserted)), home)
+    }
+
+    /// What Z3 knows a term by.
+    fn translated(&mut self, terms: &Terms, term: Term) -> Bool {
+        let home = self.home.get_or_insert_with(Home::new);
+        let plan = self.translation.plan(terms, term);
+        if !plan.is_empty() {
+            let translation = std::mem::take(&mut self.translation);
+            self.translation = home.inside(translation, |translation| translation.follow(plan));
+        }
+        self.translation.truth(term)
     }
 
     /// Forgets the assumptions of earlier checks if they make this one slow.
-    fn forget(&mut self) {
-        if self.n_dividing > MOST_DIVIDING && self.names.len() == 1 && !self.has_assertions {
-            self.solver.pop();
-            self.solver.push();
-            self.names[0].clear();
-            self.n_dividing = 0;
+    fn forget(&mut self, kind: Kind) {
+        let is_plain = self.asserted.len() == 1 && self.asserted[0].is_empty();
+        let (side, _) = self.side(kind);
+        if is_plain && side.n_dividing > MOST_DIVIDING {
+            side.pop();
+            side.push();
+            side.n_dividing = 0;
         }
     }
 
     /// The constant that implies a term.
-    fn name(&mut self, terms: &Terms, term: Term) -> Bool {
-        if let Some(name) = self.names.iter().find_map(|scope| scope.get(&term)) {
-            return name.clone();
+    fn name(&mut self, terms: &Terms, kind: Kind, term: Term) -> Bool {
+        if let Some(name) = self.side(kind).0.name(term) {
+            return name;
         }
-        let name = Bool::fresh_const("assumed");
-        let translated = self.translation.truth(terms, term);
-        self.solver.get().assert(name.implies(&translated));
-        self.n_dividing += usize::from(terms.has_division(term));
-        self.names.last_mut().expect("there is always a scope").insert(term, name.clone());
+        let translated = self.translated(terms, term);
+        let (side, home) = self.side(kind);
+        let name = home.inside(None, |made| *made = Some(Bool::fresh_const("assumed")));
+        let name = name.expect("it was made inside");
+        side.add_name(term, &translated, name.clone(), terms.has_division(term));
         name
     }
+
+    fn kind(&self, terms: &Terms, assumptions: &[Term]) -> Kind {
+        let products = self.has_products.contains(&true);
+        let products = products || assumptions.iter().any(|&term| terms.is_nonlinear(term));
+        if products { Kind::Products } else { Kind::Linear }
+    }
+
+    /// Asks until there is an answer or no time: the time for one check is a power of two, so that it hardly ever changes.
+    fn ask(&mut self, context: &Context, kind: Kind, names: &[Bool]) -> Answer {
+        loop {
+            if let Err(reason) = context.poll() {
+                return Answer::Stopped(reason);
+            }
+            let (side, home) = self.side(kind);
+            side.limit(home, context.time_left().map(power_of_two));
+            match side.check(names) {
+                Checked { result: SatResult::Unsat, .. } => return Answer::Unsatisfiable,
+                Checked { result: SatResult::Sat, .. } => return Answer::Satisfiable,
+                Checked { timed_out: true, .. } => {}
+                Checked { .. } => return context.poll().err().map_or(Answer::GaveUp, Answer::Stopped),
+            }
+        }
+    }
+}
+
+/// The largest power of two of milliseconds that is not more, or one.
+fn power_of_two(left: Duration) -> u32 {
+    let milliseconds = u32::try_from(left.as_millis()).unwrap_or(u32::MAX).max(1);
+    1 << milliseconds.ilog2()
 }
 
 impl Solver for Z3 {
     fn push(&mut self) {
-        self.solver.push();
-        self.names.push(FxHashMap::default());
+        self.sides().for_each(Side::push);
+        self.asserted.push(Vec::new());
+        self.has_products.push(false);
     }
 
     fn pop(&mut self) {
-        assert!(self.names.len() > 1, "only a scope that was opened is closed");
-        self.solver.pop();
-        self.names.pop();
+        assert!(self.asserted.len() > 1, "only a scope that was opened is closed");
+        self.sides().for_each(Side::pop);
+        self.asserted.pop();
+        self.has_products.pop();
     }
 
     fn assert(&mut self, terms: &Terms, term: Term) {
-        let translated = self.translation.truth(terms, term);
-        self.solver.get().assert(translated);
-        self.has_assertions = true;
+        let translated = self.translated(terms, term);
+        self.sides().for_each(|side| side.assert(&translated));
+        self.asserted.last_mut().expect("there is always a scope").push(translated);
+        *self.has_products.last_mut().expect("there is always a scope") |= terms.is_nonlinear(term);
     }
 
     fn check(&mut self, context: &Context, terms: &Terms, assumptions: &[Term]) -> Answer {
         self.model = None;
-        let left = context.limits().time.map(|time| time.saturating_sub(context.elapsed()).as_millis());
-        let nonlinear = assumptions.iter().any(|&term| terms.is_nonlinear(term));
-        let longest = if nonlinear { LONGEST_NONLINEAR } else { LONGEST };
-        let left = left.unwrap_or(u128::MAX);
-        if left == 0 || context.poll().is_err() {
-            return Answer::GaveUp;
+        let kind = self.kind(terms, assumptions);
+        self.forget(kind);
+        let assumed: Vec<(Term, Bool)> =
+            assumptions.iter().map(|&term| (term, self.name(terms, kind, term))).collect();
+        let names: Vec<Bool> = assumed.iter().map(|(_, name)| name.clone()).collect();
+        self.last = (kind, assumed);
+        let before = self.work();
+        let answer = self.ask(context, kind, &names);
+        // Whether that was too much is for the next look at the limits: the answer is there.
+        let _ = context.spend(self.work() - before);
+        if answer == Answer::Satisfiable {
+            self.model = self.side(kind).0.model();
         }
-        self.forget();
-        self.assumed = assumptions.iter().map(|&term| (term, self.name(terms, term))).collect();
-        self.limit(left, longest);
-        let names: Vec<Bool> = self.assumed.iter().map(|(_, name)| name.clone()).collect();
-        match self.solver.get().check_assumptions(&names) {
-            SatResult::Unknown => Answer::GaveUp,
-            SatResult::Unsat => Answer::Unsatisfiable,
-            SatResult::Sat => {
-                self.model = self.solver.get().get_model();
-                Answer::Satisfiable
-            }
-        }
+        answer
     }
 
     fn model(&mut self, terms: &Terms) -> Option<Model> {
@@ -136,7 +178,11 @@ impl Solver for Z3 {
     }
 
     fn core(&mut self) -> Vec<Term> {
-        let core = self.solver.get().get_unsat_core();
-        self.assumed.iter().filter(|(_, name)| core.contains(name)).map(|&(term, _)| term).collect()
+        let core = self.side(self.last.0).0.core();
+        self.last.1.iter().filter(|(_, name)| core.contains(name)).map(|&(term, _)| term).collect()
+    }
+
+    fn work(&self) -> u64 {
+        self.linear.iter().chain(&self.products).map(Side::work).sum()
     }
 }

@@ -1,14 +1,12 @@
 //! Our terms to Z3's. Each is translated once.
+//!
+//! Reading our terms and making Z3's are two steps: the second happens inside a context of Z3, where our store cannot go.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::str::FromStr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use tertium_expr::{BigInt, BitOperation, Enumeration, Sort, Term, TermKind, Terms, Variable};
 use z3::ast::{Array, BV, Bool, Dynamic, Int};
-
-/// Sorts of the same name in one context of Z3 would be confused, so their names are numbered.
-static N_SORTS: AtomicU64 = AtomicU64::new(0);
 
 /// What was translated, and how variables and enumerations are called over there.
 #[derive(Default)]
@@ -18,21 +16,63 @@ pub(super) struct Translation {
     pub(super) enumerations: FxHashMap<Arc<Enumeration>, (z3::Sort, Vec<Dynamic>)>,
 }
 
+/// A term to translate, with the names and sorts of variables in it.
+pub(super) struct Planned {
+    term: Term,
+    kind: TermKind,
+    variables: Vec<(Variable, String, Sort)>,
+}
+
 impl Translation {
-    pub(super) fn truth(&mut self, terms: &Terms, term: Term) -> Bool {
-        self.term(terms, term).as_bool().expect("the term is a truth value")
+    /// What has to be translated for a term, the parts first.
+    pub(super) fn plan(&self, terms: &Terms, term: Term) -> Vec<Planned> {
+        let mut plan = Vec::new();
+        let mut planned = FxHashSet::default();
+        let mut path = vec![(term, false)];
+        while let Some((term, parts_done)) = path.pop() {
+            if self.done.contains_key(&term) || planned.contains(&term) {
+                continue;
+            }
+            if parts_done {
+                planned.insert(term);
+                plan.push(Planned::new(terms, term));
+            } else {
+                path.push((term, true));
+                path.extend(terms.kind(term).operands().into_iter().rev().map(|part| (part, false)));
+            }
+        }
+        plan
     }
 
-    fn int(&mut self, terms: &Terms, term: Term) -> Int {
-        self.term(terms, term).as_int().expect("the term is an integer")
+    /// Translates what was planned, inside the context of Z3 where the rest is.
+    pub(super) fn follow(&mut self, plan: Vec<Planned>) {
+        for Planned { term, kind, variables } in plan {
+            for (variable, name, sort) in variables {
+                self.declare(variable, &name, &sort);
+            }
+            let translated = self.translate(&kind);
+            self.done.insert(term, translated);
+        }
     }
 
-    fn bits(&mut self, terms: &Terms, term: Term) -> BV {
-        self.term(terms, term).as_bv().expect("the term is a bit-vector")
+    pub(super) fn truth(&self, term: Term) -> Bool {
+        self.term(term).as_bool().expect("the term is a truth value")
     }
 
-    fn array(&mut self, terms: &Terms, term: Term) -> Array {
-        self.term(terms, term).as_array().expect("the term is an array")
+    fn term(&self, term: Term) -> Dynamic {
+        self.done.get(&term).expect("parts are translated first").clone()
+    }
+
+    fn int(&self, term: Term) -> Int {
+        self.term(term).as_int().expect("the term is an integer")
+    }
+
+    fn bits(&self, term: Term) -> BV {
+        self.term(term).as_bv().expect("the term is a bit-vector")
+    }
+
+    fn array(&self, term: Term) -> Array {
+        self.term(term).as_array().expect("the term is an array")
     }
 
     pub(super) fn sort(&mut self, sort: &Sort) -> z3::Sort {
@@ -45,9 +85,10 @@ impl Translation {
         }
     }
 
+    /// Sorts of the same name in one context of Z3 would be confused, so their names are numbered.
     fn enumeration(&mut self, of: &Arc<Enumeration>) -> &(z3::Sort, Vec<Dynamic>) {
+        let n = self.enumerations.len();
         self.enumerations.entry(Arc::clone(of)).or_insert_with(|| {
-            let n = N_SORTS.fetch_add(1, Ordering::Relaxed);
             let values: Vec<z3::Symbol> =
                 (0..of.values.len()).map(|index| format!("value{n}_{index}").into()).collect();
             let (sort, constants, _) = z3::Sort::enumeration(format!("sort{n}").into(), &values);
@@ -55,48 +96,41 @@ impl Translation {
         })
     }
 
-    pub(super) fn variable(&mut self, terms: &Terms, variable: Variable) -> Dynamic {
-        if let Some(known) = self.variables.get(&variable) {
-            return known.clone();
+    fn declare(&mut self, variable: Variable, name: &str, sort: &Sort) {
+        if !self.variables.contains_key(&variable) {
+            let sort = self.sort(sort);
+            self.variables.insert(variable, Dynamic::fresh_const(name, &sort));
         }
-        let sort = self.sort(&terms.sort_of(variable));
-        let constant = Dynamic::fresh_const(&terms.name(variable), &sort);
-        self.variables.insert(variable, constant.clone());
-        constant
     }
 
-    fn term(&mut self, terms: &Terms, term: Term) -> Dynamic {
-        if let Some(done) = self.done.get(&term) {
-            return done.clone();
-        }
-        let kind = terms.kind(term);
-        let translated = match &kind {
+    fn translate(&mut self, kind: &TermKind) -> Dynamic {
+        match kind {
             TermKind::Bool(value) => Bool::from_bool(*value).into(),
             TermKind::Int(value) => number(value).into(),
             TermKind::Bits(width, value) => {
                 BV::from_str(*width, &value.to_string()).expect("digits are a number").into()
             }
             TermKind::Constant(of, index) => self.enumeration(of).1[*index].clone(),
-            TermKind::Variable(variable) => self.variable(terms, *variable),
-            TermKind::Not(inner) => self.truth(terms, *inner).not().into(),
+            TermKind::Variable(variable) => self.variables[variable].clone(),
+            TermKind::Not(inner) => self.truth(*inner).not().into(),
             TermKind::And(parts) => {
-                let parts: Vec<Bool> = parts.iter().map(|&part| self.truth(terms, part)).collect();
+                let parts: Vec<Bool> = parts.iter().map(|&part| self.truth(part)).collect();
                 Bool::and(&parts).into()
             }
             TermKind::Or(parts) => {
-                let parts: Vec<Bool> = parts.iter().map(|&part| self.truth(terms, part)).collect();
+                let parts: Vec<Bool> = parts.iter().map(|&part| self.truth(part)).collect();
                 Bool::or(&parts).into()
             }
             TermKind::If(condition, then, otherwise) => {
-                let condition = self.truth(terms, *condition);
-                condition.ite(&self.term(terms, *then), &self.term(terms, *otherwise))
+                let condition = self.truth(*condition);
+                condition.ite(&self.term(*then), &self.term(*otherwise))
             }
-            TermKind::Equal(left, right) => self.term(terms, *left).eq(self.term(terms, *right)).into(),
-            TermKind::AtMost(form, bound) => self.int(terms, *form).le(number(bound)).into(),
-            TermKind::Exactly(form, value) => self.int(terms, *form).eq(number(value)).into(),
+            TermKind::Equal(left, right) => self.term(*left).eq(self.term(*right)).into(),
+            TermKind::AtMost(form, bound) => self.int(*form).le(number(bound)).into(),
+            TermKind::Exactly(form, value) => self.int(*form).eq(number(value)).into(),
             TermKind::Sum(constant, parts) => {
                 let scaled = parts.iter().map(|(factor, part)| {
-                    let part = self.int(terms, *part);
+                    let part = self.int(*part);
                     if *factor == BigInt::from(1) { part } else { Int::mul(&[number(factor), part]) }
                 });
                 let mut summands: Vec<Int> = scaled.collect();
@@ -106,39 +140,37 @@ impl Translation {
                 Int::add(&summands).into()
             }
             TermKind::Product(factors) => {
-                let factors: Vec<Int> = factors.iter().map(|&factor| self.int(terms, factor)).collect();
+                let factors: Vec<Int> = factors.iter().map(|&factor| self.int(factor)).collect();
                 Int::mul(&factors).into()
             }
-            TermKind::Divide(inner, divisor) => self.int(terms, *inner).div(number(divisor)).into(),
-            TermKind::Modulo(inner, divisor) => self.int(terms, *inner).modulo(number(divisor)).into(),
-            TermKind::Bitwise(operation, operands) => self.bitwise(terms, *operation, operands),
+            TermKind::Divide(inner, divisor) => self.int(*inner).div(number(divisor)).into(),
+            TermKind::Modulo(inner, divisor) => self.int(*inner).modulo(number(divisor)).into(),
+            TermKind::Bitwise(operation, operands) => self.bitwise(*operation, operands),
             TermKind::Select(array, index) => {
-                let index = self.term(terms, *index);
-                self.array(terms, *array).select(&index)
+                let index = self.term(*index);
+                self.array(*array).select(&index)
             }
             TermKind::Store(array, index, element) => {
-                let (index, element) = (self.term(terms, *index), self.term(terms, *element));
-                self.array(terms, *array).store(&index, &element).into()
+                let (index, element) = (self.term(*index), self.term(*element));
+                self.array(*array).store(&index, &element).into()
             }
             TermKind::Everywhere(index, element) => {
-                let element = self.term(terms, *element);
+                let element = self.term(*element);
                 Array::const_array(&self.sort(index), &element).into()
             }
             TermKind::ForAll(variables, body) => {
                 let bound: Vec<Dynamic> =
-                    variables.iter().map(|&variable| self.variable(terms, variable)).collect();
+                    variables.iter().map(|variable| self.variables[variable].clone()).collect();
                 let bound: Vec<&dyn z3::ast::Ast> =
                     bound.iter().map(|variable| variable as &dyn z3::ast::Ast).collect();
-                z3::ast::forall_const(&bound, &[], &self.truth(terms, *body)).into()
+                z3::ast::forall_const(&bound, &[], &self.truth(*body)).into()
             }
-        };
-        self.done.insert(term, translated.clone());
-        translated
+        }
     }
 
-    fn bitwise(&mut self, terms: &Terms, operation: BitOperation, operands: &[Term]) -> Dynamic {
+    fn bitwise(&self, operation: BitOperation, operands: &[Term]) -> Dynamic {
         use BitOperation::*;
-        let first = self.bits(terms, operands[0]);
+        let first = self.bits(operands[0]);
         let Some(&second) = operands.get(1) else {
             return match operation {
                 Extract(high, low) => first.extract(high, low),
@@ -148,7 +180,7 @@ impl Translation {
             }
             .into();
         };
-        let second = self.bits(terms, second);
+        let second = self.bits(second);
         match operation {
             Add => first.bvadd(second),
             Subtract => first.bvsub(second),
@@ -171,6 +203,20 @@ impl Translation {
             Not | Extract(..) | ExtendZeros(_) | ExtendSign(_) => unreachable!("these have one operand"),
         }
         .into()
+    }
+}
+
+impl Planned {
+    fn new(terms: &Terms, term: Term) -> Self {
+        let kind = terms.kind(term);
+        let variables = match &kind {
+            TermKind::Variable(variable) => vec![*variable],
+            TermKind::ForAll(variables, _) => variables.to_vec(),
+            _ => Vec::new(),
+        };
+        let variables = variables.into_iter();
+        let variables = variables.map(|own| (own, terms.name(own), terms.sort_of(own))).collect();
+        Self { term, kind, variables }
     }
 }
 

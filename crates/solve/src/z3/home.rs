@@ -1,0 +1,49 @@
+//! A context of Z3 for one solver.
+//!
+//! What Z3 answers depends on the history of its context: numbers of terms and fresh names decide the order in which it looks at things.
+//! The binding has one context for each thread, so solvers there would depend on each other. Here each has its own, and the same
+//! questions have the same answers whatever was asked of others.
+//!
+//! The binding lets only what can go to another thread into a closure that runs in a given context, and Z3's objects cannot. They
+//! pass through [`HANDED`], which is full during that step only: nothing is kept there.
+
+use std::any::Any;
+use std::cell::Cell;
+use z3::{Config, Context, with_z3_config, with_z3_context};
+
+thread_local! {
+    /// What is handed into a closure or out of it.
+    static HANDED: Cell<Option<Box<dyn Any>>> = const { Cell::new(None) };
+}
+
+fn hand<T: 'static>(what: T) {
+    let before = HANDED.replace(Some(Box::new(what)));
+    assert!(before.is_none(), "one thing is handed at a time");
+}
+
+fn take<T: 'static>() -> T {
+    let what = HANDED.take().and_then(|what| what.downcast().ok());
+    *what.expect("what was handed is taken at once")
+}
+
+/// A context that nobody else uses.
+pub(super) struct Home(Context);
+
+impl Home {
+    /// A new one.
+    pub(super) fn new() -> Self {
+        with_z3_config(&Config::new(), || hand(Context::thread_local()));
+        Self(take())
+    }
+
+    /// Works on `what`, which lives in this context, so that everything that is made lives here too.
+    pub(super) fn inside<T: 'static>(&self, what: T, work: impl FnOnce(&mut T) + Send + Sync) -> T {
+        hand(what);
+        with_z3_context(&self.0, || {
+            let mut what: T = take();
+            work(&mut what);
+            hand(what);
+        });
+        take()
+    }
+}
