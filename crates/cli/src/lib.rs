@@ -4,14 +4,13 @@
 //! arguments as they come, `settings` what commands use, `commands` the commands, and `exit` what numbers mean.
 
 mod args;
+mod ask;
 mod board;
 mod choice;
 mod commands;
 mod exit;
-mod explicit;
 mod failure;
 mod gcl;
-mod general;
 mod input;
 mod output;
 mod progress;
@@ -22,7 +21,6 @@ mod run;
 mod settings;
 mod smv;
 mod supervise;
-mod survey;
 mod validate;
 mod write;
 

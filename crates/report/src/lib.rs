@@ -35,6 +35,7 @@ mod model;
 mod names;
 mod page;
 mod query;
+mod query_csv;
 mod refinement;
 mod relevance;
 mod station;
@@ -65,6 +66,7 @@ pub use json_path::{ClaimAlongReport, ClaimReport, PathReport, StateReport, Step
 pub use model::{ModelEvidence, ModelReport};
 pub use names::state_text;
 pub use query::{ClassReport, QueryReport, SolutionReport, ValuesReport};
+pub use query_csv::query_csv;
 pub use refinement::{refinement_evidence, refinement_text};
 pub use relevance::Relevance;
 pub use suite::{

@@ -6,19 +6,12 @@
 
 mod beside;
 mod concrete;
-mod query;
 mod refining;
 mod show;
 mod shower;
 mod symbolic;
-mod tests;
-mod vacuity;
-mod values;
 
-pub(crate) use query::solve_query;
 pub(crate) use show::show;
-pub(crate) use tests::{find_tests, replay_tests};
-pub(crate) use vacuity::survey;
 
 use self::refining::Inquiry;
 use self::shower::Method;

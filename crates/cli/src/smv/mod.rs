@@ -4,8 +4,6 @@
 //! Evidence is turned back into the user's names and values and replayed on the flat model by its interpreter, which knows
 //! nothing of decision diagrams.
 
-#[cfg(test)]
-mod agreement;
 mod decode;
 mod engine;
 mod evidence;
@@ -13,12 +11,7 @@ mod explicit;
 mod inquiry;
 mod notes;
 mod parts;
-pub(crate) mod query;
-pub(crate) mod shortcut;
-mod subject;
 mod symbolic;
-pub(crate) mod vacuity;
-mod values;
 
 use crate::board::{Entry, OpenQuestion};
 use crate::choice::choose;

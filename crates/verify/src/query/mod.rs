@@ -174,7 +174,7 @@ pub struct ReadQuery<'m> {
 /// What a query is asked of.
 pub enum AskedOf<'m> {
     /// Decision diagrams.
-    Diagrams(QueriedDiagrams<'m>),
+    Diagrams(Box<QueriedDiagrams<'m>>),
     /// A system with may and must.
     System(QueriedSystem<'m>),
 }

@@ -1,5 +1,7 @@
 //! Models in the SMV language: `.smv`.
 
+#[cfg(test)]
+mod agreement;
 mod encodings;
 mod listed;
 mod query;

@@ -44,11 +44,11 @@ impl OffersQueries for Smv {
             formula: formula.clone(),
             columns: query.variables.iter().map(|&id| column(&encoded, id)).collect(),
             notation: SMV_NOTATION,
-            asked_of: AskedOf::Diagrams(QueriedDiagrams {
+            asked_of: AskedOf::Diagrams(Box::new(QueriedDiagrams {
                 model: encoded.model.clone(),
                 placeholder,
                 states: states.map(|&id| column(&encoded, id)).collect(),
-            }),
+            })),
         })
     }
 }
