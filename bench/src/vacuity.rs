@@ -191,7 +191,11 @@ impl Subject<'_> {
 
     fn run(&self, method: Method) -> Run {
         let context = Context::new(
-            Limits { time: Some(Duration::from_secs(self.limit)), memory: Some(4 << 30), ..Limits::default() },
+            Limits {
+                time: Some(Duration::from_secs(self.limit)),
+                memory: Some(4 << 30),
+                ..Limits::default()
+            },
             Cancel::default(),
         );
         let before = MEMORY.current_usage();

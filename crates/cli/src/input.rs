@@ -1,6 +1,7 @@
 //! Reading inputs: files under the limits of the run, systems and models by the table of formats, formulas from the command
 //! line or from files.
 
+use crate::ask::Ask;
 use crate::failure::Failure;
 use std::fs::File;
 use std::io::Read;
@@ -9,7 +10,7 @@ use std::sync::Arc;
 use tertium_support::{Context, Source};
 use tertium_system::PartialSystem;
 use tertium_system::format::Family;
-use tertium_verify::{Chosen, Given, Input, Model, Options, ReadOptions, Request, Tables};
+use tertium_verify::{Given, Input, Model, Tables};
 
 /// So many states of a model are listed to make a system of it.
 const MOST_LISTED: usize = 50_000;
@@ -29,21 +30,9 @@ pub(crate) struct Titled {
 
 /// Reads a model, with what is doubtful about it left out.
 pub(crate) fn load_model(context: &Context, path: &Path, modal: bool) -> Result<Box<dyn Model>, Failure> {
-    let input = input(context, path)?;
-    let (tables, options) = (Tables::default(), Options::default());
-    let read = ReadOptions { modal, doubts: false, ..ReadOptions::default() };
-    let request = Request {
-        tables: &tables,
-        context,
-        path,
-        input: &input,
-        read: &read,
-        given: &[],
-        chosen: &Chosen::default(),
-        options: &options,
-        time_each: None,
-    };
-    Ok(tertium_verify::read(&request)?.0)
+    let mut ask = Ask::new(context, path, modal)?;
+    ask.read.doubts = false;
+    Ok(tertium_verify::read(&ask.request(context))?.0)
 }
 
 /// The system that a file is, or that the reachable states of its model make.

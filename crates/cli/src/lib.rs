@@ -4,6 +4,7 @@
 //! arguments as they come, `settings` what commands use, `commands` the commands, and `exit` what numbers mean.
 
 mod args;
+mod ask;
 mod board;
 mod commands;
 mod exit;
@@ -62,7 +63,9 @@ fn dispatch(command: &Command, output: &Arc<Output>) -> Status {
                 failure.status()
             }
         },
-        Command::Vacuity(_) | Command::Query(_) | Command::Tests(_) => Status::Internal,
+        Command::Vacuity(args) => commands::vacuity::run(args, output),
+        Command::Query(args) => commands::query::run(args, output),
+        Command::Tests(args) => commands::tests::run(args, output),
         Command::Model(command) => commands::model::run(command, output),
         Command::Game(command) => commands::game::run(command, output),
         Command::Explain { code } => commands::explain::run(code.as_deref(), output),

@@ -38,7 +38,9 @@ pub fn next_step(cause: Cause) -> &'static str {
             "settle what is open; of the `--semantics`, `ris` is more precise than `sis`, and `thorough` than both"
         }
         Cause::Inconsistent => "run `tertium model consistent` on the file to find the contradiction",
-        Cause::Evidence => "this is a bug in Tertium: please report it; another `--engine` may have an answer",
+        Cause::Evidence => {
+            "this is a bug in Tertium: please report it; another `--engine` may have an answer"
+        }
     }
 }
 

@@ -9,6 +9,8 @@
 //! | refinement between systems | [`refinement_text`] | [`ModelReport`] | |
 //! | consistency | [`consistency_text`] | [`ModelReport`] | |
 //! | classification | [`classification_text`] | [`ClassificationReport`] | |
+//! | vacuity | [`vacuity_text`] | [`VacuityReport`] | |
+//! | answer to a query | [`QueryReport::text`] | [`QueryReport`] | |
 //! | solution of a game | PGSolver's form, in `tertium-check` | [`GameReport`] | [`game_dot`] |
 
 mod answer;
@@ -33,6 +35,7 @@ mod model;
 mod names;
 mod page;
 mod query;
+mod query_csv;
 mod refinement;
 mod relevance;
 mod station;
@@ -42,6 +45,7 @@ mod suite;
 mod tests;
 mod trace;
 mod vacuity;
+mod vacuity_text;
 
 pub use answer::{answer_text, one_line, plain_verdict_line, statistics_text, verdict_line, verdict_word};
 pub use assumption::{assumption_report, assumption_text};
@@ -62,9 +66,11 @@ pub use json_path::{ClaimAlongReport, ClaimReport, PathReport, StateReport, Step
 pub use model::{ModelEvidence, ModelReport};
 pub use names::state_text;
 pub use query::{ClassReport, QueryReport, SolutionReport, ValuesReport};
+pub use query_csv::query_csv;
 pub use refinement::{refinement_evidence, refinement_text};
 pub use relevance::Relevance;
 pub use suite::{
     CoverageReport, SearchRound, TestReport, TestStep, TestsReport, UntakenCommand, WrittenTests, rounds_text,
 };
 pub use vacuity::{Comments, PlacedPart, VacuityAnswer, VacuityReport, underlined, written_text};
+pub use vacuity_text::vacuity_text;

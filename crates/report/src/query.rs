@@ -2,9 +2,14 @@
 
 use crate::answer::plain_verdict_line;
 use crate::json::{AssumptionReport, CauseReport, Message, SCHEMA, ToolInfo, cause_report, verdict_json};
+use crate::vacuity_text::SETTLE;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use tertium_truth::Verdict;
+use tertium_truth::{Cause, Verdict};
+
+/// What to do where the memory was not enough.
+const FEWER_VARIABLES: &str =
+    "give more memory with `--memory`; fewer variables in braces behind `?` take less";
 
 /// The answer to a query.
 #[derive(Clone, Debug, Serialize)]
@@ -132,9 +137,12 @@ impl QueryReport {
     #[must_use]
     pub fn settled(mut self, verdict: Verdict, exit_status: u8) -> Self {
         self.verdict = verdict_json(verdict);
-        if matches!(verdict, Verdict::Unknown(_)) {
-            self.cause = cause_report(verdict, None);
-        }
+        let advice = match verdict {
+            Verdict::Unknown(Cause::Imprecise) => Some(SETTLE),
+            Verdict::Unknown(Cause::Memory) => Some(FEWER_VARIABLES),
+            _ => None,
+        };
+        self.cause = cause_report(verdict, advice);
         self.result = verdict.to_string();
         self.exit_status = exit_status;
         self

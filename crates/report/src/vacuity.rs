@@ -1,10 +1,12 @@
 //! Which parts of a property do not matter, as text and as JSON. The text shows the property as the user wrote it, with
 //! the parts underlined.
 
+use crate::cause::cause_text;
 use crate::json::{AssumptionReport, Message, SCHEMA, ToolInfo};
 use crate::relevance::Relevance;
 use serde::Serialize;
 use tertium_support::{Source, Span};
+use tertium_truth::Cause;
 
 /// All answers about the properties of a file.
 #[derive(Clone, Debug, Serialize)]
@@ -85,6 +87,49 @@ pub struct VacuityAnswer {
     /// Why there is no answer, if there is none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub messages: Vec<Message>,
+    /// Where something is open: why.
+    #[serde(skip)]
+    pub cause: Option<Cause>,
+    /// The property as it is written, with the vacuous parts underlined; see [`underlined`].
+    #[serde(skip)]
+    pub marked: String,
+}
+
+impl VacuityAnswer {
+    /// An answer that says nothing yet.
+    pub fn blank(property: String, formula: String) -> Self {
+        Self {
+            property,
+            formula,
+            verdict: "unknown",
+            words: String::new(),
+            extent: None,
+            vacuous: Vec::new(),
+            open: Vec::new(),
+            decisive: Vec::new(),
+            mutual: None,
+            mutual_cut: false,
+            left: None,
+            matters: Vec::new(),
+            assumptions: Vec::new(),
+            witnesses: 0,
+            runs: 0,
+            messages: Vec::new(),
+            cause: None,
+            marked: String::new(),
+        }
+    }
+
+    /// Nothing was found out for this reason.
+    pub fn stopped(property: String, formula: String, cause: Cause) -> Self {
+        let words = cause_text(cause).to_owned();
+        Self { words, cause: Some(cause), ..Self::blank(property, formula) }
+    }
+
+    /// There is no answer because something is wrong.
+    pub fn failed(property: String, formula: String, messages: Vec<Message>) -> Self {
+        Self { verdict: "error", messages, ..Self::blank(property, formula) }
+    }
 }
 
 /// A part of a property.

@@ -10,6 +10,8 @@
 //! | `schedule` | several engines in turn, by budgets counted in work |
 //! | `refusal` | options that nobody takes |
 //! | `vacuity` | which parts of properties do not matter |
+//! | `query` | what can stand for the placeholder of a formula |
+//! | `suite` | runs that cover a program, and their replay |
 //!
 //! Adding a language is a reader, names, and a row; adding an engine is the algorithm, its validator, and a row. Nothing here prints.
 
@@ -22,9 +24,11 @@ mod formats;
 mod halt;
 mod model;
 mod options;
+mod query;
 mod question;
 mod refusal;
 mod schedule;
+mod suite;
 mod vacuity;
 
 pub use check::{Left, Listener, Request, Tables, check, read};
@@ -34,7 +38,13 @@ pub use format::{Format, Formats, Input, Read, ReadOptions};
 pub use halt::Halt;
 pub use model::{
     Encodings, Flaw, FoundSystem, ListedStates, Logic, Model, OffersProgram, OffersStates, OffersSymbolic,
-    OffersSystem, Property, PropertyId, Replay, Shown,
+    OffersSystem, Property, PropertyId, Replay, Shown, found_system,
 };
 pub use options::{Options, SearchOptions, SymbolicOptions, VacuityCheck};
+pub use query::{
+    AskedOf, Initial, Notation, OffersQueries, QueriedDiagrams, QueriedSystem, QueryColumn, QueryFound,
+    QueryMethod, QueryWanted, ReadQuery, Sort, Within, solve_query,
+};
 pub use question::{Chosen, Given, Question, questions};
+pub use suite::{ReplayedTests, TestsFound, TestsOptions, find_tests, replay_tests};
+pub use vacuity::{Surveyed, SurveyedProperty, VacuityMethod, VacuityOptions, survey};

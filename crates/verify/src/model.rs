@@ -3,10 +3,12 @@
 //! A front end reads, resolves, lowers and names; it never checks. What it offers decides which engines can take its models: a new
 //! language needs no line in any engine, a new engine none in any language.
 
+use crate::engines::explicit::MOST_STATES;
+use crate::query::OffersQueries;
 use crate::{Halt, SymbolicOptions};
 use std::sync::Arc;
 use tertium_check::symbolic::SymbolicEvidence;
-use tertium_evidence::{Evidence, Names, Origin, PropertyName, StepName};
+use tertium_evidence::{Assumption, Evidence, Names, Origin, PropertyName, StepName};
 use tertium_expr::Term;
 use tertium_logic::{Formula, Ltl};
 use tertium_program::{CommandId, Program};
@@ -14,6 +16,7 @@ use tertium_report::Comments;
 use tertium_support::{Context, Diagnostics, Source, define_id};
 use tertium_system::format::Family;
 use tertium_system::{PartialSystem, SymbolicModel};
+use tertium_truth::Cause;
 
 define_id!(
     /// A property of a model: those of its file first, then those that were read later.
@@ -91,6 +94,11 @@ pub trait Model {
         None
     }
 
+    /// Queries about values of its own; a model with a system has queries about propositions in any case.
+    fn queries(&self) -> Option<&dyn OffersQueries> {
+        None
+    }
+
     /// States that can be listed, with fairness.
     fn states(&self) -> Option<&dyn OffersStates> {
         None
@@ -113,6 +121,36 @@ impl FoundSystem {
     pub fn is_complete(&self) -> bool {
         self.left_out.is_empty()
     }
+
+    /// What an answer about the model relies on, of which this is only a part.
+    pub fn beyond(&self) -> Vec<Assumption> {
+        let bounded = |note: &String| {
+            Assumption::Bounded(format!("{note}; what lies beyond is open: allow more with --states"))
+        };
+        self.left_out.iter().map(bounded).collect()
+    }
+
+    /// Why something is open in it: the model leaves it open, or the bound does.
+    pub fn open_cause(&self) -> Cause {
+        if self.is_complete() { Cause::Imprecise } else { Cause::Bound }
+    }
+}
+
+/// The system of a model with labels for these properties, of at most so many states or as many as is usual. A model that is no system
+/// and has no initial state is refused.
+pub fn found_system(
+    context: &Context,
+    model: &dyn Model,
+    properties: &[PropertyId],
+    most: Option<usize>,
+) -> Result<FoundSystem, Halt> {
+    let file = model.source().name();
+    let offer = model.system().ok_or_else(|| Halt::Refused(format!("{file} makes no system of states")))?;
+    let found = offer.system(context, properties, most.unwrap_or(MOST_STATES))?;
+    if !offer.is_given() && found.is_complete() && found.system.initial().is_empty() {
+        return Err(Halt::Refused(format!("{file} has no initial state")));
+    }
+    Ok(found)
 }
 
 /// Models that are, or make, systems with may and must.

@@ -1,6 +1,6 @@
 //! Options that nobody takes are refused, in words that come from the tables.
 
-use crate::{Engine, Engines, Halt, Model, Options};
+use crate::{Engine, Engines, Halt, Model, Options, SymbolicOptions};
 
 /// Refuses options that none of the chosen engines takes.
 pub(crate) fn refuse(
@@ -41,6 +41,22 @@ pub(crate) fn refuse(
             semantics.word(),
             names.join(", ")
         )));
+    }
+    Ok(())
+}
+
+/// Refuses bounds and options of diagrams that a question without a choice of engines does not take.
+pub(crate) fn refuse_unused(model: &dyn Model, options: &Options) -> Result<(), Halt> {
+    let is_symbolic = model.symbolic().is_some();
+    if !is_symbolic && options.symbolic != SymbolicOptions::default() {
+        return Err(Halt::Usage(
+            "--nodes, --whole-model, --keep-order and --order are about the decision diagrams of .smv models"
+                .to_owned(),
+        ));
+    }
+    let is_searched = !is_symbolic && model.system().is_some_and(|offer| !offer.is_given());
+    if options.states.is_some() && !is_searched {
+        return Err(Halt::Usage("--states is about .gcl models".to_owned()));
     }
     Ok(())
 }

@@ -6,3 +6,6 @@ pub(crate) mod explain;
 pub(crate) mod formats;
 pub(crate) mod game;
 pub(crate) mod model;
+pub(crate) mod query;
+pub(crate) mod tests;
+pub(crate) mod vacuity;

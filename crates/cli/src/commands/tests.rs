@@ -1,16 +1,22 @@
 //! `tertium tests`: runs that cover a model of guarded commands, and their replay.
 
-use crate::args::TestsArgs;
-use crate::board::print_json;
+use crate::args::{CoverArg, TestsArgs};
+use crate::ask::Ask;
+use crate::board::{print_json, result_word};
 use crate::exit::Status;
 use crate::failure::Failure;
-use crate::gcl;
+use crate::input::read_text;
 use crate::output::Output;
 use crate::run::{Run, settle};
-use crate::settings::{detail, is_gcl, limits};
+use crate::settings::{detail, limits};
 use crate::write::{refuse_overwriting, write_atomically};
+use serde_json::json;
 use std::io::Write;
+use std::path::Path;
 use std::sync::Arc;
+use tertium_report::{SCHEMA, ToolInfo, WrittenTests};
+use tertium_search::Cover;
+use tertium_verify::{ReplayedTests, SearchOptions, TestsOptions, find_tests, replay_tests};
 
 /// Runs the command.
 pub(crate) fn run(args: &TestsArgs, output: &Arc<Output>) -> Status {
@@ -23,17 +29,39 @@ pub(crate) fn run(args: &TestsArgs, output: &Arc<Output>) -> Status {
 }
 
 fn answer(args: &TestsArgs, run: &Run) -> Result<Status, Failure> {
-    if !is_gcl(&args.file) {
-        return Err(Failure::Usage("tests are made of .gcl models".to_owned()));
-    }
+    let context = &run.context;
+    let mut ask = Ask::new(context, &args.file, false)?;
     if let Some(path) = &args.replay {
-        return gcl::replay_tests(run, &args.file, path, args.json);
+        let replayed = replay_tests(&ask.request(context), &written(run, path)?)?;
+        return Ok(tell_replayed(args, run, &replayed));
     }
     let inputs = [Some(&args.file), args.predicates.as_ref()];
     if let Some(path) = &args.output {
         refuse_overwriting("--output", path, inputs.into_iter().flatten().map(AsRef::as_ref))?;
     }
-    let (report, status) = gcl::find_tests(run, args)?;
+    ask.options.states = args.states;
+    ask.options.iterations = args.iterations;
+    ask.options.guards = !args.search.no_guards;
+    ask.options.predicates = args.predicates.as_ref().map(|path| read_text(context, path)).transpose()?;
+    ask.options.search = SearchOptions {
+        depth_first: args.search.depth_first,
+        by_location: args.search.by_location,
+        light: args.search.light,
+        values_after: Some(args.search.values_after).filter(|&rounds| rounds > 0),
+        inputs: args.search.inputs,
+        threads: args.search.threads,
+    };
+    let cover = match args.cover {
+        CoverArg::States => Cover::States,
+        CoverArg::Steps => Cover::Steps,
+    };
+    let found = find_tests(&ask.request(context), &TestsOptions { cover, longest: args.longest })?;
+    if let Some((source, doubts)) = &found.doubts {
+        run.output.complaints(source, doubts);
+    }
+    let status = Status::from(found.verdict);
+    let mut report = found.report;
+    report.exit_status = status.code();
     if let Some(path) = &args.output {
         write_atomically(path, |out| {
             serde_json::to_writer_pretty(&mut *out, &report).map_err(std::io::Error::from)?;
@@ -50,4 +78,43 @@ fn answer(args: &TestsArgs, run: &Run) -> Result<Status, Failure> {
         run.output.result(&format!("{text}RESULT: {}\n", report.result));
     }
     Ok(status)
+}
+
+/// Tests that were written earlier.
+fn written(run: &Run, path: &Path) -> Result<WrittenTests, Failure> {
+    let name = path.display();
+    let read: WrittenTests = serde_json::from_str(read_text(&run.context, path)?.text())
+        .map_err(|error| Failure::Input(format!("{name} is no file of tests: {error}")))?;
+    if !read.is_ours() {
+        return Err(Failure::Input(format!("{name} is no file of tests of this version")));
+    }
+    Ok(read)
+}
+
+fn tell_replayed(args: &TestsArgs, run: &Run, replayed: &ReplayedTests) -> Status {
+    if let Some((source, doubts)) = &replayed.doubts {
+        run.output.complaints(source, doubts);
+    }
+    let ReplayedTests { n_tests, failures, .. } = replayed;
+    let status = if failures.is_empty() { Status::True } else { Status::False };
+    let (n_passed, result) = (n_tests - failures.len(), result_word(status, None));
+    if args.json {
+        let failures: Vec<_> =
+            failures.iter().map(|(test, why)| json!({ "test": test, "reason": why })).collect();
+        let report = json!({
+            "schema": SCHEMA,
+            "tool": ToolInfo::default(),
+            "command": "tests",
+            "tests": n_tests,
+            "passed": n_passed,
+            "failures": failures,
+            "result": result,
+            "exit_status": status.code(),
+        });
+        print_json(&run.output, &report);
+    } else {
+        let lines: String = failures.iter().map(|(test, why)| format!("TEST {test}  {why}\n")).collect();
+        run.output.result(&format!("{lines}REPLAY  {n_passed} of {n_tests} tests pass\nRESULT: {result}\n"));
+    }
+    status
 }

@@ -2,108 +2,140 @@
 //!
 //! The verdict says whether every part of every property matters.
 
-use crate::args::VacuityArgs;
-use crate::board::{Entry, print_json, result_word};
+use crate::args::{VacuityArgs, VacuityMethod};
+use crate::ask::Ask;
+use crate::board::{print_json, result_word};
 use crate::exit::Status;
-use crate::explicit;
 use crate::failure::Failure;
-use crate::gcl;
-use crate::input::MODAL_MODEL;
 use crate::output::Output;
 use crate::run::Run;
-use crate::settings::{STATES_ELSEWHERE, is_gcl, is_smv, limits};
-use crate::smv::vacuity::survey;
+use crate::settings::limits;
 use crate::supervise::{Ended, supervise};
-use crate::survey::{Surveyed, unanswered};
 use std::sync::Arc;
-use tertium_report::{Message, VacuityReport};
-use tertium_truth::{Cause, Verdict};
+use tertium_report::{Message, VacuityAnswer, VacuityReport, vacuity_text};
+use tertium_support::{Context, StopReason};
+use tertium_truth::Verdict;
+use tertium_verify::{Surveyed, SurveyedProperty, VacuityOptions, survey};
 
 /// Runs the command.
 pub(crate) fn run(args: &VacuityArgs, output: &Arc<Output>) -> Status {
     let run = Run::start(limits(&args.limits), output);
     let work = {
-        let (args, job) = (args.clone(), run.clone());
-        move || {
-            if is_gcl(&args.file) {
-                return gcl::survey(&job, &args);
-            }
-            if args.states.is_some() {
-                return Err(Failure::Usage(STATES_ELSEWHERE.to_owned()));
-            }
-            if !is_smv(&args.file) {
-                args.diagrams.refuse()?;
-                let answers = explicit::survey(&job, &args)?;
-                return Ok(Surveyed { answers, messages: Vec::new(), open: Cause::Imprecise });
-            }
-            if args.reading.modal {
-                return Err(Failure::Usage(MODAL_MODEL.to_owned()));
-            }
-            survey(&job, &args)
-        }
+        let (args, context) = (args.clone(), run.context.clone());
+        move || ask(&args, &context)
     };
     match supervise(&run.context, work) {
         Ended::Done(Ok(surveyed)) => answered(args, &run, surveyed),
         Ended::Done(Err(Failure::Stopped(reason))) | Ended::Overdue(reason) => {
-            answered(args, &run, stopped(args, reason.into()))
+            answered(args, &run, stopped(args, reason))
         }
-        Ended::Done(Err(failure)) => failed(args, &run, &failure),
+        Ended::Done(Err(failure)) => {
+            failure.tell(&run.output);
+            conclude(args, &run, failure.status(), failure.messages())
+        }
         Ended::Panicked => {
             conclude(args, &run, Status::Internal, vec![Message::error("an internal error ended the run")])
         }
     }
 }
 
+fn ask(args: &VacuityArgs, context: &Context) -> Result<Surveyed, Failure> {
+    let mut ask = Ask::new(context, &args.file, args.reading.modal)?;
+    ask.give(context, &args.properties);
+    ask.diagrams(context, &args.diagrams)?;
+    ask.options.states = args.states;
+    let method = match args.method {
+        VacuityMethod::Naive => tertium_verify::VacuityMethod::Naive,
+        VacuityMethod::Vaquot => tertium_verify::VacuityMethod::Vaquot,
+        VacuityMethod::Mutual => tertium_verify::VacuityMethod::Mutual,
+        VacuityMethod::Refine => tertium_verify::VacuityMethod::Refine,
+    };
+    let options = VacuityOptions { method, all: args.all, evidence: !args.no_evidence };
+    Ok(survey(&ask.request(context), &options)?)
+}
+
 /// Nothing was found out about any property.
-fn stopped(args: &VacuityArgs, cause: Cause) -> Surveyed {
+fn stopped(args: &VacuityArgs, reason: StopReason) -> Surveyed {
     let all = args.properties.is_empty().then(|| "all specifications".to_owned());
     let asked = args.properties.iter().cloned().chain(all);
-    let answers = asked.map(|property| unanswered(property.clone(), property, cause)).collect();
-    Surveyed { answers, messages: Vec::new(), open: cause }
+    let answer = |property: String| SurveyedProperty {
+        answer: VacuityAnswer::stopped(property.clone(), property, reason.into()),
+        all_matter: Ok(Verdict::Unknown(reason.into())),
+    };
+    Surveyed { answers: asked.map(answer).collect(), ..Surveyed::default() }
 }
 
 fn answered(args: &VacuityArgs, run: &Run, surveyed: Surveyed) -> Status {
+    let messages = tell(args, run, &surveyed);
     let mut status = Status::True;
     let mut cause = None;
-    for answered in &surveyed.answers {
-        // A system can leave open whether a part matters though it decides the property.
-        let (own, open) = match (answered.entry, answered.answer.extent) {
-            (Entry::Error(error), _) => (error, None),
-            (Entry::Verdict(Verdict::Unknown(open)), _) => (Status::Unknown, Some(open)),
-            (Entry::Verdict(_), None) => (Status::Unknown, Some(surveyed.open)),
-            (Entry::Verdict(_), Some("none")) => (Status::True, None),
-            (Entry::Verdict(_), Some(_)) => (Status::False, None),
-        };
-        cause = cause.or(open);
-        status = status.worst(own);
+    let mut answers = Vec::new();
+    for SurveyedProperty { mut answer, all_matter } in surveyed.answers {
+        match all_matter {
+            Ok(verdict) => {
+                if let (None, Verdict::Unknown(open)) = (cause, verdict) {
+                    cause = Some(open);
+                }
+                status = status.worst(verdict.into());
+            }
+            Err(halt) => {
+                let failure = Failure::from(halt);
+                failure.tell(&run.output);
+                answer.messages = failure.messages();
+                status = status.worst(failure.status());
+            }
+        }
+        answers.push(answer);
     }
     let result = match status {
         Status::False => "false(vacuous)".to_owned(),
         status => result_word(status, cause),
     };
     if args.json {
-        let (file, method) = (args.file.display().to_string(), args.method.word());
-        let results = surveyed.answers.into_iter().map(|answered| answered.answer).collect();
-        let report = VacuityReport::new(file, method, results, surveyed.messages, result, status.code());
-        print_json(&run.output, &report);
+        print_json(&run.output, &report(args, answers, messages, result, status));
         return status;
     }
-    surveyed.answers.iter().for_each(|answered| run.output.result(&answered.text));
+    answers.iter().for_each(|answer| run.output.result(&vacuity_text(answer, args.all)));
     run.output.result(&format!("RESULT: {result}\n"));
     status
 }
 
-fn failed(args: &VacuityArgs, run: &Run, failure: &Failure) -> Status {
-    failure.tell(&run.output);
-    conclude(args, run, failure.status(), failure.messages())
+/// Tells what is doubtful, passed over or left out; what of that belongs into a report is given back.
+fn tell(args: &VacuityArgs, run: &Run, surveyed: &Surveyed) -> Vec<Message> {
+    let mut messages = Vec::new();
+    for (source, doubts) in &surveyed.doubts {
+        messages.extend(doubts.iter().map(|doubt| Message::located(source, doubt)));
+        if !args.json {
+            run.output.complaints(source, doubts);
+        }
+    }
+    for note in &surveyed.notes {
+        run.output.message(&format!("note: {note}\n"));
+    }
+    for note in &surveyed.left_out {
+        messages.push(Message { severity: "warning", ..Message::error(note) });
+        if !args.json {
+            run.output.message(&format!("note: {}: {note}\n", args.file.display()));
+        }
+    }
+    messages
+}
+
+fn report(
+    args: &VacuityArgs,
+    answers: Vec<VacuityAnswer>,
+    messages: Vec<Message>,
+    result: String,
+    status: Status,
+) -> VacuityReport {
+    let (file, method) = (args.file.display().to_string(), args.method.word());
+    VacuityReport::new(file, method, answers, messages, result, status.code())
 }
 
 fn conclude(args: &VacuityArgs, run: &Run, status: Status, messages: Vec<Message>) -> Status {
     let result = result_word(status, None);
     if args.json {
-        let (file, method) = (args.file.display().to_string(), args.method.word());
-        let report = VacuityReport::new(file, method, Vec::new(), messages, result, status.code());
-        print_json(&run.output, &report);
+        print_json(&run.output, &report(args, Vec::new(), messages, result, status));
     } else if status != Status::Usage {
         run.output.result(&format!("RESULT: {result}\n"));
     }

@@ -6,7 +6,7 @@
 use super::confirm::OnSystem;
 use super::{count, explicit};
 use crate::{
-    Candidate, Engine, Flaw, Halt, OffersProgram, Opening, PropertyId, Replay, Session, Taken, Work,
+    Candidate, Engine, Flaw, Halt, OffersProgram, Opening, Options, PropertyId, Replay, Session, Taken, Work,
 };
 use std::sync::Arc;
 use tertium_abstraction::{AbstractSystem, Form, Predicates, TriState};
@@ -97,8 +97,13 @@ pub(crate) fn offered<'m>(opening: &Opening<'m>) -> Result<&'m dyn OffersProgram
 
 /// The predicates that the user gives.
 pub(crate) fn given_predicates(opening: &Opening<'_>, offer: &dyn OffersProgram) -> Result<Predicates, Halt> {
+    read_given(opening.options, offer)
+}
+
+/// The same, where no engine was opened.
+pub(crate) fn read_given(options: &Options, offer: &dyn OffersProgram) -> Result<Predicates, Halt> {
     let mut predicates = Predicates::new();
-    if let Some(source) = &opening.options.predicates {
+    if let Some(source) = &options.predicates {
         let terms = offer.read_predicates(source).map_err(|found| Halt::faulty(source, found))?;
         for term in terms {
             predicates.add_atoms(offer.program(), term);

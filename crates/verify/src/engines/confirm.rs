@@ -10,12 +10,12 @@ use tertium_system::{PartialSystem, StateId};
 use tertium_truth::Verdict;
 
 /// The evidence of a verdict on a system.
-pub(super) struct OnSystem {
-    pub(super) system: Arc<PartialSystem>,
-    pub(super) semantics: Semantics,
-    pub(super) formula: Formula,
-    pub(super) verdict: Verdict,
-    pub(super) evidence: Evidence,
+pub(crate) struct OnSystem {
+    pub(crate) system: Arc<PartialSystem>,
+    pub(crate) semantics: Semantics,
+    pub(crate) formula: Formula,
+    pub(crate) verdict: Verdict,
+    pub(crate) evidence: Evidence,
 }
 
 impl Replay for OnSystem {

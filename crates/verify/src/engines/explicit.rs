@@ -6,12 +6,14 @@
 
 use super::confirm::OnSystem;
 use crate::{
-    Candidate, Engine, FoundSystem, Halt, Logic, OffersSystem, Opening, PropertyId, Session, Taken, Work,
+    Candidate, Engine, FoundSystem, Halt, Logic, OffersSystem, Opening, Property, PropertyId, Session, Taken,
+    Work,
 };
 use std::sync::Arc;
 use tertium_check::{Prepared, Semantics, Settings, check, check_naively};
 use tertium_evidence::{Detail, Origin, Outcome};
 use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier};
+use tertium_support::Id;
 use tertium_truth::{Cause, Verdict};
 
 /// So many states are looked at if nothing is said.
@@ -144,8 +146,11 @@ impl Explicit<'_> {
 
 /// The formula of a property of branching time; an invariant is one.
 pub(super) fn formula(opening: &Opening<'_>, property: PropertyId) -> Result<Formula, Halt> {
-    use tertium_support::Id;
-    let own = &opening.model.properties()[property.index()];
+    branching(&opening.model.properties()[property.index()])
+}
+
+/// The same of any property.
+pub(crate) fn branching(own: &Property) -> Result<Formula, Halt> {
     match &own.logic {
         Logic::Branching(formula) => Ok(formula.clone()),
         Logic::Invariant(formula) => {

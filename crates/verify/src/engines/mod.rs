@@ -1,11 +1,11 @@
 //! The engines that Tertium has: one file for each, and the validators of what they give.
 
-mod abstraction;
-mod confirm;
-mod explicit;
+pub(crate) mod abstraction;
+pub(crate) mod confirm;
+pub(crate) mod explicit;
 mod listed;
 mod monomials;
-mod symbolic;
+pub(crate) mod symbolic;
 
 use crate::Engine;
 

@@ -2,8 +2,8 @@
 
 use super::begins_with;
 use crate::{
-    Format, FoundSystem, Halt, Input, Logic, Model, OffersProgram, OffersSystem, Property, PropertyId, Read,
-    ReadOptions,
+    Format, FoundSystem, Halt, Input, Logic, Model, OffersProgram, OffersQueries, OffersSystem, Property,
+    PropertyId, Read, ReadOptions,
 };
 use std::sync::Arc;
 use tertium_evidence::{Origin, PropertyName, StepName};
@@ -112,6 +112,10 @@ impl Model for Commands {
     }
 
     fn program(&self) -> Option<&dyn OffersProgram> {
+        Some(self)
+    }
+
+    fn queries(&self) -> Option<&dyn OffersQueries> {
         Some(self)
     }
 }

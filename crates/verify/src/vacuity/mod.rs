@@ -1,8 +1,28 @@
-//! Which parts of properties do not matter.
+//! Which parts of properties do not matter: by decision diagrams where a model becomes such, else on its system.
+//!
+//! Every property has an answer of its own. One that could not be read, or broke, costs only itself. Lengths have no parts: those of
+//! the file are passed over, those that are given are refused.
+//!
+//! Why a part matters is shown for the last atom that does, or for all of them: with the constant in its place that could change the
+//! verdict, the property has the other verdict, and what shows that is a run on which the property does not hold, or fail, for no
+//! reason. An atom is shown rather than a larger part because by monotonicity its run serves for every part around it as well;
+//! the last, because that is where a property says what is promised.
 
+mod by_system;
+mod sheet;
 mod subject;
+mod symbolic;
 
+pub(crate) use sheet::Sheet;
 pub(crate) use subject::{Branching, Linear, Subject};
+
+use crate::check::read;
+use crate::refusal::refuse_unused;
+use crate::{Flaw, Halt, Model, PropertyId, Question, Replay, Request, questions};
+use tertium_evidence::PropertyName;
+use tertium_report::{Message, VacuityAnswer};
+use tertium_support::{Context, Diagnostics, Id, Source};
+use tertium_truth::Verdict;
 
 /// So many sets of parts that do not matter together are listed.
 pub(crate) const MOST_SETS: usize = 1_000;
@@ -18,4 +38,125 @@ pub enum VacuityMethod {
     Mutual,
     /// From large parts to small ones.
     Refine,
+}
+
+/// What is wanted of an answer.
+#[derive(Clone, Copy, Debug)]
+pub struct VacuityOptions {
+    /// How parts are looked for.
+    pub method: VacuityMethod,
+    /// Whether everything inside the vacuous parts is listed, and every atom that matters.
+    pub all: bool,
+    /// Whether it is shown why atoms matter.
+    pub evidence: bool,
+}
+
+/// What was found out about one property.
+#[derive(Clone, Debug)]
+pub struct SurveyedProperty {
+    /// The answer as a record.
+    pub answer: VacuityAnswer,
+    /// Whether every part matters, or why there is no answer.
+    pub all_matter: Result<Verdict, Halt>,
+}
+
+/// All answers about a file.
+#[derive(Clone, Debug, Default)]
+pub struct Surveyed {
+    /// One for each property.
+    pub answers: Vec<SurveyedProperty>,
+    /// What is doubtful about the file and the properties.
+    pub doubts: Vec<(Source, Diagnostics)>,
+    /// What else there is to say, in a sentence each.
+    pub notes: Vec<String>,
+    /// What was left out of the model, in a sentence each.
+    pub left_out: Vec<String>,
+}
+
+/// Answers about every property of the file, or about those that were given.
+pub fn survey(request: &Request<'_>, options: &VacuityOptions) -> Result<Surveyed, Halt> {
+    let (mut model, doubts) = read(request)?;
+    refuse_unused(model.as_ref(), request.options)?;
+    let mut surveyed = Surveyed::default();
+    if !doubts.is_empty() {
+        surveyed.doubts.push((model.source().clone(), doubts));
+    }
+    let asked = questions(model.as_mut(), request.given, request.chosen)?;
+    let asked = with_truth_values(request, model.as_ref(), asked, &mut surveyed)?;
+    surveyed.doubts.extend(asked.iter().filter_map(|question| question.doubts.clone()));
+    if model.symbolic().is_some() {
+        symbolic::survey(request, model.as_ref(), options, &asked, &mut surveyed)?;
+    } else {
+        by_system::survey(request, model.as_ref(), options, &asked, &mut surveyed)?;
+    }
+    Ok(surveyed)
+}
+
+/// The questions without lengths.
+fn with_truth_values(
+    request: &Request<'_>,
+    model: &dyn Model,
+    asked: Vec<Question>,
+    surveyed: &mut Surveyed,
+) -> Result<Vec<Question>, Halt> {
+    let is_given = !request.given.is_empty();
+    let is_length = |property: PropertyId| !model.properties()[property.index()].logic.has_truth_value();
+    let mut kept = Vec::new();
+    for mut question in asked {
+        match question.property {
+            Ok(property) if is_length(property) && is_given => {
+                let text = &question.name.text;
+                let why = format!("{text} is a length: vacuity is about what is true or false");
+                question.property = Err(Halt::Refused(why));
+            }
+            Ok(property) if is_length(property) => {
+                let name = &question.name.given;
+                surveyed.notes.push(format!("{name} is a length and has no parts: passed over"));
+                continue;
+            }
+            _ => {}
+        }
+        kept.push(question);
+    }
+    if kept.is_empty() {
+        return Err(Halt::Refused(format!(
+            "{} has no specification that is true or false; give a formula with -p, such as -p 'AG (req -> AF ack)'",
+            model.source().name()
+        )));
+    }
+    Ok(kept)
+}
+
+/// The property as it is given, and as it is shown.
+fn named(name: &PropertyName) -> (String, String) {
+    let label = name.label.as_ref().map_or(String::new(), |label| format!("{label}: "));
+    (name.given.clone(), format!("{label}{}", name.text))
+}
+
+/// The answer where there is none; a limit becomes a verdict.
+fn unanswered(name: &PropertyName, halt: Halt) -> SurveyedProperty {
+    let (property, formula) = named(name);
+    if let Halt::Stopped(reason) = halt {
+        let answer = VacuityAnswer::stopped(property, formula, reason.into());
+        return SurveyedProperty { answer, all_matter: Ok(Verdict::Unknown(reason.into())) };
+    }
+    let messages = match &halt {
+        Halt::Faulty(source, complaints) => {
+            complaints.iter().map(|complaint| Message::located(source, complaint)).collect()
+        }
+        Halt::Usage(why) | Halt::Refused(why) | Halt::Bug(why) => vec![Message::error(why)],
+        Halt::Stopped(_) => Vec::new(),
+    };
+    SurveyedProperty { answer: VacuityAnswer::failed(property, formula, messages), all_matter: Err(halt) }
+}
+
+/// Confirms what shows that the changed property `text` has its verdict; `false` if a limit was reached before that.
+fn confirmed(context: &Context, replay: &dyn Replay, text: &str) -> Result<bool, Halt> {
+    match replay.replay(context) {
+        Ok(()) => Ok(true),
+        Err(Flaw::GaveUp | Flaw::Stopped(_)) => Ok(false),
+        Err(Flaw::Wrong(flaw)) => {
+            Err(Halt::Bug(format!("the evidence for {text} does not stand up to its validator: {flaw}")))
+        }
+    }
 }

@@ -131,25 +131,25 @@ impl<'m> Parts<'m> {
         }
         Ok(Encoding { encoded, faulty })
     }
+}
 
-    /// Evidence with the values that codes stand for.
-    fn decoded(&self, encoded: &Encoded<'_>, evidence: SymbolicEvidence) -> Option<Evidence> {
-        let values = |codes: Codes, inputs: bool| -> Box<[Value]> {
-            let variables = &self.model.flat.variables;
-            let of_sort = encoded
-                .variables()
-                .iter()
-                .filter(|variable| (variables[variable.index()].kind == VarKind::Input) == inputs);
-            let value = |(variable, code): (&_, u64)| {
-                encoded.value(*variable, code).expect("codes of states and inputs stand for values")
-            };
-            of_sort.zip(codes).map(value).collect()
+/// Evidence with the values that codes stand for.
+pub(super) fn decoded(encoded: &Encoded<'_>, evidence: SymbolicEvidence) -> Option<Evidence> {
+    let values = |codes: Codes, inputs: bool| -> Box<[Value]> {
+        let variables = &encoded.flat().variables;
+        let of_sort = encoded
+            .variables()
+            .iter()
+            .filter(|variable| (variables[variable.index()].kind == VarKind::Input) == inputs);
+        let value = |(variable, code): (&_, u64)| {
+            encoded.value(*variable, code).expect("codes of states and inputs stand for values")
         };
-        let mut state = |codes: Codes| Ok::<_, std::convert::Infallible>(State(values(codes, false)));
-        let mut step = |codes: Codes| Ok::<_, std::convert::Infallible>(Input(values(codes, true)));
-        let Ok(decoded) = evidence.try_map(&mut state, &mut step);
-        decoded
-    }
+        of_sort.zip(codes).map(value).collect()
+    };
+    let mut state = |codes: Codes| Ok::<_, std::convert::Infallible>(State(values(codes, false)));
+    let mut step = |codes: Codes| Ok::<_, std::convert::Infallible>(Input(values(codes, true)));
+    let Ok(decoded) = evidence.try_map(&mut state, &mut step);
+    decoded
 }
 
 impl Encodings for Parts<'_> {
@@ -188,7 +188,7 @@ impl Encodings for Parts<'_> {
         holds: bool,
     ) -> Result<Option<Shown<'s>>, Halt> {
         let encoded = &self.encoding(part)?.encoded;
-        let Some(mut evidence) = self.decoded(encoded, evidence) else { return Ok(None) };
+        let Some(mut evidence) = decoded(encoded, evidence) else { return Ok(None) };
         if self.parts[part].cone.keep.is_some() {
             let mut completion = Completion::new(&self.interpreter, encoded.variables(), LONGEST_COMPLETED);
             let completed = match &evidence {

@@ -1,15 +1,18 @@
 //! Models in the SMV language: `.smv`.
 
+#[cfg(test)]
+mod agreement;
 mod encodings;
 mod listed;
+mod query;
 mod shown;
 
 use self::encodings::Parts;
 use self::listed::Listed;
 use super::begins_with;
 use crate::{
-    Encodings, Format, FoundSystem, Halt, Input, ListedStates, Logic, Model, OffersStates, OffersSymbolic,
-    OffersSystem, Property, PropertyId, Read, ReadOptions, SymbolicOptions,
+    Encodings, Format, FoundSystem, Halt, Input, ListedStates, Logic, Model, OffersQueries, OffersStates,
+    OffersSymbolic, OffersSystem, Property, PropertyId, Read, ReadOptions, SymbolicOptions,
 };
 use std::sync::Arc;
 use tertium_evidence::{Origin, PropertyName};
@@ -132,6 +135,10 @@ impl Model for Smv {
     }
 
     fn symbolic(&self) -> Option<&dyn OffersSymbolic> {
+        Some(self)
+    }
+
+    fn queries(&self) -> Option<&dyn OffersQueries> {
         Some(self)
     }
 

@@ -2,13 +2,14 @@
 //! interpreter: at least ten thousand pairs of a model and a property, with and without fairness. And cones of influence
 //! against the whole model, on models with variables that others do not depend on.
 
-use super::decode::Decoder;
-use super::notes::Note;
+use super::encodings::decoded;
+use crate::engines::symbolic::assumptions;
 use tertium_check::symbolic::{Options, Quantity, SymbolicChecker, SymbolicEvidence, SymbolicOutcome};
+use tertium_evidence::Assumption;
 use tertium_front_smv::{
     Completion, EncodeOptions, Encoded, Evidence, ExplicitAnswer, ExploreLimits, FlatModel, Interpreter,
     Length, Specification, SpecificationKind, encode, explain_explicitly, explore, read, read_property,
-    share_cones,
+    share_cones, validate_evidence,
 };
 use tertium_support::{Context, Rng, Source, render};
 use tertium_testkit::{SmvModel, SmvShape, random_cases, random_ctl_text, random_ltl_text, random_smv};
@@ -74,7 +75,7 @@ fn a_cone_of_influence_answers_for_the_whole_model() {
                 let options = EncodeOptions { keep: part.keep, ..EncodeOptions::default() };
                 let asked = &part.specifications;
                 let found = compare(&model, &options, &specifications, &expected, asked, &mut tally);
-                let expected: Vec<Vec<Note>> = asked.iter().map(|&at| notes[at].clone()).collect();
+                let expected: Vec<Vec<Assumption>> = asked.iter().map(|&at| notes[at].clone()).collect();
                 assert_eq!(found, expected, "{:?}\n{text}", options.keep);
             }
         }
@@ -142,7 +143,7 @@ fn explicit_answers(model: &FlatModel, specifications: &[Specification]) -> Vec<
         };
         match &evidence {
             Some(evidence) => {
-                if let Err(refusal) = evidence.validate(&interpreter, specification, holds) {
+                if let Err(refusal) = validate_evidence(evidence, &interpreter, specification, holds) {
                     panic!("explicitly, {}: {}\n{text}", specification.text, refusal.text(model));
                 }
             }
@@ -165,7 +166,7 @@ fn compare(
     expected: &[Expected],
     asked: &[usize],
     tally: &mut Tally,
-) -> Vec<Vec<Note>> {
+) -> Vec<Vec<Assumption>> {
     let text = model.source.text();
     let context = Context::default();
     let interpreter = Interpreter::new(model);
@@ -193,7 +194,7 @@ fn compare(
                 };
                 let found = (ExplicitAnswer::Length(length), None);
                 assert_eq!(found, expected[at], "{} with {:?}\n{text}", specification.text, options.keep);
-                notes.push(quantity.assumptions.iter().map(Note::from).collect());
+                notes.push(assumptions(quantity.assumptions));
                 continue;
             }
         }
@@ -208,7 +209,7 @@ fn compare(
         let found = (ExplicitAnswer::Truth(holds), length);
         assert_eq!(found, expected[at], "{} with {:?}\n{text}", specification.text, options.keep);
         let replayed = replay(&interpreter, &encoded, specification, &outcome);
-        notes.push(outcome.assumptions.iter().map(Note::from).collect());
+        notes.push(assumptions(outcome.assumptions));
         tally.pairs += 1;
         tally.fair += usize::from(!model.justice.is_empty() || !model.compassion.is_empty());
         tally.failed += usize::from(!holds);
@@ -226,6 +227,7 @@ fn complete(interpreter: &Interpreter<'_>, encoded: &Encoded<'_>, evidence: &Evi
             completion.trace(trace).expect("the model has a meaning").map(Evidence::Trace)
         }
         Evidence::Tree(tree) => completion.tree(tree).expect("the model has a meaning").map(Evidence::Tree),
+        other => panic!("{} is no evidence about decision diagrams", other.kind()),
     }
 }
 
@@ -241,9 +243,11 @@ fn replay(
         assert!(may_lack || outcome.verdict == Verdict::True, "{}: no trace\n{text}", specification.text);
         return false;
     };
-    let found = Decoder { encoded }.evidence(evidence);
+    let found = decoded(encoded, evidence.clone()).expect("paths and trees are decoded");
     let Some(evidence) = complete(interpreter, encoded, &found) else { return false };
-    if let Err(refusal) = evidence.validate(interpreter, specification, outcome.verdict == Verdict::True) {
+    if let Err(refusal) =
+        validate_evidence(&evidence, interpreter, specification, outcome.verdict == Verdict::True)
+    {
         panic!("{}: {}\n{text}", specification.text, refusal.text(interpreter.model()));
     }
     true

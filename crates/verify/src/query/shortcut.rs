@@ -1,39 +1,18 @@
 //! Named queries: `:stable`, `:summaries(pc = done){x,y}` and the like.
 
-use crate::failure::Failure;
+use super::Initial;
+use crate::Halt;
 use tertium_support::nearest_names;
-
-/// At which initial states something must be a solution.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Initial {
-    /// At all.
-    All,
-    /// At some.
-    Some,
-    /// One answer for each.
-    Each,
-}
-
-impl Initial {
-    /// As in reports.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Initial::All => "all",
-            Initial::Some => "some",
-            Initial::Each => "each",
-        }
-    }
-}
 
 /// A query as it will be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Written {
+pub(super) struct Written {
     /// The formula.
-    pub(crate) text: String,
+    pub(super) text: String,
     /// What its author has in mind, if it is a shortcut.
-    pub(crate) initial: Option<Initial>,
+    pub(super) initial: Option<Initial>,
     /// Whether all solutions make one formula: the strongest invariant is that some reachable combination is there.
-    pub(crate) invariant: bool,
+    pub(super) invariant: bool,
 }
 
 /// The shortcuts: name, formula with `?` and perhaps `CONDITION`, and initial states.
@@ -47,7 +26,7 @@ const SHORTCUTS: [(&str, &str, Initial); 6] = [
 ];
 
 /// Writes a shortcut out; any other text stays as it is.
-pub(crate) fn written(text: &str) -> Result<Written, Failure> {
+pub(super) fn written(text: &str) -> Result<Written, Halt> {
     let Some(shortcut) = text.trim().strip_prefix(':') else {
         return Ok(Written { text: text.to_owned(), initial: None, invariant: false });
     };
@@ -61,14 +40,14 @@ pub(crate) fn written(text: &str) -> Result<Written, Failure> {
         } else {
             format!("did you mean :{}?", near.join(" or :"))
         };
-        return Err(Failure::Usage(format!("there is no shortcut `:{name}`: {advice}")));
+        return Err(Halt::Usage(format!("there is no shortcut `:{name}`: {advice}")));
     };
     let rest = rest.trim();
     let (condition, variables) = match rest.strip_prefix('(') {
         None => (None, rest),
         Some(inside) => {
             let Some(close) = closing_bracket(inside) else {
-                return Err(Failure::Usage(format!("`:{name}` has a bracket that is not closed")));
+                return Err(Halt::Usage(format!("`:{name}` has a bracket that is not closed")));
             };
             (Some(&inside[..close]), inside[close + 1..].trim())
         }
@@ -78,17 +57,17 @@ pub(crate) fn written(text: &str) -> Result<Written, Failure> {
         (Some(condition), true) if !condition.is_empty() => condition,
         (None, false) => "",
         (_, true) => {
-            return Err(Failure::Usage(format!(
+            return Err(Halt::Usage(format!(
                 "`:{name}` needs a condition in brackets, such as ':{name}(pc = done)'"
             )));
         }
         (Some(_), false) => {
-            return Err(Failure::Usage(format!("`:{name}` takes no condition in brackets")));
+            return Err(Halt::Usage(format!("`:{name}` takes no condition in brackets")));
         }
     };
     let braced = variables.starts_with('{') && variables.ends_with('}');
     if !variables.is_empty() && !braced {
-        return Err(Failure::Usage(format!("after `:{name}` variables stand in braces, not `{variables}`")));
+        return Err(Halt::Usage(format!("after `:{name}` variables stand in braces, not `{variables}`")));
     }
     let text = formula.split("CONDITION").map(|part| part.replace('?', &format!("?{variables}")));
     let text = text.collect::<Vec<_>>().join(condition);

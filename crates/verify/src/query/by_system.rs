@@ -1,0 +1,159 @@
+//! Queries on a system with may and must, by the standard semantics.
+//!
+//! What the placeholder is about has codes, whose bits are propositions of the system. If a search for the states was cut, what lies
+//! beyond is open: solutions that are definite hold for the whole model, and there are no others than those that are possible.
+
+use super::columns::Columns;
+use super::general::{self, Listed};
+use super::{Initial, QueriedSystem, QueryMethod, QueryWanted, ReadQuery};
+use crate::Halt;
+use tertium_check::{Prepared, Semantics, assumptions};
+use tertium_dd::Bdd;
+use tertium_query::{Answer, Cube, ExplicitQuestion, ExplicitSolutions, cubes, distributes_over_disjunction};
+use tertium_report::{ClassReport, QueryReport, SolutionReport, assumption_report, counters};
+use tertium_support::{Context, Statistics, StopReason};
+use tertium_truth::{Cause, Verdict};
+
+/// Whether there is a solution; the report gets them. And the names of what states are shown by.
+pub(super) fn fill(
+    context: &Context,
+    wanted: &QueryWanted,
+    query: &ReadQuery<'_>,
+    own: &QueriedSystem<'_>,
+    report: &mut QueryReport,
+) -> Result<(Verdict, Vec<String>), Halt> {
+    let system = &*own.found.system;
+    let prepared = Prepared::new(context, system)?;
+    let question =
+        ExplicitQuestion::about_codes(context, &prepared, &query.formula, &own.placeholder, &own.codes);
+    let relied_on = assumptions(system, &query.formula, Semantics::Sis);
+    report.assumptions =
+        relied_on.iter().chain(&own.assumptions).map(|relied| assumption_report(relied, system)).collect();
+    let shown = Columns { columns: &query.columns, notation: query.notation };
+    let verdict = Reply { context, wanted, own, question, shown }.fill(report)?;
+    Ok((verdict, own.state_variables.clone()))
+}
+
+struct Reply<'a, 'm> {
+    context: &'a Context,
+    wanted: &'a QueryWanted,
+    own: &'a QueriedSystem<'m>,
+    question: ExplicitQuestion<'a>,
+    shown: Columns<'a, 'm>,
+}
+
+impl Reply<'_, '_> {
+    fn fill(&self, report: &mut QueryReport) -> Result<Verdict, Halt> {
+        let solutions = match self.wanted.method {
+            QueryMethod::Tlq => self.question.solve()?,
+            QueryMethod::Naive => self.question.solve_naively()?,
+            QueryMethod::Refine => self.question.solve_by_refinement()?,
+            QueryMethod::General => return self.fill_generally(report),
+        };
+        let system = &self.own.found.system;
+        let mut statistics = Statistics::default();
+        statistics.set("states", system.n_states());
+        statistics.set("transitions", system.transitions().len() + system.hyper_musts().len());
+        statistics.set("instances", solutions.n_instances);
+        statistics.set("passes", solutions.runs);
+        report.statistics = counters(&statistics);
+        let answer = match self.wanted.initial {
+            Initial::All => solutions.at_all()?,
+            Initial::Some | Initial::Each => solutions.at_some()?,
+        };
+        if self.wanted.invariant {
+            self.fill_invariant(report, &answer)?;
+            return Ok(Verdict::True);
+        }
+        report.n_solutions = Some(self.count(&answer.definite));
+        report.n_possible = (!answer.possible.is_false()).then(|| self.count(&answer.possible));
+        if self.wanted.initial == Initial::Each {
+            self.fill_classes(report, &solutions)?;
+        } else {
+            let (definite, cut) = self.cubes(&answer.definite)?;
+            let (possible, possible_cut) = self.cubes(&answer.possible)?;
+            report.solutions = definite.iter().map(|cube| self.shown.cube(cube)).collect();
+            report.possible = possible.iter().map(|cube| self.shown.cube(cube)).collect();
+            report.cut = cut || possible_cut;
+            report.exact = self.own.every_value
+                && system.initial().len() == 1
+                && system.is_complete()
+                && distributes_over_disjunction(self.question.formula, self.question.placeholder);
+        }
+        let contradiction = solutions.is_inconsistent();
+        Ok(answer.verdict(if contradiction { Cause::Inconsistent } else { self.own.found.open_cause() }))
+    }
+
+    /// What can be reached in any case, or perhaps, is an invariant; what can be reached in any case alone may be one.
+    fn fill_invariant(&self, report: &mut QueryReport, answer: &Answer) -> Result<(), Halt> {
+        report.kind = "strongest";
+        report.n_solutions = Some("1".to_owned());
+        let all = answer.definite.or(&answer.possible)?;
+        report.solutions = vec![self.disjunction(&all, &mut report.cut)?];
+        if !answer.possible.is_false() {
+            report.n_possible = Some("1".to_owned());
+            report.possible = vec![self.disjunction(&answer.definite, &mut report.cut)?];
+        }
+        Ok(())
+    }
+
+    fn disjunction(&self, set: &Bdd, is_cut: &mut bool) -> Result<SolutionReport, StopReason> {
+        let (shown, cut) = self.cubes(set)?;
+        let mut formula = self.shown.union(&shown);
+        if cut {
+            formula.text.push_str(&format!("{}…", self.shown.notation.or));
+        }
+        *is_cut |= cut;
+        Ok(formula)
+    }
+
+    fn fill_classes(&self, report: &mut QueryReport, solutions: &ExplicitSolutions) -> Result<(), Halt> {
+        for (states, answer) in solutions.by_initial()? {
+            if report.classes.len() == self.wanted.max {
+                report.cut = true;
+                break;
+            }
+            let (definite, cut) = self.cubes(&answer.definite)?;
+            let (possible, possible_cut) = self.cubes(&answer.possible)?;
+            let shown = states.iter().take(self.wanted.max);
+            report.classes.push(ClassReport {
+                n_initial: states.len().to_string(),
+                initial: shown.map(|&state| (self.own.show)(state)).collect(),
+                n_solutions: self.count(&answer.definite),
+                solutions: definite.iter().map(|cube| self.shown.cube(cube)).collect(),
+                n_possible: (!answer.possible.is_false()).then(|| self.count(&answer.possible)),
+                possible: possible.iter().map(|cube| self.shown.cube(cube)).collect(),
+                cut: cut || possible_cut || states.len() > self.wanted.max,
+            });
+        }
+        Ok(())
+    }
+
+    fn fill_generally(&self, report: &mut QueryReport) -> Result<Verdict, Halt> {
+        self.wanted.require_all_initial()?;
+        let found = self.question.solve_generally(self.wanted.max)?;
+        let listed = |sets: &[Bdd], is_cut: bool| {
+            let mut formulas = Vec::new();
+            for set in sets {
+                let all = cubes(set, self.question.columns()).collect::<Result<Vec<Cube>, StopReason>>()?;
+                formulas.push(self.shown.union(&all));
+            }
+            Ok::<_, StopReason>(Listed { formulas, is_cut })
+        };
+        let definite = listed(&found.definite, found.is_cut)?;
+        let possible = listed(&found.possible, found.is_possible_cut)?;
+        general::fill(report, found.direction, definite, possible);
+        Ok(match found.verdict {
+            Verdict::Unknown(Cause::Imprecise) => Verdict::Unknown(self.own.found.open_cause()),
+            verdict => verdict,
+        })
+    }
+
+    fn count(&self, set: &Bdd) -> String {
+        set.count(&self.question.vars()).to_string()
+    }
+
+    fn cubes(&self, set: &Bdd) -> Result<(Vec<Cube>, bool), StopReason> {
+        super::some_cubes(self.context, set, self.question.columns(), self.wanted.max)
+    }
+}

@@ -1,0 +1,94 @@
+//! Tests of models that are programs: found by a search, written in the user's values, and replayed by the interpreter.
+
+mod replay;
+mod writer;
+
+pub use replay::{ReplayedTests, replay_tests};
+
+use crate::check::read;
+use crate::engines::abstraction::read_given;
+use crate::{Halt, Model, OffersProgram, Request};
+use tertium_program::check_run;
+use tertium_refine::cause_of;
+use tertium_report::{Message, SCHEMA, TestsReport, ToolInfo};
+use tertium_search::{Cover, Ending, Scope, Written, search_with_refinement, starting_predicates, suite};
+use tertium_solve::{Prover, Z3};
+use tertium_support::{Context, Diagnostics, Source};
+use tertium_truth::{Cause, Verdict};
+use writer::Writer;
+
+/// What is wanted of tests.
+#[derive(Clone, Copy, Debug)]
+pub struct TestsOptions {
+    /// What has a test of its own.
+    pub cover: Cover,
+    /// Whether tests that are the beginning of another are left out.
+    pub longest: bool,
+}
+
+/// Tests of a model.
+#[derive(Clone, Debug)]
+pub struct TestsFound {
+    /// The tests as a record; whoever ends the run sets its exit status.
+    pub report: TestsReport,
+    /// Whether every reachable abstract state is covered.
+    pub verdict: Verdict,
+    /// What is doubtful about the file.
+    pub doubts: Option<(Source, Diagnostics)>,
+}
+
+/// The program of a model, which is what tests are made of.
+fn program(model: &dyn Model) -> Result<&dyn OffersProgram, Halt> {
+    model.program().ok_or_else(|| Halt::Usage("tests are made of .gcl models".to_owned()))
+}
+
+/// Finds tests.
+pub fn find_tests(request: &Request<'_>, options: &TestsOptions) -> Result<TestsFound, Halt> {
+    let (model, doubts) = read(request)?;
+    let offer = program(model.as_ref())?;
+    let program = offer.program();
+    let settings = request.options.search_settings();
+    let mut precision = starting_predicates(program, program.terms.boolean(true), &settings);
+    let given = read_given(request.options, offer)?;
+    let named = program.propositions.values().flat_map(|&term| program.terms.atoms_of(term));
+    for atom in named.chain(given.iter()) {
+        precision.add(program, Written::new(&program.terms, atom), Scope::Everywhere);
+    }
+    let mut prover = Prover::new(Z3::new());
+    let answer = search_with_refinement(request.context, program, None, precision, &settings, &mut prover);
+    let file = model.source().name();
+    if answer.ending == Ending::Exact && answer.last().n_visits() == 0 {
+        return Err(Halt::Refused(format!("{file} has no initial state")));
+    }
+    // What was found before a limit is worth writing, so from here on none counts.
+    let mut suite = suite(&Context::default(), &answer, options.cover)?;
+    if options.longest {
+        suite.keep_longest();
+    }
+    for (number, test) in suite.tests.iter().enumerate() {
+        check_run(program, &test.run, program.terms.boolean(true)).map_err(|flaw| {
+            Halt::Bug(format!("the interpreter does not replay test {}: {flaw:?}", number + 1))
+        })?;
+    }
+    let verdict = match answer.ending {
+        Ending::Exact => Verdict::True,
+        Ending::Open(reason) => Verdict::Unknown(cause_of(reason)),
+        Ending::Reached(_) => Verdict::Unknown(Cause::Iterations),
+    };
+    let writer = Writer { offer, answer: &answer };
+    let report = TestsReport {
+        schema: SCHEMA,
+        tool: ToolInfo::default(),
+        command: "tests",
+        file: file.to_owned(),
+        predicates: writer.predicates(),
+        tests: suite.tests.iter().map(|test| writer.test(test)).collect(),
+        coverage: writer.coverage(&suite),
+        rounds: writer.rounds(),
+        messages: doubts.iter().map(|doubt| Message::located(model.source(), doubt)).collect(),
+        result: verdict.to_string(),
+        exit_status: 0,
+    };
+    let doubts = (!doubts.is_empty()).then(|| (model.source().clone(), doubts));
+    Ok(TestsFound { report, verdict, doubts })
+}

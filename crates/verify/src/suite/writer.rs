@@ -1,0 +1,115 @@
+//! Tests and what they cover, in the user's values.
+
+use crate::OffersProgram;
+use serde_json::{Map, json};
+use tertium_abstraction::{AbstractState, Predicates};
+use tertium_program::{CommandId, Interpreter, Program, Role, RunStep, State};
+use tertium_report::{CoverageReport, SearchRound, TestReport, TestStep, UntakenCommand};
+use tertium_search::{Answer, Iteration, Suite, Test};
+use tertium_support::Id;
+
+/// Writes what a search found.
+pub(super) struct Writer<'a> {
+    pub(super) offer: &'a dyn OffersProgram,
+    pub(super) answer: &'a Answer<'a>,
+}
+
+impl Writer<'_> {
+    fn program(&self) -> &Program {
+        self.offer.program()
+    }
+
+    /// What abstract states are told apart by.
+    pub(super) fn predicates(&self) -> Vec<String> {
+        let terms = &self.program().terms;
+        self.answer.precision.iter().map(|own| terms.print(own.term).to_string()).collect()
+    }
+
+    /// The rounds of the search in numbers.
+    pub(super) fn rounds(&self) -> Vec<SearchRound> {
+        let round = |iteration: &Iteration| SearchRound {
+            concrete: iteration.n_concrete,
+            abstract_states: iteration.n_abstract,
+            new_predicates: iteration.added.len(),
+            queries: iteration.counted.queries,
+            hits: iteration.counted.hits,
+        };
+        self.answer.iterations.iter().map(round).collect()
+    }
+
+    fn values(&self, state: &State) -> Map<String, serde_json::Value> {
+        let pairs = self.program().variables().iter().zip(&state.0);
+        pairs
+            .map(|(own, value)| (self.program().terms.name(own.variable), json!(value.to_string())))
+            .collect()
+    }
+
+    fn line(&self, command: CommandId) -> usize {
+        self.offer.step_name(command).line.unwrap_or(0)
+    }
+
+    fn action(&self, command: CommandId) -> String {
+        self.program().commands()[command.index()].action.clone()
+    }
+
+    /// A test.
+    pub(super) fn test(&self, test: &Test) -> TestReport {
+        let program = self.program();
+        let terms = &program.terms;
+        let control = program.variables().iter().filter(|own| own.role == Role::Control);
+        let control = control
+            .zip(&test.covers.control)
+            .map(|(own, value)| format!("{} = {value}", terms.name(own.variable)));
+        let last = test.run.last();
+        let predicates = self.answer.precision.active(program, last).into_iter().map(|number| {
+            let term = self.answer.precision.get(number).term;
+            let literal = if test.covers.bits.contains(number) { term } else { terms.not(term) };
+            terms.print(literal).to_string()
+        });
+        let mut seen_through = Predicates::new();
+        self.answer.precision.iter().for_each(|own| {
+            seen_through.add(program, own.term);
+        });
+        let title = AbstractState::of(&Interpreter::new(program), &seen_through, last);
+        TestReport {
+            covers: control.chain(predicates).collect(),
+            title: title.describe(program, &seen_through),
+            round: test.round + 1,
+            start: self.values(&test.run.start),
+            steps: test.run.steps.iter().map(|step| self.step(step)).collect(),
+        }
+    }
+
+    fn step(&self, step: &RunStep) -> TestStep {
+        TestStep {
+            command: step.command.index() + 1,
+            line: self.line(step.command),
+            action: self.action(step.command),
+            way: step.step + 1,
+            inputs: step.inputs.iter().map(ToString::to_string).collect(),
+            state: self.values(&step.state),
+        }
+    }
+
+    /// What all tests cover together.
+    pub(super) fn coverage(&self, suite: &Suite) -> CoverageReport {
+        let own = &suite.coverage;
+        let untaken = own.commands.iter().enumerate().filter(|(_, taken)| **taken == 0).map(|(n, _)| {
+            let command = CommandId::new(n);
+            UntakenCommand { command: n + 1, line: self.line(command), action: self.action(command) }
+        });
+        let predicates = self.predicates();
+        let without = |is_seen: &dyn Fn(usize) -> bool| {
+            let missing = predicates.iter().enumerate().filter(|(n, _)| !is_seen(*n));
+            missing.map(|(_, text)| text.clone()).collect()
+        };
+        CoverageReport {
+            abstract_states: own.n_states,
+            complete: own.complete,
+            commands: own.commands.len(),
+            untaken: untaken.collect(),
+            never_true: without(&|n| own.seen_true.contains(n)),
+            never_false: without(&|n| own.seen_false.contains(n)),
+        }
+    }
+}

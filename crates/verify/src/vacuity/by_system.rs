@@ -1,0 +1,179 @@
+//! Which parts do not matter, on a system with may and must, by the standard semantics.
+//!
+//! If a search for the states was cut, what lies beyond is open: what is found about a part holds for the whole model, and where
+//! nothing can be said that is because of the bound.
+
+use super::{
+    MOST_SETS, Sheet, Surveyed, SurveyedProperty, VacuityMethod, VacuityOptions, confirmed, named, unanswered,
+};
+use crate::engines::confirm::OnSystem;
+use crate::engines::explicit::branching;
+use crate::{FoundSystem, Halt, Model, PropertyId, Question, Request, found_system};
+use std::sync::Arc;
+use tertium_check::{Prepared, Record, Semantics, Settings, check};
+use tertium_evidence::Evidence;
+use tertium_logic::{Formula, Syntax, Written};
+use tertium_query::{ExplicitFindings, ExplicitVacuity, Extent, Findings, challenge};
+use tertium_report::{Relevance, VacuityAnswer, cause_text};
+use tertium_support::{Context, Id};
+use tertium_truth::{Cause, Verdict};
+
+/// Answers about these questions.
+pub(super) fn survey(
+    request: &Request<'_>,
+    model: &dyn Model,
+    options: &VacuityOptions,
+    asked: &[Question],
+    surveyed: &mut Surveyed,
+) -> Result<(), Halt> {
+    let context = request.context;
+    let properties: Vec<PropertyId> =
+        asked.iter().filter_map(|question| question.property.clone().ok()).collect();
+    let found = found_system(context, model, &properties, request.options.states)?;
+    surveyed.left_out.clone_from(&found.left_out);
+    let prepared = Prepared::new(context, &found.system)?;
+    let survey = Survey {
+        context,
+        model,
+        options: *options,
+        found: &found,
+        prepared: &prepared,
+        vacuity: ExplicitVacuity { context, prepared: &prepared },
+    };
+    for question in asked {
+        let answer = question.property.clone().and_then(|property| survey.answer(property));
+        surveyed.answers.push(answer.unwrap_or_else(|halt| unanswered(&question.name, halt)));
+    }
+    Ok(())
+}
+
+struct Survey<'a> {
+    context: &'a Context,
+    model: &'a dyn Model,
+    options: VacuityOptions,
+    found: &'a FoundSystem,
+    prepared: &'a Prepared<'a>,
+    vacuity: ExplicitVacuity<'a>,
+}
+
+impl Survey<'_> {
+    fn answer(&self, property: PropertyId) -> Result<SurveyedProperty, Halt> {
+        let own = &self.model.properties()[property.index()];
+        let formula = branching(own)?;
+        let written = Written::new(&formula);
+        let sheet = Sheet {
+            source: &own.source,
+            comments: self.model.comments(),
+            written: &written,
+            all: self.options.all,
+        };
+        let atoms = written.atoms();
+        let found = match self.options.method {
+            VacuityMethod::Naive => self.vacuity.naive(&written, &atoms)?,
+            VacuityMethod::Vaquot | VacuityMethod::Mutual => self.vacuity.vaquot(&written, &atoms)?,
+            VacuityMethod::Refine => self.vacuity.refine(&written)?,
+        };
+        if let Some(findings) = found.definite() {
+            return self.definite(property, &sheet, &found, &findings);
+        }
+        let Verdict::Unknown(cause) = found.verdict else {
+            return Err(Halt::Bug("true and false are definite".to_owned()));
+        };
+        let cause = if cause == Cause::Imprecise { self.found.open_cause() } else { cause };
+        let (given, text) = named(&own.name);
+        let answer = VacuityAnswer {
+            words: cause_text(cause).to_owned(),
+            open: sheet.all_placed(&found.open),
+            decisive: sheet.all_placed(&found.decisive),
+            witnesses: found.witnesses,
+            runs: found.runs,
+            cause: Some(cause),
+            ..VacuityAnswer::blank(given, text)
+        };
+        Ok(SurveyedProperty { answer, all_matter: Ok(Verdict::Unknown(cause)) })
+    }
+
+    fn definite(
+        &self,
+        property: PropertyId,
+        sheet: &Sheet<'_, Formula>,
+        found: &ExplicitFindings,
+        findings: &Findings,
+    ) -> Result<SurveyedProperty, Halt> {
+        let written = sheet.written;
+        let mutual = match self.options.method {
+            VacuityMethod::Mutual => {
+                Some(self.vacuity.mutual(written, &findings.vacuous, findings.holds, MOST_SETS)?)
+            }
+            _ => None,
+        };
+        let left = match findings.vacuous.is_empty() {
+            true => None,
+            false => Some(self.vacuity.strengthen(written, findings)?),
+        };
+        let left = left.filter(|left| !left.is_given()).map(|left| left.to_string());
+        let name = &self.model.properties()[property.index()].name;
+        let mut answer = sheet.answer(name, findings, mutual.as_ref(), left);
+        answer.open = sheet.all_placed(&found.open);
+        answer.cause = (!found.open.is_empty()).then(|| self.found.open_cause());
+        if self.options.evidence {
+            answer.matters = self.relevance(sheet, found, findings)?;
+        }
+        let all_matter = match (findings.extent(written), answer.cause) {
+            (Extent::None, None) => Verdict::True,
+            (Extent::None, Some(cause)) => {
+                // The system decides the property, but not whether these parts matter.
+                let word = if findings.holds { "true" } else { "false" };
+                answer.extent = None;
+                answer.words = format!("perhaps vacuously {word}");
+                Verdict::Unknown(cause)
+            }
+            (Extent::Some | Extent::All, _) => Verdict::False,
+        };
+        Ok(SurveyedProperty { answer, all_matter: Ok(all_matter) })
+    }
+
+    /// Why atoms matter: the last one that does, or every one.
+    fn relevance(
+        &self,
+        sheet: &Sheet<'_, Formula>,
+        found: &ExplicitFindings,
+        findings: &Findings,
+    ) -> Result<Vec<Relevance>, Halt> {
+        let written = sheet.written;
+        let is_open = |atom| found.open.iter().any(|&open| written.is_inside(atom, open));
+        let mut matters = Vec::new();
+        for atom in sheet.shown_atoms(|atom| !findings.covers(written, atom) && !is_open(atom)) {
+            let changed = challenge(written, atom, findings.holds);
+            let text = changed.to_string();
+            let holds = !findings.holds;
+            let evidence = self.evidence(changed.folded(), &text, holds)?;
+            let shown = evidence.as_ref().map(|evidence| (evidence, &*self.found.system as _));
+            matters.push(Relevance::new(sheet.placed(atom), text, holds, shown));
+        }
+        Ok(matters)
+    }
+
+    /// What shows that a changed property has the other verdict, validated; nothing if a limit was reached, and nothing for a
+    /// constant: no run is needed to show what that is.
+    fn evidence(&self, formula: Formula, text: &str, holds: bool) -> Result<Option<Evidence>, Halt> {
+        let settings = Settings { semantics: Semantics::Sis, record: Record::Moves };
+        let outcome = check(self.context, self.prepared, &formula, &settings);
+        match outcome.verdict {
+            Verdict::Unknown(_) => return Ok(None),
+            verdict if (verdict == Verdict::True) == holds => {}
+            _ => return Err(Halt::Bug(format!("vacuity and check disagree about {text}"))),
+        }
+        let is_constant = formula.is_given();
+        let Some(evidence) = outcome.evidence else { return Ok(None) };
+        let replay = OnSystem {
+            system: Arc::clone(&self.found.system),
+            semantics: Semantics::Sis,
+            formula,
+            verdict: outcome.verdict,
+            evidence,
+        };
+        let stands = confirmed(self.context, &replay, text)?;
+        Ok((stands && !is_constant).then_some(replay.evidence))
+    }
+}
