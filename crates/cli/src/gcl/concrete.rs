@@ -6,8 +6,8 @@
 use crate::commands::check::Trouble;
 use tertium_abstraction::{AbstractSystem, TriState};
 use tertium_check::{Evidence, Outcome, Prepared, Settings, check};
+use tertium_explore::cut_around;
 use tertium_expr::Term;
-use tertium_front_gcl::cut_around;
 use tertium_logic::Formula;
 use tertium_program::{Program, initial_states};
 use tertium_refine::{From, has_boxes, unfold};
@@ -36,7 +36,7 @@ pub(super) fn concrete(
     let unfolding = unfold(context, program, found, strategy, from, MOST_STATES).map_err(Trouble::Stopped)?;
     let Some(unfolding) = unfolding else { return Ok(None) };
     let all = from == From::All || initial_states(context, program, 1).complete;
-    let cut = cut_around(context, program, unfolding.states, unfolding.n_initial, all);
+    let cut = cut_around(context, program, &unfolding.states, unfolding.n_initial, all);
     let names = propositions.iter().map(|(name, term)| (name.as_str(), *term));
     let system = cut.map_err(Trouble::Stopped)?.to_system(program, names);
     let prepared = Prepared::new(context, &system).map_err(Trouble::Stopped)?;

@@ -31,8 +31,9 @@ use crate::output::Output;
 use crate::settings::{Engine, Style};
 use std::path::Path;
 use tertium_check::{Prepared, Record, Settings, check};
+use tertium_explore::{Exploration, Gap, reachable};
 use tertium_expr::Term;
-use tertium_front_gcl::{Exploration, Gap, Model, Resolved, explore, read};
+use tertium_front_gcl::{Model, Resolved, read};
 use tertium_logic::Formula;
 use tertium_report::Message;
 use tertium_support::{Context, Id, Source};
@@ -133,7 +134,7 @@ fn search<'q>(
     first: bool,
 ) -> Vec<&'q Question> {
     let usual = if first { FIRST_STATES } else { MOST_STATES };
-    let found = explore(&job.run.context, &model.program, job.settings.states.unwrap_or(usual));
+    let found = reachable(&job.run.context, &model.program, job.settings.states.unwrap_or(usual));
     let found = found.map_err(Trouble::Stopped);
     if let Ok(found) = &found
         && !first
@@ -251,8 +252,8 @@ fn explore_some(
     model: &Model,
     most: Option<usize>,
 ) -> Result<Exploration, Failure> {
-    let found = explore(context, &model.program, most.unwrap_or(MOST_STATES))?;
-    if found.states.is_empty() && found.is_complete() {
+    let found = reachable(context, &model.program, most.unwrap_or(MOST_STATES))?;
+    if found.n_states() == 0 && found.is_complete() {
         return Err(Failure::Input(format!("{file} has no initial state")));
     }
     Ok(found)
@@ -268,6 +269,7 @@ fn gap_texts(model: &Model, found: &Exploration) -> Vec<String> {
     let text = |gap: &Gap| match gap {
         Gap::Initial => "there are more initial states".to_owned(),
         Gap::Bound => "there are more states".to_owned(),
+        Gap::Stopped(_) => "the search was stopped".to_owned(),
         Gap::Input(command) => {
             let written = model.command_text(&model.commands[command.index()]);
             format!("an input without bounds is not followed, in `{written}`")
@@ -284,7 +286,7 @@ fn tell_gaps(output: &Output, file: &str, model: &Model, found: &Exploration) {
 
 /// How many states were looked at, and what was left out.
 fn gap_notes(model: &Model, found: &Exploration) -> Vec<String> {
-    let n = found.states.len();
+    let n = found.n_states();
     let states = if n == 1 { "1 state was".to_owned() } else { format!("{n} states were") };
     gap_texts(model, found).iter().map(|gap| format!("{states} looked at; {gap}")).collect()
 }

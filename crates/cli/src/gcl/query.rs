@@ -10,7 +10,9 @@ use crate::explicit::Reply;
 use crate::failure::Failure;
 use crate::smv::query::{Found, Wanted};
 use tertium_check::{Prepared, Semantics, assumptions};
-use tertium_front_gcl::{Coded, Exploration, Model, ResolvedQuery};
+use tertium_explore::{CodedBits, Exploration};
+use tertium_front_gcl::{Coded, Model, ResolvedQuery};
+use tertium_program::{Interpreter, State};
 use tertium_query::{Code, ExplicitQuestion};
 use tertium_report::{AssumptionReport, Message, assumption_report};
 use tertium_support::{Context, Diagnostic};
@@ -26,7 +28,15 @@ pub(crate) fn solve_query(context: &Context, wanted: &Wanted) -> Result<Found, F
     let found = explore_some(context, &file, &model, wanted.states)?;
     let columns = columns(&model, &found, &query).map_err(|complaint| faulty(vec![complaint]))?;
     let atoms = query.atoms.iter().map(|(name, &term)| (name.as_str(), term));
-    let system = found.to_coded_system(&model.program, atoms, &columns);
+    let interpreter = Interpreter::new(&model.program);
+    let numbers: Vec<_> =
+        columns.iter().map(|column| |state: &State| column.code(&interpreter, state)).collect();
+    let bits: Vec<CodedBits<'_>> = columns
+        .iter()
+        .zip(&numbers)
+        .map(|(column, code)| CodedBits { names: column.bit_names(), code })
+        .collect();
+    let system = found.to_coded_system(&model.program, atoms, &bits);
     let codes: Vec<Code> = columns.iter().map(|column| code(&system, column)).collect();
     let prepared = Prepared::new(context, &system)?;
     let question =
@@ -58,10 +68,10 @@ pub(crate) fn solve_query(context: &Context, wanted: &Wanted) -> Result<Found, F
 /// What the placeholder is about, with codes; or a complaint about what has too many values.
 fn columns(model: &Model, found: &Exploration, query: &ResolvedQuery) -> Result<Vec<Coded>, Diagnostic> {
     let coded = |subject| {
-        Coded::new(&model.program, found, subject).ok_or_else(|| {
+        Coded::new(&model.program, subject, |variable| found.occurring(variable)).ok_or_else(|| {
             let name = &subject.name;
             let message = format!("`{name}` has no bounds, and not all of its values are known");
-            let n = found.states.len();
+            let n = found.n_states();
             Diagnostic::error(subject.span, message)
                 .with_note(format!("{n} states were looked at, and there are more: allow more with --states"))
                 .with_note("or list other variables, or conditions such as `?{x > 0}`")

@@ -5,7 +5,8 @@ use crate::exit::Status;
 use crate::failure::Failure;
 use crate::run::Run;
 use std::path::Path;
-use tertium_front_gcl::{Exploration, Model, explore, state_text};
+use tertium_explore::{Exploration, reachable, state_text};
+use tertium_front_gcl::Model;
 use tertium_support::Id;
 use tertium_system::format::{DotOptions, print_dot};
 
@@ -19,7 +20,7 @@ pub(crate) fn show(run: &Run, path: &Path, reach: Option<usize>, dot: bool) -> R
         run.output.result(&model.to_string());
         return Ok(Status::True);
     };
-    let found = explore(&run.context, &model.program, most)?;
+    let found = reachable(&run.context, &model.program, most)?;
     if dot {
         let system = named_system(&model, &found);
         run.output.result(&print_dot(&system, &DotOptions::default()));
@@ -33,12 +34,12 @@ pub(crate) fn show(run: &Run, path: &Path, reach: Option<usize>, dot: bool) -> R
 fn listing(model: &Model, found: &Exploration) -> String {
     let program = &model.program;
     let mut out = String::new();
-    let mut steps = found.steps.iter().peekable();
-    let mut unfollowed = found.unfollowed.iter().peekable();
+    let mut steps = found.steps().peekable();
+    let mut unfollowed = found.unfollowed().peekable();
     let action = |command: tertium_program::CommandId| &program.commands()[command.index()].action;
-    for (number, state) in found.states.iter().enumerate() {
+    for (number, state) in found.states().enumerate() {
         let initial = if number < found.n_initial { "  (initial)" } else { "" };
-        out.push_str(&format!("{number}: {}{initial}\n", state_text(program, state)));
+        out.push_str(&format!("{number}: {}{initial}\n", state_text(program, &state)));
         let mut n_steps = 0;
         while let Some(step) = steps.next_if(|step| step.source == number) {
             n_steps += 1;
@@ -50,14 +51,14 @@ fn listing(model: &Model, found: &Exploration) -> String {
             n_steps += 1;
             out.push_str(&format!(
                 "    {} needs an input without bounds and is not followed\n",
-                action(*command)
+                action(command)
             ));
         }
         if n_steps == 0 {
             out.push_str("    no step\n");
         }
     }
-    let states = match found.states.len() {
+    let states = match found.n_states() {
         1 => "1 state".to_owned(),
         n => format!("{n} states"),
     };

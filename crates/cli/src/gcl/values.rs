@@ -1,8 +1,9 @@
 //! Cubes of codes as expressions in the user's variables and values.
 
 use crate::explicit::Shown;
+use tertium_explore::Exploration;
 use tertium_expr::Value;
-use tertium_front_gcl::{Coded, Exploration};
+use tertium_front_gcl::Coded;
 use tertium_program::Program;
 use tertium_query::{Cube, Intervals};
 use tertium_report::{SolutionReport, ValuesReport};
@@ -44,10 +45,11 @@ impl Shown for Table<'_> {
     }
 
     fn state(&self, state: StateId) -> SolutionReport {
-        let Some(state) = self.found.states.get(state.index()) else {
+        if state.index() >= self.found.n_states() {
             let text = "states that were not looked at".to_owned();
             return SolutionReport { text, cubes: vec![Vec::new()] };
-        };
+        }
+        let state = self.found.state(state.index());
         let variables = self.program.variables().iter().map(|own| self.program.terms.name(own.variable));
         let (mut conditions, mut values) = (Vec::new(), Vec::new());
         for (name, value) in variables.zip(&state.0) {
