@@ -146,6 +146,7 @@ impl Explored {
     }
 
     /// The number of the state that is matched with these words.
+    #[inline]
     pub fn find(&self, words: &[u64]) -> Option<usize> {
         self.store.find(words).map(|number| number as usize)
     }

@@ -130,16 +130,19 @@ impl Moves {
     }
 
     /// Where variables are.
+    #[inline]
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
     /// The numbers of variables.
+    #[inline]
     pub fn variables(&self) -> &FxHashMap<Variable, u32> {
         &self.variables
     }
 
     /// How many transitions there are.
+    #[inline]
     pub fn len(&self) -> usize {
         self.moves.len()
     }
@@ -156,6 +159,7 @@ impl Moves {
     }
 
     /// The variables that a transition changes.
+    #[inline]
     pub fn changed(&self, transition: usize) -> impl Iterator<Item = usize> {
         self.moves[transition].updates.iter().map(|&(variable, _)| variable)
     }

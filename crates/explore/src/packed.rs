@@ -67,6 +67,7 @@ impl Field {
     }
 
     /// Its values from the least to the greatest, if there are at most `most`.
+    #[inline]
     pub fn values(&self, most: u64) -> Option<std::ops::RangeInclusive<i64>> {
         (!self.open && self.high.abs_diff(self.low) < most).then_some(self.low..=self.high)
     }
@@ -160,16 +161,19 @@ impl Layout {
     }
 
     /// How many words a state has.
+    #[inline]
     pub fn n_words(&self) -> usize {
         self.n_words
     }
 
     /// The place of a variable.
+    #[inline]
     pub fn field(&self, variable: usize) -> &Field {
         &self.fields[variable]
     }
 
     /// The bits of control in the first words.
+    #[inline]
     pub fn control(&self) -> &[u64] {
         &self.control
     }

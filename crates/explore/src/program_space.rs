@@ -90,6 +90,7 @@ impl Steps for ProgramSteps {
     type Scratch = Scratch;
     type Fault = Infallible;
 
+    #[inline]
     fn n_words(&self) -> usize {
         self.0.layout().n_words()
     }

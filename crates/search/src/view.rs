@@ -101,6 +101,7 @@ impl View {
         Self { moves: Arc::clone(moves), matching, predicates, affected, n_key_words, goal }
     }
 
+    #[inline]
     fn n_state_words(&self) -> usize {
         self.moves.layout().n_words()
     }
@@ -200,10 +201,12 @@ impl Steps for View {
     type Scratch = Scratch;
     type Fault = Infallible;
 
+    #[inline]
     fn n_words(&self) -> usize {
         self.n_state_words() + self.n_key_words
     }
 
+    #[inline]
     fn key(&self) -> Range<usize> {
         match self.matching {
             true => self.n_state_words()..self.n_state_words() + self.n_key_words,
