@@ -225,6 +225,9 @@ impl<T: Steps> Part<T> {
     pub(crate) fn insert(&mut self, context: &Context, sink: &mut Sink<'_>) -> Result<(), StopReason> {
         let Self { records, steps, n_looked_up, left_out, .. } = self;
         let keep = sink.rows.is_some();
+        if !keep && sink.most == usize::MAX {
+            return sink.store.insert_all(context, records, sink.most, |_| {});
+        }
         sink.store.insert_all(context, records, sink.most, |target| {
             *left_out |= target == BEYOND;
             if keep {
