@@ -8,6 +8,7 @@ mod child;
 mod combined;
 mod dd;
 mod elevator;
+mod explore;
 mod families;
 mod games;
 mod lattice;
@@ -42,6 +43,7 @@ fn main() {
             right = combined::run(argument(1).parse().unwrap_or(combined::LIMIT), argument(2));
         }
         "dd" => dd::run(),
+        "explore" => right = explore::run(argument(1)),
         "games" => games::run(),
         "lattice" => lattice::run(argument(1).parse().unwrap_or(lattice::LIMIT)),
         "pasareanu" => right = pasareanu::run(),
@@ -73,6 +75,7 @@ fn main() {
             right &= combined::run(combined::LIMIT, "");
             right &= pasareanu::run();
             right &= search::run(search::SIZE.0, search::SIZE.1);
+            right &= explore::run("");
         }
         _ => {
             eprintln!(
@@ -80,6 +83,7 @@ fn main() {
                  tertium-bench lattice|queries [LIMIT IN SECONDS]\n       \
                  tertium-bench abstraction|combined|vacuity [LIMIT IN SECONDS] [PART OF A NAME]\n       \
                  tertium-bench pasareanu\n       \
+                 tertium-bench explore [PART OF A NAME]\n       \
                  tertium-bench ris [NUMBER OF BLOCKS]...\n       \
                  tertium-bench search [NUMBER OF PROCESSES] [GREATEST VALUE]\n       \
                  tertium-bench smv [LIMIT IN SECONDS] [PART OF A NAME] [OPTIONS FOR NUSMV]..."

@@ -8,7 +8,7 @@ mod spin;
 
 use crate::MEMORY;
 use crate::table::{Table, timed, whole_processor_seconds};
-use counters::Counters;
+pub(crate) use counters::Counters;
 use rustc_hash::FxHashSet;
 use spin::Way;
 use tertium_front_gcl::{Model, read};

@@ -3,8 +3,9 @@
 use crate::table::timed;
 use std::time::Duration;
 use tertium_check::{Prepared, Semantics, check};
+use tertium_explore::reachable;
 use tertium_expr::Term;
-use tertium_front_gcl::{Model, Property, explore};
+use tertium_front_gcl::{Model, Property};
 use tertium_program::check_run;
 use tertium_refine::{Answer, Question, Settings, Support, decide, recheck};
 use tertium_solve::{Prover, Z3};
@@ -70,10 +71,10 @@ pub(crate) fn by_search(model: &Model, property: &Property, limit: Duration) -> 
 }
 
 fn search(context: &Context, model: &Model, property: &Property) -> Result<(Verdict, usize), StopReason> {
-    let found = explore(context, &model.program, STATES)?;
+    let found = reachable(context, &model.program, STATES)?;
     let atoms = property.meaning.atoms.iter().map(|(name, &term)| (name.as_str(), term));
     let system = found.to_system(&model.program, atoms);
     let prepared = Prepared::new(context, &system)?;
     let settings = tertium_check::Settings { semantics: Semantics::Sis, ..Default::default() };
-    Ok((check(context, &prepared, &property.meaning.formula, &settings).verdict, found.states.len()))
+    Ok((check(context, &prepared, &property.meaning.formula, &settings).verdict, found.n_states()))
 }

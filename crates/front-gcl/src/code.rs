@@ -1,12 +1,11 @@
 //! Variables as codes: each value of what a query is about has a number, whose bits are propositions of the explored system.
 //!
-//! Variables of few values have all of them, in order. Integers without bounds have the values that occur in the explored states, which
-//! are all that matter if the exploration is complete; else they have no code.
+//! Variables of few values have all of them, in order. Integers without bounds have the values that occur in the states of the system, which
+//! are all that matter if these are all; else they have no code.
 
-use crate::explore::Exploration;
 use crate::query::{Subject, SubjectKind};
 use tertium_expr::{BigInt, Value};
-use tertium_program::{Domain, Interpreter, Program, State};
+use tertium_program::{Domain, Interpreter, Program, State, VarId};
 use tertium_support::Id;
 
 /// Ranges with more values than this have the codes of those that occur.
@@ -35,8 +34,13 @@ enum Values {
 }
 
 impl Coded {
-    /// The codes of a subject. Nothing if it has no bounds and the exploration is not complete.
-    pub fn new(program: &Program, found: &Exploration, subject: &Subject) -> Option<Self> {
+    /// The codes of a subject. If it has no bounds, they are for the values that `occurring` says that a variable has, in ascending order; nothing if it does
+    /// not know them all.
+    pub fn new(
+        program: &Program,
+        subject: &Subject,
+        occurring: impl Fn(VarId) -> Option<Vec<Value>>,
+    ) -> Option<Self> {
         let (values, occurring) = match subject.kind {
             SubjectKind::Truth(_) => (Values::Truth, false),
             SubjectKind::Variable(id) => match &program.variables()[id.index()].domain {
@@ -44,9 +48,9 @@ impl Coded {
                 domain @ Domain::Enumeration(of) => (Values::Listed(domain.values(of.values.len())?), false),
                 Domain::Range(low, high) => match u64::try_from(high - low) {
                     Ok(last) if last < MOST_VALUES => (Values::Range(low.clone(), last), false),
-                    _ => (occurring(found, id)?, true),
+                    _ => (Values::Listed(occurring(id)?), true),
                 },
-                Domain::Int => (occurring(found, id)?, true),
+                Domain::Int => (Values::Listed(occurring(id)?), true),
             },
         };
         Some(Self { name: subject.name.clone(), occurring, of: subject.kind, values })
@@ -76,7 +80,7 @@ impl Coded {
         }
     }
 
-    /// The code at a state of the exploration.
+    /// The code at a state.
     pub fn code(&self, interpreter: &Interpreter<'_>, state: &State) -> u64 {
         let value = match self.of {
             SubjectKind::Truth(term) => return u64::from(interpreter.holds(state, term)),
@@ -107,14 +111,4 @@ impl Coded {
     pub fn is_truth(&self) -> bool {
         matches!(self.values, Values::Truth)
     }
-}
-
-fn occurring(found: &Exploration, id: tertium_program::VarId) -> Option<Values> {
-    if !found.is_complete() {
-        return None;
-    }
-    let mut values: Vec<Value> = found.states.iter().map(|state| state.0[id.index()].clone()).collect();
-    values.sort_unstable();
-    values.dedup();
-    Some(Values::Listed(values))
 }

@@ -12,22 +12,17 @@
 //! | `code` | the values of variables as numbers, for queries |
 //! | `doubts` | what the solver finds doubtful in a model that is right |
 //! | `print` | a model as text that is read back to the same model |
-//! | `start` | initial states |
-//! | `explore` | the reachable states, as far as wanted, and the partial system they make: the oracle for abstractions |
 
 mod code;
 mod doubts;
 mod elaborate;
-mod explore;
 mod formula;
 mod model;
 mod print;
 mod query;
-mod start;
 mod syntax;
 
 pub use code::Coded;
-pub use explore::{BEYOND, Exploration, Gap, Taken, cut_around, explore, state_text};
 pub use formula::Resolved;
 pub use model::{Model, ModelCommand, Property, PropertyKind, Update};
 pub use query::{ResolvedQuery, Subject, SubjectKind};

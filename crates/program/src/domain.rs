@@ -54,6 +54,17 @@ impl Domain {
         }
     }
 
+    /// How many values there are, if at most `most`.
+    pub fn count(&self, most: usize) -> Option<usize> {
+        let count = match self {
+            Self::Int => None,
+            Self::Bool => Some(2),
+            Self::Enumeration(of) => Some(of.values.len()),
+            Self::Range(low, high) => usize::try_from(high - low).ok().and_then(|more| more.checked_add(1)),
+        };
+        count.filter(|&count| count <= most)
+    }
+
     /// All values in order, if there are at most `most`.
     pub fn values(&self, most: usize) -> Option<Vec<Value>> {
         match self {

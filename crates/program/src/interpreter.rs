@@ -106,17 +106,24 @@ impl<'p> Interpreter<'p> {
     /// the command is given.
     pub fn successors_of(&self, state: &State, command: CommandId) -> Result<Vec<Successor>, CommandId> {
         let mut successors = Vec::new();
-        for (at, step) in self.program.commands()[command.index()].steps.iter().enumerate() {
-            if self.is_blocked(state, step) {
-                continue;
-            }
-            for inputs in step.all_inputs().ok_or(command)? {
-                if let Some(next) = self.take(state, step, &inputs) {
-                    successors.push(Successor { command, step: at, inputs, state: next });
-                }
-            }
+        for step in 0..self.program.commands()[command.index()].steps.len() {
+            successors.extend(self.successors_by(state, command, step).ok_or(command)?);
         }
         Ok(successors)
+    }
+
+    /// The successors by one step of a command. Nothing if an input has infinitely or too many values, unless the step is not enabled whatever
+    /// its inputs.
+    pub fn successors_by(&self, state: &State, command: CommandId, step: usize) -> Option<Vec<Successor>> {
+        let own = &self.program.commands()[command.index()].steps[step];
+        if self.is_blocked(state, own) {
+            return Some(Vec::new());
+        }
+        let taken = own.all_inputs()?.into_iter().filter_map(|inputs| {
+            let next = self.take(state, own, &inputs)?;
+            Some(Successor { command, step, inputs, state: next })
+        });
+        Some(taken.collect())
     }
 
     /// Whether a part of the guard fails that no input has a say in.

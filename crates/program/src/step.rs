@@ -34,6 +34,18 @@ impl Input {
     }
 }
 
+impl Input {
+    /// Whether all combinations of values of several inputs are tried, because they are not too many.
+    pub fn are_few(inputs: &[Self]) -> bool {
+        let mut left = INPUT_LIMIT;
+        inputs.iter().all(|input| {
+            let count = input.domain.count(left);
+            left /= count.unwrap_or(1).max(1);
+            count.is_some()
+        })
+    }
+}
+
 /// One way through a statement: where the guard holds for the inputs, variables get values at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
@@ -67,6 +79,7 @@ impl Step {
 
     /// Every combination of values of the inputs, if there are not too many.
     pub fn all_inputs(&self) -> Option<Vec<Vec<Value>>> {
+        Input::are_few(&self.inputs).then_some(())?;
         Input::combinations(&self.inputs, INPUT_LIMIT)
     }
 

@@ -14,10 +14,8 @@
 //! | `inputs`, `transition` | what becomes of inputs, and commands taken apart into transitions |
 //! | `begin` | where a search begins |
 //! | `choose`, `cells` | inputs chosen at a state, one for each key that they lead to |
-//! | `packed`, `code`, `moves` | states as words, terms as code on them, transitions as such code |
-//! | `view`, `store` | what a round sees of states, and what it keeps |
+//! | `view` | what a round sees of packed states |
 //! | `round`, `naive` | one search with fixed predicates, and its oracle |
-//! | `parallel` | the same by several threads |
 //! | `exactness`, `covering` | what it lost, at transitions with one successor and at others |
 //! | `start`, `refinement`, `answer` | rounds until an error or exactness |
 //! | `seen` | where propositions were seen |
@@ -28,21 +26,18 @@ mod begin;
 mod cells;
 mod checks;
 mod choose;
-mod code;
 mod covering;
 mod exactness;
 mod inputs;
-mod moves;
 mod naive;
-mod packed;
-mod parallel;
 mod precision;
 mod refinement;
 mod round;
 mod seen;
 mod start;
-mod store;
 mod suite;
+#[cfg(test)]
+mod threads;
 mod transition;
 mod view;
 mod written;
@@ -54,10 +49,11 @@ pub use inputs::{InputSettings, Inputs};
 pub use naive::{NaiveRound, NaiveVisit, search_naively};
 pub use precision::{Identity, Key, Precision, Predicate, Scope};
 pub use refinement::{Settings, search_with_refinement};
-pub use round::{Edge, Order, Round, RoundSettings, search_once};
+pub use round::{Edge, Round, RoundSettings, search_once};
 pub use seen::Seen;
 pub use start::{Start, starting_predicates};
 pub use suite::{Cover, Coverage, Suite, Test, suite};
+pub use tertium_explore::Order;
 pub use transition::{Machine, Transition, TransitionId};
 pub use view::Matching;
 pub use written::Written;

@@ -175,7 +175,8 @@ fn search_round<'p>(
     let mut chooser = Chooser::new(context, prover);
     let mut outside = |state: &State| chooser.successors(machine, precision, state);
     let matching = Matching::Predicates(precision);
-    let how = RoundSettings { order: settings.order, threads: settings.threads, states: settings.states };
+    let Settings { order, threads, states, .. } = *settings;
+    let how = RoundSettings { order, threads, states, ..RoundSettings::default() };
     let searched = search_open(context, machine, &start.states, matching, goal, how, &mut outside, last);
     let complete = chooser.is_complete();
     if let Some(now) = iterations.last_mut() {

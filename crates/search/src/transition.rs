@@ -4,10 +4,10 @@
 //! ways are open: their inputs are chosen at each state, and each choice that was made is a transition, too.
 
 use crate::inputs::{Completeness, Treatment};
-use crate::moves::Moves;
 use crate::{InputSettings, Inputs, Precision};
 use indexmap::IndexSet;
 use std::sync::Arc;
+use tertium_explore::{Moves, Way};
 use tertium_expr::{Substitution, Term, Value, Variable};
 use tertium_program::{CommandId, Interpreter, Program, State, Step};
 use tertium_support::{Id, define_id};
@@ -109,7 +109,13 @@ impl<'p> Machine<'p> {
                 }
             }
         }
-        self.moves = Arc::new(Moves::new(program, &self.fixed));
+        let ways = self.fixed.iter().map(|(id, own)| Way {
+            label: id.raw(),
+            guard: own.guard,
+            updates: own.updates.clone(),
+            inputs: &[],
+        });
+        self.moves = Arc::new(Moves::new(program, ways));
         Ok(())
     }
 

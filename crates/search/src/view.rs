@@ -1,21 +1,21 @@
 //! What a round does with packed states: their successors, and what it matches them by.
 //!
-//! A record is the words of a state, then those of its key, then one for its parent. The key begins with the words of control; predicates take what bits
+//! A record is the words of a state and then those of its key. The key begins with the words of control; predicates take what bits
 //! these leave, and more words if needed. If states are matched by themselves, the state is the key, and nothing is kept twice.
 //!
-//! Where code is not able to tell, see `code`, the interpreter is asked, so a record never depends on who made it.
+//! Where code is not able to tell, the interpreter is asked, so a record never depends on who made it.
 
-use crate::code::Code;
-use crate::moves::{Moves, Scratch, Tried};
-use crate::packed::Wide;
 use crate::precision::Scope;
 use crate::{Key, Machine, Precision, TransitionId};
 use fixedbitset::FixedBitSet;
+use std::convert::Infallible;
 use std::ops::Range;
 use std::sync::Arc;
+use tertium_explore::{Code, Moves, Scratch, Tried, Wide};
 use tertium_expr::Term;
 use tertium_program::State;
 use tertium_support::Id;
+use tertium_system::{Next, StepLabel, Steps};
 
 /// What states are matched by.
 #[derive(Clone, Copy, Debug)]
@@ -49,17 +49,6 @@ pub(crate) struct View {
     n_key_words: usize,
     goal: Option<(Term, Code)>,
 }
-
-/// A successor of a state.
-pub(crate) enum Successor<'a> {
-    /// By this transition to the state of a record, whose parent is not yet right.
-    Known(TransitionId, &'a mut [u64]),
-    /// Perhaps by this transition: the interpreter has to be asked.
-    Unknown(TransitionId),
-}
-
-/// A state that cannot be gone on with.
-pub(crate) struct Huge;
 
 impl View {
     /// For a machine and its states.
@@ -112,21 +101,9 @@ impl View {
         Self { moves: Arc::clone(moves), matching, predicates, affected, n_key_words, goal }
     }
 
+    #[inline]
     fn n_state_words(&self) -> usize {
         self.moves.layout().n_words()
-    }
-
-    /// How many words a record has.
-    pub(crate) fn n_words(&self) -> usize {
-        self.n_state_words() + self.n_key_words + 1
-    }
-
-    /// Where what states are matched by is in a record.
-    pub(crate) fn key_words(&self) -> Range<usize> {
-        match self.matching {
-            true => self.n_state_words()..self.n_state_words() + self.n_key_words,
-            false => 0..self.n_state_words(),
-        }
     }
 
     /// The state of a record.
@@ -135,8 +112,8 @@ impl View {
     }
 
     /// The key of a record. Without predicates it is the control.
-    pub(crate) fn key(&self, wide: &Wide, record: &[u64]) -> Key {
-        let words = &record[self.key_words()];
+    pub(crate) fn key_of(&self, wide: &Wide, record: &[u64]) -> Key {
+        let words = &record[self.key()];
         let mut bits = FixedBitSet::with_capacity(self.predicates.len());
         for (number, own) in self.predicates.iter().enumerate() {
             bits.set(number, words[own.word] >> own.bit & 1 == 1);
@@ -146,7 +123,7 @@ impl View {
 
     /// A record of a state, made by the interpreter.
     pub(crate) fn record(&self, machine: &Machine<'_>, wide: &mut Wide, state: &State) -> Vec<u64> {
-        let mut record = vec![0; self.n_words()];
+        let mut record = vec![0; Steps::n_words(self)];
         let n_state_words = self.n_state_words();
         self.moves.layout().pack(wide, state, &mut record[..n_state_words]);
         let (words, rest) = record.split_at_mut(n_state_words);
@@ -176,7 +153,7 @@ impl View {
     #[inline]
     fn see(&self, transition: usize, scratch: &mut Scratch) -> bool {
         let (next, key) = scratch.next.split_at_mut(self.n_state_words());
-        let before = &scratch.words[self.key_words()];
+        let before = &scratch.words[self.key()];
         let key = &mut key[..self.n_key_words];
         key.copy_from_slice(before);
         for ((word, control), all) in key.iter_mut().zip(self.moves.layout().control()).zip(&*next) {
@@ -196,61 +173,20 @@ impl View {
         true
     }
 
-    /// Finds the successors of the state of a record, in the order of the transitions. Ends where `found` wants to.
-    #[inline]
-    pub(crate) fn successors<E>(
-        &self,
-        record: &[u64],
-        scratch: &mut Scratch,
-        mut found: impl FnMut(Successor<'_>) -> Result<(), E>,
-    ) -> Result<(), E> {
-        if !self.moves.enter(record, scratch) {
-            return (0..self.moves.len())
-                .try_for_each(|transition| found(Successor::Unknown(self.moves.id(transition))));
-        }
-        for n in 0..scratch.enabled.len() {
-            let mut left = scratch.enabled[n];
-            while left != 0 {
-                let transition = n * 64 + left.trailing_zeros() as usize;
-                left &= left - 1;
-                match self.moves.attempt(transition, scratch) {
-                    Tried::Disabled => continue,
-                    Tried::Taken if !self.matching || self.see(transition, scratch) => {
-                        found(Successor::Known(self.moves.id(transition), &mut scratch.next))?;
-                    }
-                    Tried::Taken | Tried::Unable => found(Successor::Unknown(self.moves.id(transition)))?,
-                }
-                self.moves.undo(transition, scratch);
-            }
-        }
-        Ok(())
-    }
-
-    /// Where the interpreter says that a transition leads. An error if the state is huge.
+    /// Where the interpreter says that a transition leads.
     pub(crate) fn ask(
         &self,
         machine: &Machine<'_>,
         wide: &mut Wide,
         record: &[u64],
-        transition: TransitionId,
-    ) -> Result<Option<Vec<u64>>, Huge> {
-        let Some(next) = machine.follow(&self.state(wide, record), transition) else { return Ok(None) };
-        if next.is_huge() {
-            return Err(Huge);
+        label: StepLabel,
+        report: impl FnOnce(Next<'_>),
+    ) {
+        match machine.follow(&self.state(wide, record), TransitionId::from_raw(label)) {
+            None => {}
+            Some(next) if next.is_huge() => report(Next::Beyond(label)),
+            Some(next) => report(Next::State(label, &self.record(machine, wide, &next))),
         }
-        Ok(Some(self.record(machine, wide, &next)))
-    }
-
-    /// Whether the goal holds at the state that was entered last; nothing if the interpreter has to be asked.
-    #[inline]
-    pub(crate) fn is_goal(&self, record: &[u64], scratch: &mut Scratch) -> Option<bool> {
-        let Some((_, code)) = &self.goal else { return Some(false) };
-        if !self.moves.layout().numbers(record, &mut scratch.values) {
-            return None;
-        }
-        let truth = code.run(&scratch.values, &mut scratch.stack);
-        scratch.stack.clear();
-        truth.map(|truth| truth != 0)
     }
 
     /// Whether the interpreter says that the goal holds.
@@ -258,5 +194,64 @@ impl View {
         self.goal
             .as_ref()
             .is_some_and(|&(goal, _)| machine.interpreter().holds(&self.state(wide, record), goal))
+    }
+}
+
+impl Steps for View {
+    type Scratch = Scratch;
+    type Fault = Infallible;
+
+    #[inline]
+    fn n_words(&self) -> usize {
+        self.n_state_words() + self.n_key_words
+    }
+
+    #[inline]
+    fn key(&self) -> Range<usize> {
+        match self.matching {
+            true => self.n_state_words()..self.n_state_words() + self.n_key_words,
+            false => 0..self.n_state_words(),
+        }
+    }
+
+    #[inline]
+    fn successors(
+        &self,
+        record: &[u64],
+        scratch: &mut Scratch,
+        mut report: impl FnMut(Next<'_>),
+    ) -> Result<(), Infallible> {
+        if !self.moves.enter(record, scratch) {
+            (0..self.moves.len()).for_each(|transition| report(Next::Ask(self.moves.label(transition))));
+            return Ok(());
+        }
+        for n in 0..scratch.enabled.len() {
+            let mut left = scratch.enabled[n];
+            while left != 0 {
+                let transition = n * 64 + left.trailing_zeros() as usize;
+                left &= left - 1;
+                let label = self.moves.label(transition);
+                match self.moves.attempt(transition, scratch) {
+                    Tried::Disabled => continue,
+                    Tried::Taken if !self.matching || self.see(transition, scratch) => {
+                        report(Next::State(label, &scratch.next));
+                    }
+                    Tried::Taken | Tried::Unable => report(Next::Ask(label)),
+                }
+                self.moves.undo(transition, scratch);
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn is_goal(&self, record: &[u64], scratch: &mut Scratch) -> Option<bool> {
+        let Some((_, code)) = &self.goal else { return Some(false) };
+        if !self.moves.layout().numbers(record, &mut scratch.values) {
+            return None;
+        }
+        let truth = code.run(&scratch.values, &mut scratch.stack);
+        scratch.stack.clear();
+        truth.map(|truth| truth != 0)
     }
 }

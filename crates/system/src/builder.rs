@@ -57,7 +57,7 @@ impl SystemBuilder {
 
     /// A builder that holds `system` already.
     pub fn from_system(system: &PartialSystem) -> Self {
-        let mut builder = Self::empty(system.names().clone());
+        let mut builder = Self::empty(system.names().listed());
         builder.n_states = system.n_states();
         builder.initial = system.initial().to_vec();
         builder.actions = system.actions().clone();
@@ -104,6 +104,7 @@ impl SystemBuilder {
         match &self.names {
             StateNames::Named(names) => names.get(name),
             StateNames::Numbered => name.parse().ok().filter(|&n| n < self.n_states).map(StateId::new),
+            StateNames::Computed(names) => names.listed().get(name),
         }
     }
 

@@ -30,6 +30,19 @@ impl Labels {
         prop
     }
 
+    /// How many states there are.
+    pub fn n_states(&self) -> usize {
+        self.n_states
+    }
+
+    /// Adds a proposition with the states where it must hold and those where it may. Panics if there is one of this name.
+    pub fn add(&mut self, name: &str, must: StateSet, may: StateSet) -> PropId {
+        assert!(self.names.get(name).is_none(), "a proposition is added once");
+        assert!(must.universe() == self.n_states && may.universe() == self.n_states, "sets of these states");
+        self.sets.push((must, may));
+        self.names.intern(name)
+    }
+
     /// Sets one value.
     pub fn set(&mut self, prop: PropId, state: StateId, value: Belnap) {
         let (must, may) = &mut self.sets[tertium_support::Id::index(prop)];

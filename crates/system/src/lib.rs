@@ -19,9 +19,11 @@ pub mod format;
 mod hyper;
 mod labels;
 pub mod monomials;
+mod names;
 pub mod partial;
 mod partial_system;
 pub mod relation;
+mod state_space;
 mod symbolic;
 mod transitions;
 
@@ -30,7 +32,9 @@ pub use domain::{ConcreteId, Domain};
 pub use family::Family;
 pub use hyper::HyperMusts;
 pub use labels::Labels;
-pub use partial_system::{PartialSystem, StateNames};
+pub use names::{ComputedNames, NameStates, StateNames};
+pub use partial_system::{PartialSystem, SystemParts};
+pub use state_space::{InitialWords, Next, StateSpace, StepLabel, Steps};
 pub use symbolic::{SymbolicModel, SymbolicVariable};
 pub use transitions::{Edge, Modality, PackedLabel, Transitions};
 

@@ -1,19 +1,11 @@
 //! The one structure for all families of transition systems.
 
 use crate::{
-    ActionId, Domain, Edge, HyperMusts, Labels, Modality, StateId, StateSet, SystemBuilder, Transitions,
+    ActionId, Domain, Edge, HyperMusts, Labels, Modality, StateId, StateNames, StateSet, SystemBuilder,
+    Transitions,
 };
 use std::borrow::Cow;
 use tertium_support::{Id, Interner};
-
-/// What states are called.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum StateNames {
-    /// By their number, from 0.
-    Numbered,
-    /// By these names.
-    Named(Interner<StateId>),
-}
 
 /// An explicit transition system with may and must transitions, hyper-musts, four-valued labels and, optionally, an
 /// abstract domain. Built by [`SystemBuilder`]; immutable afterwards.
@@ -31,7 +23,36 @@ pub struct PartialSystem {
     pub(crate) domain: Option<Domain>,
 }
 
+/// The parts of a system whose musts lead to single states, and that has no abstract domain.
+#[derive(Clone, Debug)]
+pub struct SystemParts {
+    /// What states are called.
+    pub names: StateNames,
+    /// The initial states.
+    pub initial: Vec<StateId>,
+    /// The actions.
+    pub actions: Interner<ActionId>,
+    /// The steps.
+    pub transitions: Transitions,
+    /// The labels.
+    pub labels: Labels,
+}
+
 impl PartialSystem {
+    /// Puts a system together without a builder. Panics if an initial state is out of range, if there are states but no initial one, or if the parts are of
+    /// different numbers of states.
+    pub fn from_parts(parts: SystemParts) -> Self {
+        let SystemParts { names, mut initial, actions, transitions, labels } = parts;
+        let n_states = transitions.n_states();
+        assert_eq!(labels.n_states(), n_states, "labels are of the same states");
+        assert!(initial.iter().all(|state| state.index() < n_states), "states in range");
+        assert!(n_states == 0 || !initial.is_empty(), "a system with states has an initial state");
+        initial.sort_unstable();
+        initial.dedup();
+        let hyper = HyperMusts::from_list(n_states, Vec::new());
+        Self { names, initial, actions, transitions, hyper, labels, domain: None }
+    }
+
     /// How many states there are.
     pub fn n_states(&self) -> usize {
         self.transitions.n_states()
@@ -52,6 +73,7 @@ impl PartialSystem {
         match &self.names {
             StateNames::Numbered => state.index().to_string().into(),
             StateNames::Named(names) => names.name(state).into(),
+            StateNames::Computed(names) => names.name(state).into(),
         }
     }
 
@@ -65,6 +87,7 @@ impl PartialSystem {
         match &self.names {
             StateNames::Numbered => name.parse().ok().filter(|&n| n < self.n_states()).map(StateId::new),
             StateNames::Named(names) => names.get(name),
+            StateNames::Computed(names) => names.listed().get(name),
         }
     }
 

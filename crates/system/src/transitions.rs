@@ -141,6 +141,28 @@ impl Transitions {
         transitions
     }
 
+    /// Rows that are given in the order of their states; with room for so many transitions.
+    pub fn from_rows<R: IntoIterator<Item = (PackedLabel, StateId)>>(
+        n_transitions: usize,
+        rows: impl IntoIterator<Item = R>,
+    ) -> Self {
+        let mut offsets = vec![0u32];
+        let mut labels = Vec::with_capacity(n_transitions);
+        let mut others = Vec::with_capacity(n_transitions);
+        for row in rows {
+            for (label, other) in row {
+                labels.push(label);
+                others.push(other);
+            }
+            offsets.push(u32::try_from(labels.len()).expect("fewer than 2^32 transitions"));
+        }
+        let n_states = offsets.len() - 1;
+        assert!(others.iter().all(|other| other.index() < n_states), "states in range");
+        let mut transitions = Self { offsets, labels, others };
+        transitions.sort_rows();
+        transitions
+    }
+
     /// Sorts each row by (action, target) and merges entries that differ in modality only.
     fn sort_rows(&mut self) {
         let mut row: Vec<(PackedLabel, StateId)> = Vec::new();
@@ -297,6 +319,11 @@ mod tests {
         let find =
             |s, a, t| transitions.find(StateId::from_raw(s), ActionId::from_raw(a), StateId::from_raw(t));
         assert_eq!(find(2, 0, 0), Some(Modality::Both));
+        let rows = (0..3).map(|state| {
+            let own = (0..s.len()).filter(|&at| s[at].index() == state);
+            own.map(|at| (l[at], t[at])).collect::<Vec<_>>()
+        });
+        assert_eq!(Transitions::from_rows(5, rows), transitions);
         assert_eq!(find(2, 1, 0), None);
     }
 }

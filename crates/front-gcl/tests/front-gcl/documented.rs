@@ -2,7 +2,8 @@
 
 use std::fs;
 use std::path::Path;
-use tertium_front_gcl::{explore, read};
+use tertium_explore::reachable;
+use tertium_front_gcl::read;
 use tertium_support::{Context, Source, render};
 
 #[test]
@@ -17,5 +18,5 @@ fn the_example_of_the_page_is_read_without_complaint_and_runs() {
         .unwrap_or_else(|complaints| panic!("{}", render(&source, &complaints, false)));
     assert!(warnings.is_empty(), "{}", render(&source, &warnings, false));
     assert_eq!((model.commands.len(), model.properties.len()), (8, 4));
-    assert!(explore(&Context::default(), &model.program, 500).expect("no limit").states.len() > 100);
+    assert!(reachable(&Context::default(), &model.program, 500).expect("no limit").n_states() > 100);
 }

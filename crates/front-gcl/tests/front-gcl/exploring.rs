@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 use tertium_check::evaluate as evaluate_formula;
+use tertium_explore::{Exploration, Gap, reachable};
 use tertium_expr::{Term, Value, evaluate};
-use tertium_front_gcl::{Exploration, Gap, Model, Update, explore, read};
+use tertium_front_gcl::{Model, Update, read};
 use tertium_program::{Domain, Interpreter, State};
 use tertium_support::{Context, Id, Rng, Source};
 use tertium_system::PartialSystem;
@@ -17,7 +18,7 @@ fn model(text: &str) -> Model {
 }
 
 fn explored(model: &Model, most: usize) -> Exploration {
-    explore(&Context::default(), &model.program, most).expect("no limit")
+    reachable(&Context::default(), &model.program, most).expect("no limit")
 }
 
 fn system(model: &Model, found: &Exploration) -> PartialSystem {
@@ -63,21 +64,20 @@ fn steps_are_those_of_the_text_and_initial_states_all_that_satisfy_the_condition
         assert!(found.is_complete(), "{text}");
         let interpreter = Interpreter::new(program);
         let mut steps: BTreeSet<(usize, usize, usize)> = BTreeSet::new();
-        for (source, state) in found.states.iter().enumerate() {
+        let states: Vec<State> = found.states().collect();
+        for (source, state) in states.iter().enumerate() {
             for (number, command) in model.commands.iter().enumerate() {
                 if !interpreter.holds(state, command.guard) {
                     continue;
                 }
                 for end in command.alternatives.iter().flat_map(|updates| ends(&model, state, updates)) {
-                    let target = found.states.iter().position(|other| *other == end).expect("it was found");
+                    let target = states.iter().position(|other| *other == end).expect("it was found");
                     steps.insert((source, number, target));
                 }
             }
         }
-        let taken = found
-            .steps
-            .iter()
-            .map(|step| (step.source, step.command.index(), step.target.expect("complete")));
+        let taken =
+            found.steps().map(|step| (step.source, step.command.index(), step.target.expect("complete")));
         assert_eq!(taken.collect::<BTreeSet<_>>(), steps, "{text}");
         let domains: Vec<Vec<Value>> =
             program.variables().iter().map(|own| own.domain.values(100).expect("small")).collect();
@@ -95,11 +95,7 @@ fn steps_are_those_of_the_text_and_initial_states_all_that_satisfy_the_condition
             .map(|values| State(values.into()))
             .filter(|state| interpreter.is_initial(state))
             .collect();
-        assert_eq!(
-            found.states[..found.n_initial].iter().cloned().collect::<BTreeSet<_>>(),
-            initial,
-            "{text}"
-        );
+        assert_eq!(states[..found.n_initial].iter().cloned().collect::<BTreeSet<_>>(), initial, "{text}");
     });
 }
 
@@ -142,22 +138,22 @@ fn printed_random_models_are_read_back_to_the_same_model() {
         let again = model(&printed);
         assert_eq!(again.to_string().lines().count(), printed.lines().count());
         let found = [&model_read, &again].map(|model| explored(model, 1000));
-        assert_eq!(found[0].states, found[1].states, "{printed}");
-        assert_eq!(found[0].steps, found[1].steps, "{printed}");
+        assert!(found[0].states().eq(found[1].states()), "{printed}");
+        assert!(found[0].steps().eq(found[1].steps()), "{printed}");
     });
 }
 
 #[test]
 fn what_was_left_out_is_said() {
     let found = explored(&model("var x: int = 0; [up] true -> x := x + 1;"), 5);
-    assert_eq!((found.states.len(), &found.gaps[..]), (5, &[Gap::Bound][..]));
+    assert_eq!((found.n_states(), &found.gaps[..]), (5, &[Gap::Bound][..]));
     let found = explored(&model("var x: int; init x > 0;"), 5);
     assert_eq!((found.n_initial, &found.gaps[..]), (5, &[Gap::Initial][..]));
     let open = model("var x: int = 0; [in] x = 0 -> x := input; [off] x = 7 -> x := input;");
     let found = explored(&open, 5);
-    assert_eq!((found.states.len(), found.gaps.len(), found.unfollowed.len()), (1, 1, 1));
+    assert_eq!((found.n_states(), found.gaps.len(), found.unfollowed().count()), (1, 1, 1));
     assert_eq!(open.program.variables()[0].domain, Domain::Int);
     let found = explored(&model("var x: 0..3; init x = 5;"), 5);
-    assert!(found.is_complete() && found.states.is_empty());
+    assert!(found.is_complete() && found.n_states() == 0);
     assert_eq!(system(&open, &Exploration::default()).n_states(), 0);
 }

@@ -1,7 +1,8 @@
 //! What is said about models that are wrong or doubtful, and where; and what properties mean.
 
+use tertium_explore::reachable;
 use tertium_expr::Value;
-use tertium_front_gcl::{Model, PropertyKind, explore, read};
+use tertium_front_gcl::{Model, PropertyKind, read};
 use tertium_program::Domain;
 use tertium_support::{Context, Diagnostics, Severity, Source};
 
@@ -79,18 +80,18 @@ fn every_kind_of_item_is_read() {
 #[test]
 fn assignments_happen_at_once() {
     let model = model("var x: 0..9 = 1; var y: 0..9 = 2; [swap] true -> x := y, y := x;");
-    let found = explore(&Context::default(), &model.program, 100).unwrap();
+    let found = reachable(&Context::default(), &model.program, 100).unwrap();
     assert!(found.is_complete());
-    assert_eq!(found.states.len(), 2);
+    assert_eq!(found.n_states(), 2);
 }
 
 #[test]
 fn names_of_a_process_come_first_inside() {
     let text = "var x: int = 5; process p { var x: int = 0; [a] x < 2 -> x := x + 1; } process q { [b] x = 5 -> p.x := x; }";
     let model = model(text);
-    let found = explore(&Context::default(), &model.program, 100).unwrap();
-    let last: Vec<&Value> = found.states.iter().map(|state| &state.0[1]).collect();
-    assert!(last.contains(&&Value::int(5)) && last.contains(&&Value::int(2)) && found.states.len() == 4);
+    let found = reachable(&Context::default(), &model.program, 100).unwrap();
+    let last: Vec<Value> = found.states().map(|state| state.0[1].clone()).collect();
+    assert!(last.contains(&Value::int(5)) && last.contains(&Value::int(2)) && found.n_states() == 4);
 }
 
 #[test]

@@ -95,10 +95,10 @@ pub(super) fn skeleton(system: &PartialSystem) -> SystemBuilder {
 pub(super) fn bare_skeleton(system: &PartialSystem) -> SystemBuilder {
     let mut builder = match system.names() {
         StateNames::Numbered => SystemBuilder::numbered(system.n_states()),
-        StateNames::Named(names) => {
+        StateNames::Named(_) | StateNames::Computed(_) => {
             let mut builder = SystemBuilder::named();
-            names.names().for_each(|name| {
-                builder.state(name);
+            system.states().for_each(|state| {
+                builder.state(&system.state_name(state));
             });
             builder
         }

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use tertium_abstraction::{AbstractSystem, Form, Predicates, TriState};
 use tertium_check::{Prepared, Record, Semantics, Settings, check};
 use tertium_evidence::{Detail, Evidence, Origin, Outcome, SearchRound, StepName, Table, Trace};
+use tertium_explore::cut_around;
 use tertium_expr::{Term, Value};
-use tertium_front_gcl::cut_around;
 use tertium_logic::Formula;
 use tertium_program::{CommandId, Program, Run, State, check_run, initial_states};
 use tertium_refine::{
@@ -312,7 +312,7 @@ fn concrete(
         return Ok(None);
     };
     let all = from == From::All || initial_states(context, program, 1).complete;
-    let cut = cut_around(context, program, unfolding.states, unfolding.n_initial, all)?;
+    let cut = cut_around(context, program, &unfolding.states, unfolding.n_initial, all)?;
     let names = asked.propositions.iter().map(|(name, term)| (name.as_str(), *term));
     let system = cut.to_system(program, names);
     let prepared = Prepared::new(context, &system)?;

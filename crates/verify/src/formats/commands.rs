@@ -7,8 +7,9 @@ use crate::{
 };
 use std::sync::Arc;
 use tertium_evidence::{Origin, PropertyName, StepName};
+use tertium_explore::{Exploration, Gap, reachable};
 use tertium_expr::Term;
-use tertium_front_gcl::{Exploration, Gap, Resolved, explore, read, read_plainly};
+use tertium_front_gcl::{Resolved, read, read_plainly};
 use tertium_program::{CommandId, Program};
 use tertium_report::Comments;
 use tertium_support::{Context, Diagnostics, Id, Source};
@@ -122,7 +123,7 @@ impl Model for Commands {
 
 impl OffersSystem for Commands {
     fn system(&self, context: &Context, properties: &[PropertyId], most: usize) -> Result<FoundSystem, Halt> {
-        let found = explore(context, &self.model.program, most)?;
+        let found = reachable(context, &self.model.program, most)?;
         let system = match properties {
             [] => {
                 let named = self.model.program.propositions.iter();
@@ -142,11 +143,12 @@ impl OffersSystem for Commands {
 
 /// What a search left out, in a sentence each.
 pub(crate) fn left_out(model: &tertium_front_gcl::Model, found: &Exploration) -> Vec<String> {
-    let n = found.states.len();
+    let n = found.n_states();
     let states = if n == 1 { "1 state was".to_owned() } else { format!("{n} states were") };
     let text = |gap: &Gap| match gap {
         Gap::Initial => "there are more initial states".to_owned(),
         Gap::Bound => "there are more states".to_owned(),
+        Gap::Stopped(_) => "the search was stopped".to_owned(),
         Gap::Input(command) => {
             let written = model.command_text(&model.commands[command.index()]);
             format!("an input without bounds is not followed, in `{written}`")

@@ -8,9 +8,10 @@ use crate::{
 use std::rc::Rc;
 use std::sync::Arc;
 use tertium_evidence::{Assumption, Origin};
+use tertium_explore::{CodedBits, Exploration, reachable};
 use tertium_expr::Value;
-use tertium_front_gcl::{Coded, Exploration, Model, ResolvedQuery, explore};
-use tertium_program::Program;
+use tertium_front_gcl::{Coded, Model, ResolvedQuery};
+use tertium_program::{Interpreter, Program, State};
 use tertium_query::Code;
 use tertium_report::{SolutionReport, ValuesReport};
 use tertium_support::{Context, Diagnostic, Id, Source};
@@ -29,14 +30,22 @@ impl OffersQueries for Commands {
     ) -> Result<ReadQuery<'m>, Halt> {
         let model = &self.model;
         let query = model.query(source).map_err(|complaints| Halt::faulty(source, complaints))?;
-        let states = explore(context, &model.program, within.states.unwrap_or(MOST_STATES))?;
-        if states.states.is_empty() && states.is_complete() {
+        let states = reachable(context, &model.program, within.states.unwrap_or(MOST_STATES))?;
+        if states.n_states() == 0 && states.is_complete() {
             return Err(Halt::Refused(format!("{} has no initial state", crate::Model::source(self).name())));
         }
         let columns =
             columns(model, &states, &query).map_err(|complaint| Halt::faulty(source, vec![complaint]))?;
         let atoms = query.atoms.iter().map(|(name, &term)| (name.as_str(), term));
-        let system = states.to_coded_system(&model.program, atoms, &columns);
+        let interpreter = Interpreter::new(&model.program);
+        let numbers: Vec<_> =
+            columns.iter().map(|column| |state: &State| column.code(&interpreter, state)).collect();
+        let bits = columns.iter().zip(&numbers);
+        let bits: Vec<CodedBits<'_>> =
+            bits.map(|(column, code)| CodedBits { names: column.bit_names(), code }).collect();
+        let system = states.to_coded_system(&model.program, atoms, &bits);
+        drop(bits);
+        drop(numbers);
         let codes = columns.iter().map(|column| code(&system, column)).collect();
         let found = FoundSystem {
             system: Arc::new(system),
@@ -67,10 +76,10 @@ impl OffersQueries for Commands {
 /// What the placeholder is about, with codes; or a complaint about what has too many values.
 fn columns(model: &Model, found: &Exploration, query: &ResolvedQuery) -> Result<Vec<Coded>, Diagnostic> {
     let coded = |subject| {
-        Coded::new(&model.program, found, subject).ok_or_else(|| {
+        Coded::new(&model.program, subject, |variable| found.occurring(variable)).ok_or_else(|| {
             let name = &subject.name;
             let message = format!("`{name}` has no bounds, and not all of its values are known");
-            let n = found.states.len();
+            let n = found.n_states();
             Diagnostic::error(subject.span, message)
                 .with_note(format!("{n} states were looked at, and there are more: allow more with --states"))
                 .with_note("or list other variables, or conditions such as `?{x > 0}`")
@@ -112,10 +121,11 @@ fn occurring(column: &Coded) -> Option<Assumption> {
 
 /// A state by its values.
 fn shown(program: &Program, found: &Exploration, state: StateId) -> SolutionReport {
-    let Some(state) = found.states.get(state.index()) else {
+    if state.index() >= found.n_states() {
         let text = "states that were not looked at".to_owned();
         return SolutionReport { text, cubes: vec![Vec::new()] };
-    };
+    }
+    let state = found.state(state.index());
     let variables = program.variables().iter().map(|own| program.terms.name(own.variable));
     let (mut conditions, mut values) = (Vec::new(), Vec::new());
     for (name, value) in variables.zip(&state.0) {

@@ -53,18 +53,18 @@ enum Operation {
 
 /// The code of a term.
 #[derive(Clone, Debug)]
-pub(crate) struct Code(Box<[Operation]>);
+pub struct Code(Box<[Operation]>);
 
 impl Code {
     /// The code of a term over these variables.
-    pub(crate) fn new(terms: &Terms, variables: &FxHashMap<Variable, u32>, term: Term) -> Self {
+    pub fn new(terms: &Terms, variables: &FxHashMap<Variable, u32>, term: Term) -> Self {
         let mut compiler = Compiler { terms, variables, code: Vec::new() };
         compiler.add(term);
         compiler.finish()
     }
 
     /// The code of a conjunction, tested in this order.
-    pub(crate) fn of_all(terms: &Terms, variables: &FxHashMap<Variable, u32>, parts: &[Term]) -> Self {
+    pub fn of_all(terms: &Terms, variables: &FxHashMap<Variable, u32>, parts: &[Term]) -> Self {
         let mut compiler = Compiler { terms, variables, code: Vec::new() };
         compiler.junction(parts, false);
         compiler.finish()
@@ -72,7 +72,7 @@ impl Code {
 
     /// The value where variables have these values, or nothing; then there may be something left on the stack.
     #[inline]
-    pub(crate) fn run(&self, values: &[i64], stack: &mut Vec<i64>) -> Option<i64> {
+    pub fn run(&self, values: &[i64], stack: &mut Vec<i64>) -> Option<i64> {
         let value = |variable: u32| values[variable as usize];
         let mut accumulator = 0i64;
         let mut at = 0;

@@ -4,10 +4,10 @@
 //! record is its parent. Tables have only numbers; they are split by some bits of the hash, so that threads can work on them side by side, and made
 //! anew from the records when one is full, after the old ones are gone.
 
-use crate::TransitionId;
 use hashbrown::HashTable;
 use std::ops::Range;
 use tertium_support::{Context, StopReason};
+use tertium_system::StepLabel;
 
 /// Words in a block, about.
 const BLOCK: usize = 1 << 14;
@@ -19,6 +19,8 @@ pub(crate) const MOST: u32 = 1 << 31;
 pub(crate) const AT_ONCE: usize = 32;
 /// The parent of what has none.
 const NONE: u64 = u64::MAX;
+/// The target of a step that leads to a state that is not kept.
+pub(crate) const BEYOND: u32 = u32::MAX - 1;
 
 /// Records without tables.
 #[derive(Clone, Debug)]
@@ -31,7 +33,7 @@ pub(crate) struct Records {
 }
 
 impl Records {
-    fn new(n_words: usize) -> Self {
+    pub(crate) fn new(n_words: usize) -> Self {
         Self { n_words, power: (BLOCK / n_words).max(1).ilog2(), blocks: Vec::new(), len: 0 }
     }
 
@@ -71,7 +73,17 @@ impl Records {
         Ok(())
     }
 
-    fn bytes(&self) -> usize {
+    /// Forgets all records after the first ones.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        let n_blocks = len.div_ceil(1 << self.power);
+        self.blocks.truncate(n_blocks);
+        if let Some(last) = self.blocks.last_mut() {
+            last.truncate((len - ((n_blocks - 1) << self.power)) * self.n_words);
+        }
+        self.len = len;
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
         self.blocks.iter().map(|block| 8 * block.capacity()).sum()
     }
 }
@@ -91,19 +103,24 @@ impl Store {
         Self { records: Records::new(n_words), key, tables: vec![HashTable::new(); N_TABLES] }
     }
 
-    /// The number of the record that is matched with one, which is added with this parent if there is none.
+    /// The number of the record that is matched with one. It is added if there is none and there are fewer than `most`; else [`BEYOND`].
     #[inline]
     pub(crate) fn insert(
         &mut self,
         context: &Context,
-        record: &mut [u64],
-        parent: Option<(u32, TransitionId)>,
+        record: &[u64],
+        most: usize,
     ) -> Result<u32, StopReason> {
-        set_parent(record, parent);
-        self.insert_hashed(context, record, hash(&record[self.key.clone()]))
+        self.insert_hashed(context, record, hash(&record[self.key.clone()]), most)
     }
 
-    fn insert_hashed(&mut self, context: &Context, record: &[u64], hash: u64) -> Result<u32, StopReason> {
+    fn insert_hashed(
+        &mut self,
+        context: &Context,
+        record: &[u64],
+        hash: u64,
+        most: usize,
+    ) -> Result<u32, StopReason> {
         let key = &record[self.key.clone()];
         let table = table_of(hash);
         if self.tables[table].len() == self.tables[table].capacity() {
@@ -113,6 +130,7 @@ impl Store {
         let same = |&number: &u32| is_same(&records.get(number)[range.clone()], key);
         match self.tables[table].find(hash, same) {
             Some(&number) => Ok(number),
+            None if self.records.len() >= most => Ok(BEYOND),
             None => {
                 let number = self.records.push(context, record)?;
                 let (records, range) = (&self.records, self.key.clone());
@@ -123,9 +141,16 @@ impl Store {
         }
     }
 
-    /// Adds those of many records, whose parents are right, that are matched with none. In three passes over a few at a time, so that the memory is asked for
-    /// several tables and records at once: most of the time of a large search is spent on waiting for it.
-    pub(crate) fn insert_all(&mut self, context: &Context, all: &[u64]) -> Result<(), StopReason> {
+    /// Adds those of many records, whose parents are right, that are matched with none, and tells the number of each as [`Store::insert`] does. In three passes
+    /// over a few at a time, so that the memory is asked for several tables and records at once: most of the time of a large search is spent on
+    /// waiting for it.
+    pub(crate) fn insert_all(
+        &mut self,
+        context: &Context,
+        all: &[u64],
+        most: usize,
+        mut tell: impl FnMut(u32),
+    ) -> Result<(), StopReason> {
         let n_words = self.records.n_words;
         let mut likely = [(0, None); AT_ONCE];
         for few in all.chunks(AT_ONCE * n_words) {
@@ -139,17 +164,18 @@ impl Store {
                 });
             }
             for (record, likely) in few.chunks_exact(n_words).zip(&likely) {
-                if likely.1.is_none() {
-                    self.insert_hashed(context, record, likely.0)?;
-                }
+                tell(match likely.1 {
+                    Some(number) => number,
+                    None => self.insert_hashed(context, record, likely.0, most)?,
+                });
             }
         }
         Ok(())
     }
 
     /// The number of the record that is matched with one.
-    pub(crate) fn find(&self, record: &[u64]) -> Option<u32> {
-        let key = &record[self.key.clone()];
+    pub(crate) fn find(&self, words: &[u64]) -> Option<u32> {
+        let key = &words[self.key.clone()];
         let hash = hash(key);
         let same = |&number: &u32| is_same(&self.records.get(number)[self.key.clone()], key);
         self.tables[table_of(hash)].find(hash, same).copied()
@@ -207,15 +233,6 @@ impl Store {
         });
     }
 
-    /// The record that a record was found from, and by which transition.
-    pub(crate) fn parent(&self, number: u32) -> Option<(u32, TransitionId)> {
-        let record = self.records.get(number);
-        match record[record.len() - 1] {
-            NONE => None,
-            parent => Some(((parent >> 32) as u32, TransitionId::from_raw(parent as u32))),
-        }
-    }
-
     /// How much memory it takes.
     pub(crate) fn bytes(&self) -> usize {
         self.records.bytes() + self.tables.iter().map(HashTable::allocation_size).sum::<usize>()
@@ -228,12 +245,18 @@ pub(crate) fn is_same(left: &[u64], right: &[u64]) -> bool {
     left.iter().zip(right).all(|(left, right)| left == right)
 }
 
-/// Sets the last word of a record.
+/// The record that one was found from, and by what.
+pub(crate) fn parent_of(record: &[u64]) -> Option<(u32, StepLabel)> {
+    match record[record.len() - 1] {
+        NONE => None,
+        parent => Some(((parent >> 32) as u32, parent as u32)),
+    }
+}
+
+/// The last word of a record that was found from this one by this.
 #[inline]
-pub(crate) fn set_parent(record: &mut [u64], parent: Option<(u32, TransitionId)>) {
-    let last = record.len() - 1;
-    record[last] =
-        parent.map_or(NONE, |(number, transition)| u64::from(number) << 32 | u64::from(transition.raw()));
+pub(crate) fn parent_word(parent: Option<(u32, StepLabel)>) -> u64 {
+    parent.map_or(NONE, |(number, label)| u64::from(number) << 32 | u64::from(label))
 }
 
 /// A hash of words. Packed states differ in high bits as often as in low ones, so products are folded.

@@ -17,7 +17,7 @@ const LEAST: i64 = i64::MIN + (1 << 32);
 
 /// Numbers that do not fit into a word.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Wide(IndexSet<BigInt, FxBuildHasher>);
+pub struct Wide(IndexSet<BigInt, FxBuildHasher>);
 
 /// What the number in a field means.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ enum Meaning {
 
 /// Where a variable is.
 #[derive(Clone, Debug)]
-pub(crate) struct Field {
+pub struct Field {
     word: usize,
     shift: u32,
     /// As many ones as the field has bits.
@@ -46,7 +46,7 @@ pub(crate) struct Field {
 impl Field {
     /// Its bits in a state.
     #[inline]
-    pub(crate) fn raw(&self, words: &[u64]) -> u64 {
+    pub fn raw(&self, words: &[u64]) -> u64 {
         words[self.word] >> self.shift & self.mask
     }
 
@@ -58,7 +58,7 @@ impl Field {
 
     /// Sets its value. False if that has no place in it.
     #[inline]
-    pub(crate) fn set(&self, words: &mut [u64], value: i64) -> bool {
+    pub fn set(&self, words: &mut [u64], value: i64) -> bool {
         let fits = self.low <= value && value <= self.high;
         if fits {
             self.set_raw(words, value.wrapping_sub(if self.open { 0 } else { self.low }) as u64);
@@ -67,12 +67,17 @@ impl Field {
     }
 
     /// Its values from the least to the greatest, if there are at most `most`.
-    pub(crate) fn values(&self, most: u64) -> Option<std::ops::RangeInclusive<i64>> {
+    #[inline]
+    pub fn values(&self, most: u64) -> Option<std::ops::RangeInclusive<i64>> {
         (!self.open && self.high.abs_diff(self.low) < most).then_some(self.low..=self.high)
     }
 
     fn value(&self, wide: &Wide, words: &[u64]) -> Value {
-        let raw = self.raw(words);
+        self.value_of(wide, self.raw(words))
+    }
+
+    /// The value that bits stand for.
+    pub fn value_of(&self, wide: &Wide, raw: u64) -> Value {
         match &self.meaning {
             Meaning::Truth => Value::Bool(raw != 0),
             Meaning::Constant(of) => Value::Constant { of: Arc::clone(of), index: raw as usize },
@@ -85,7 +90,7 @@ impl Field {
     }
 
     /// The bits for a value of the domain.
-    pub(crate) fn raw_of(&self, wide: &mut Wide, value: &Value) -> u64 {
+    pub fn raw_of(&self, wide: &mut Wide, value: &Value) -> u64 {
         match value {
             Value::Bool(value) => u64::from(*value),
             Value::Constant { index, .. } => *index as u64,
@@ -107,7 +112,7 @@ impl Field {
 
 /// Where the variables are, by id.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Layout {
+pub struct Layout {
     fields: Vec<Field>,
     n_words: usize,
     /// The bits of control in the first words.
@@ -118,7 +123,7 @@ pub(crate) struct Layout {
 
 impl Layout {
     /// Finds places for the variables of a program.
-    pub(crate) fn new(program: &Program) -> Self {
+    pub fn new(program: &Program) -> Self {
         let mut used: Vec<u32> = Vec::new();
         let mut fields: Vec<Option<Field>> = vec![None; program.variables().len()];
         let mut control = Vec::new();
@@ -156,23 +161,26 @@ impl Layout {
     }
 
     /// How many words a state has.
-    pub(crate) fn n_words(&self) -> usize {
+    #[inline]
+    pub fn n_words(&self) -> usize {
         self.n_words
     }
 
     /// The place of a variable.
-    pub(crate) fn field(&self, variable: usize) -> &Field {
+    #[inline]
+    pub fn field(&self, variable: usize) -> &Field {
         &self.fields[variable]
     }
 
     /// The bits of control in the first words.
-    pub(crate) fn control(&self) -> &[u64] {
+    #[inline]
+    pub fn control(&self) -> &[u64] {
         &self.control
     }
 
     /// The values as small numbers: those of truth values are 0 and 1, those of named ones their places. False if one does not fit.
     #[inline]
-    pub(crate) fn numbers(&self, words: &[u64], numbers: &mut [i64]) -> bool {
+    pub fn numbers(&self, words: &[u64], numbers: &mut [i64]) -> bool {
         let mut all = true;
         for (field, number) in self.fields.iter().zip(numbers) {
             let raw = field.raw(words) as i64;
@@ -183,7 +191,7 @@ impl Layout {
     }
 
     /// A state as words.
-    pub(crate) fn pack(&self, wide: &mut Wide, state: &State, words: &mut [u64]) {
+    pub fn pack(&self, wide: &mut Wide, state: &State, words: &mut [u64]) {
         words.fill(0);
         for (field, value) in self.fields.iter().zip(&state.0) {
             let raw = field.raw_of(wide, value);
@@ -192,12 +200,12 @@ impl Layout {
     }
 
     /// The state that words stand for.
-    pub(crate) fn state(&self, wide: &Wide, words: &[u64]) -> State {
+    pub fn state(&self, wide: &Wide, words: &[u64]) -> State {
         State(self.fields.iter().map(|field| field.value(wide, words)).collect())
     }
 
     /// The control of words, or of the words of a key.
-    pub(crate) fn control_of(&self, wide: &Wide, words: &[u64]) -> Box<[Value]> {
+    pub fn control_of(&self, wide: &Wide, words: &[u64]) -> Box<[Value]> {
         self.control_fields.iter().map(|&n| self.fields[n].value(wide, words)).collect()
     }
 }

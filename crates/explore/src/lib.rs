@@ -1,0 +1,43 @@
+//! One explorer of concrete states, for every state space.
+//!
+//! A [`StateSpace`](tertium_system::StateSpace) says what the steps of packed states are; [`explore`] follows them, breadth or depth first, by one thread or
+//! several, up to limits, and keeps parents and, if wanted, steps. [`ProgramSpace`] is a program of guarded commands as such a space, and
+//! [`reachable`] makes a partial system of what is found of it.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `store`, `rows` | states by number and by words; steps in compressed rows |
+//! | `explorer`, `explored` | the search, and what it found |
+//! | `batches`, `part` | the same by several threads |
+//! | `packed` | the values of variables in words |
+//! | `code`, `moves`, `ranges` | terms as code on words, transitions as such code, inputs of transitions |
+//! | `start`, `program_space` | where programs begin, and programs as state spaces |
+//! | `reachable`, `system`, `names` | the reachable states of a program, the partial system that they make, and what they are called |
+
+mod batches;
+mod code;
+mod explored;
+mod explorer;
+mod moves;
+mod names;
+mod packed;
+mod part;
+mod program_space;
+mod ranges;
+mod reachable;
+mod rows;
+mod start;
+mod store;
+mod system;
+
+pub use batches::BatchSizes;
+pub use code::Code;
+pub use explored::{Explored, KeptSteps, States};
+pub use explorer::{Keep, Order, Settings, Stop, StopOf, explore};
+pub use moves::{Moves, Scratch, Tried, Way};
+pub use names::state_text;
+pub use packed::{Field, Layout, Wide};
+pub use program_space::{ProgramSpace, ProgramSteps};
+pub use reachable::{Exploration, Gap, Taken, cut_around, reachable, reachable_within};
+pub use rows::Target;
+pub use system::{BEYOND, CodedBits};
