@@ -8,9 +8,10 @@ use random_model::{Scope, random_model, random_truth};
 use std::path::{Path, PathBuf};
 use tertium_expr::{Term, Value as TermValue, Variable, evaluate};
 use tertium_front_smv::{
-    BinaryOp, Expr, ExprKind, Fault, FlatModel, Input, Interpreter, Judgement, Lowered, Predicate, State,
-    Type, UnaryOp, Value, VarId, VarKind, lower, read, read_property,
+    BinaryOp, Expr, ExprKind, Fault, FlatModel, Input, Interpreter, Judgement, Lowered, State, Type, UnaryOp,
+    Value, VarId, VarKind, lower, read, read_property,
 };
+use tertium_program::Predicate;
 use tertium_solve::{Answer, Solver, Z3};
 use tertium_support::{Context, Id, Rng, Source, render};
 use tertium_testkit::{SmvModel, SmvShape, random_cases, random_smv};
@@ -181,6 +182,7 @@ fn terms_agree_with_the_interpreter_on_models_of_the_repository() {
             .flat_map(|specification| specification.atoms.iter().map(|atom| atom.expr.clone()))
             .collect();
         compare(&mut Rng::seeded(7), &model, &atoms, 60);
+        compare_by_solver(&mut Rng::seeded(7), &model, &atoms, 20);
         n_models += 1;
     }
     assert!(n_models >= 4, "only {n_models} models were found");
@@ -224,7 +226,49 @@ fn the_solver_finds_the_successors_of_the_interpreter() {
     });
 }
 
-/// The models of the shared corpus, at points of random walks.
+/// Compares at the points of a walk that the solver finds, each also with one value changed.
+fn compare_by_solver(rng: &mut Rng, model: &FlatModel, atoms: &[Expr], n_steps: usize) {
+    let interpreter = Interpreter::new(model);
+    let mut lowered = lower(model, None).unwrap();
+    let predicates: Vec<Predicate> = atoms.iter().map(|atom| lowered.atom(atom).unwrap()).collect();
+    let pair = Pair { interpreter: &interpreter, lowered: &lowered };
+    let (terms, system, context) = (lowered.terms(), &lowered.system, Context::default());
+    let mut solver = Z3::new();
+    if solver.check(&context, terms, &[system.initial]) != Answer::Satisfiable {
+        return;
+    }
+    let found = solver.model(terms).unwrap();
+    let mut state = lowered.state(&|variable| found.get(variable).cloned()).unwrap();
+    assert!(pair.initial(&state), "the solver finds initial states");
+    for _ in 0..n_steps {
+        let values = lowered.values(&state, None, None);
+        let here = system
+            .variables
+            .iter()
+            .map(|own| terms.equal(terms.variable(own.current), terms.value(&values(own.current).unwrap())));
+        if solver.check(&context, terms, &[terms.and(here), system.step]) != Answer::Satisfiable {
+            return;
+        }
+        let found = solver.model(terms).unwrap();
+        let found = |variable| found.get(variable).cloned();
+        let (input, next) = (lowered.input(&found).unwrap(), lowered.next_state(&found).unwrap());
+        assert!(pair.step(&state, &input, &next), "the solver finds steps");
+        for (predicate, atom) in predicates.iter().zip(atoms) {
+            pair.atom(*predicate, atom, &state, &input);
+        }
+        for _ in 0..5 {
+            let mut other = next.clone();
+            let at = rng.below(other.0.len());
+            let id = interpreter.state_variables()[at];
+            other.0[at] = random_value(rng, &model.variables[id.index()].ty);
+            pair.step(&state, &input, &other);
+            pair.initial(&other);
+        }
+        state = next;
+    }
+}
+
+/// The models of the shared corpus, at the points of a walk.
 #[test]
 #[allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 fn terms_agree_with_the_interpreter_on_the_corpus() {
@@ -237,17 +281,11 @@ fn terms_agree_with_the_interpreter_on_the_corpus() {
     for path in files(&folder) {
         let model =
             model_of(&Source::new(path.display().to_string(), std::fs::read_to_string(&path).unwrap()));
-        if model.variables.len() > MOST_VARIABLES {
-            continue;
-        }
         let atoms = model.specifications.iter().flat_map(|specification| &specification.atoms);
         let atoms: Vec<Expr> = atoms.map(|atom| atom.expr.clone()).take(30).collect();
-        compare(&mut Rng::seeded(7), &model, &atoms, 3);
+        compare_by_solver(&mut Rng::seeded(7), &model, &atoms, 4);
     }
 }
-
-/// Models of the corpus with more variables are left out: enumerating their initial states takes too long.
-const MOST_VARIABLES: usize = 40;
 
 /// All values of two operands and of a result: `x op y = z`.
 fn compare_operator(operator: BinaryOp, types: [&Type; 3]) {

@@ -4,6 +4,8 @@
 //! chains of them. A definition gives a part a name: a variable that stands for a truth value of the state. Definitions are total, so a state has
 //! exactly one value for each, and "not in the set" is the negation of one term under the same definitions.
 
+use crate::TermSystem;
+use std::collections::BTreeSet;
 use tertium_expr::{Substitution, Term, Terms, Variable};
 
 /// A set of states: those where `holds`, with the definitions in front of it.
@@ -19,6 +21,20 @@ impl DefinedSet {
     /// A set without definitions.
     pub fn plain(holds: Term) -> Self {
         Self { definitions: Vec::new(), holds }
+    }
+
+    /// Whether definitions use only the state, inputs, and what is defined before, and define nothing of the system and nothing twice.
+    pub fn is_well_formed(&self, terms: &Terms, system: &TermSystem) -> bool {
+        let mut known: BTreeSet<Variable> = system.variables.iter().map(|own| own.current).collect();
+        known.extend(&system.inputs);
+        let next: BTreeSet<Variable> = system.variables.iter().map(|own| own.next).collect();
+        for &(variable, term) in &self.definitions {
+            let reads_known = terms.variables_of(term).is_subset(&known);
+            if !reads_known || next.contains(&variable) || !known.insert(variable) {
+                return false;
+            }
+        }
+        terms.variables_of(self.holds).is_subset(&known)
     }
 
     /// That each defined variable stands for its definition: a conjunct for each.

@@ -29,4 +29,4 @@ pub use program::{CommandId, Program, ProgramVariable, Role, VarId};
 pub use run::{Flaw, Run, RunStep, check_run};
 pub use statement::Statement;
 pub use step::{Input, Step};
-pub use term_system::{ProgramSystem, SystemVariable, TermSystem};
+pub use term_system::{Predicate, ProgramSystem, SystemVariable, TermSystem};

@@ -52,6 +52,27 @@ impl TermSystem {
     }
 }
 
+/// A truth value of a state or a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Predicate {
+    /// Where it holds; says nothing where there is a fault.
+    pub holds: Term,
+    /// Where it has no meaning.
+    pub fault: Term,
+}
+
+impl Predicate {
+    /// One that has a meaning everywhere.
+    pub fn plain(terms: &Terms, holds: Term) -> Self {
+        Self { holds, fault: terms.boolean(false) }
+    }
+
+    /// Where it holds and has a meaning.
+    pub fn certain(&self, terms: &Terms) -> Term {
+        terms.and([self.holds, terms.not(self.fault)])
+    }
+}
+
 /// A program as a term system.
 #[derive(Clone, Debug)]
 pub struct ProgramSystem {

@@ -3,11 +3,10 @@
 //! Fairness only takes paths away, so what holds in all reachable states holds on all fair paths. Propositions of linear time may read
 //! inputs; the claim is then one about all inputs of their types, which is more than is asked.
 
-use super::scalar::Predicate;
 use super::{LowerError, Lowered};
 use crate::{Specification, SpecificationKind};
 use std::collections::BTreeMap;
-use tertium_program::{branching_claim, linear_claim, state_claim};
+use tertium_program::{Predicate, branching_claim, linear_claim, state_claim};
 
 impl Lowered<'_> {
     /// What a specification claims of every reachable state: it holds if this does. Nothing if the specification is of another form.

@@ -41,7 +41,8 @@ impl Lowered<'_> {
         for id in read {
             let own = slot::of(&self.evaluator.slots, id);
             let variable = &encoded.model.variables[encoded.symbolic(id)?];
-            let declare = |k: usize| terms.declare(&format!("{}.bit{k}", variable.name), &Sort::Bool);
+            // No variable of a model has blanks in its name.
+            let declare = |k: usize| terms.declare(&format!("bit {k} of {}", variable.name), &Sort::Bool);
             let ty = &self.flat().variables[id.index()].ty;
             let term = terms.variable(own.now);
             definitions.extend(slot::code_bits(terms, ty, term, variable.current.len(), declare));
@@ -77,7 +78,7 @@ impl Nodes<'_> {
                 (Some(no), Some(yes)) => {
                     let bit = self.bits[&at.top().expect("constants are known")];
                     let body = choice(self.terms, bit, yes, no);
-                    let name = format!("node{}", self.done.len());
+                    let name = format!("node {}", self.done.len());
                     let variable = self.terms.declare(&name, &Sort::Bool);
                     self.definitions.push((variable, body));
                     self.done.insert(at.clone(), self.terms.variable(variable));

@@ -6,7 +6,7 @@
 
 use super::LowerError;
 use super::operate::{Outcome, binary, bits_of, unary};
-use super::scalar::{Alternative, Integer, Meaning, Predicate, Scalar, Truth};
+use super::scalar::{Alternative, Integer, Meaning, Scalar, Truth};
 use super::slot::{self, Slot};
 use crate::interpret::parts;
 use crate::{BinaryOp, Expr, ExprKind, FlatModel, Type, UnaryOp, VarId};
@@ -14,6 +14,7 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use tertium_expr::Terms;
+use tertium_program::Predicate;
 use tertium_support::Id;
 
 /// Which state of a step.

@@ -5,11 +5,12 @@
 
 use super::LowerError;
 use super::evaluate::{Evaluator, When};
-use super::scalar::{Predicate, Scalar};
+use super::scalar::Scalar;
 use super::slot;
 use crate::{Assign, AssignTime, Expr, Value, VarId, VarKind};
 use std::collections::BTreeMap;
 use tertium_expr::{Term, Terms};
+use tertium_program::Predicate;
 use tertium_support::Id;
 
 type Made<T> = Result<T, LowerError>;

@@ -23,13 +23,11 @@ mod scalar;
 mod sets;
 mod slot;
 
-pub use scalar::Predicate;
-
 use crate::{Expr, FlatModel, Input, State, Value, VarId, VarKind};
 use evaluate::{Evaluator, When};
 use std::collections::BTreeSet;
 use tertium_expr::{Terms, Value as TermValue, Variable};
-use tertium_program::{SystemVariable, TermSystem};
+use tertium_program::{Predicate, SystemVariable, TermSystem};
 use tertium_support::{Id, Span};
 
 /// Why there are no terms.
@@ -125,7 +123,7 @@ impl<'m> Lowered<'m> {
         state: &State,
         input: Option<&Input>,
         next: Option<&State>,
-    ) -> impl Fn(Variable) -> Option<TermValue> {
+    ) -> impl Fn(Variable) -> Option<TermValue> + use<> {
         let mut found = rustc_hash::FxHashMap::default();
         let model = self.flat();
         let (mut at_state, mut at_input) = (0, 0);
@@ -146,8 +144,36 @@ impl<'m> Lowered<'m> {
         move |variable| found.get(&variable).cloned().flatten()
     }
 
-    /// The value of the flat model that a value of a variable of terms is, before a step; `None` if it is none.
-    pub fn value(&self, id: VarId, value: &TermValue) -> Option<Value> {
-        slot::from_terms(&self.flat().variables[id.index()].ty, value)
+    /// The state that values of the current copies are; `None` if some value is not of its type. A variable without a value gets any.
+    pub fn state(&self, values: &Values<'_>) -> Option<State> {
+        self.decoded(values, |slot| slot.next.map(|_| slot.now)).map(State)
+    }
+
+    /// The state that values of the next copies are.
+    pub fn next_state(&self, values: &Values<'_>) -> Option<State> {
+        self.decoded(values, |slot| slot.next).map(State)
+    }
+
+    /// The input that values are.
+    pub fn input(&self, values: &Values<'_>) -> Option<Input> {
+        self.decoded(values, |slot| slot.next.is_none().then_some(slot.now)).map(Input)
+    }
+
+    fn decoded(
+        &self,
+        values: &Values<'_>,
+        wanted: impl Fn(&slot::Slot) -> Option<Variable>,
+    ) -> Option<Box<[Value]>> {
+        let types = self.flat().variables.iter().map(|variable| &variable.ty);
+        let wanted =
+            self.evaluator.slots.iter().zip(types).filter_map(|(slot, ty)| Some((wanted(slot)?, ty)));
+        let decode = |(variable, ty)| match values(variable) {
+            Some(value) => slot::from_terms(ty, &value),
+            None => crate::interpret::values_of(ty).next(),
+        };
+        wanted.map(decode).collect()
     }
 }
+
+/// Values of variables of terms.
+pub type Values<'a> = dyn Fn(Variable) -> Option<TermValue> + 'a;

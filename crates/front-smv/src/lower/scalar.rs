@@ -7,6 +7,7 @@
 use crate::{SymbolId, Value};
 use std::rc::Rc;
 use tertium_expr::{BitOperation, Sort as TermSort, Term, Terms};
+use tertium_program::Predicate;
 
 /// A value of one sort that depends on the variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -276,27 +277,6 @@ impl Truth {
             terms.and([self.yes, self.no])
         };
         Predicate { holds: self.yes, fault: terms.or([self.fault, both]) }
-    }
-}
-
-/// A truth value that depends on the variables.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Predicate {
-    /// Where it holds; says nothing where there is a fault.
-    pub holds: Term,
-    /// Where it has no meaning.
-    pub fault: Term,
-}
-
-impl Predicate {
-    /// The truth values that have a meaning everywhere.
-    pub(super) fn plain(terms: &Terms, holds: Term) -> Self {
-        Self { holds, fault: terms.boolean(false) }
-    }
-
-    /// Where it holds and has a meaning.
-    pub fn certain(&self, terms: &Terms) -> Term {
-        terms.and([self.holds, terms.not(self.fault)])
     }
 }
 

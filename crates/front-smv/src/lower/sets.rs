@@ -5,11 +5,12 @@
 
 use super::LowerError;
 use super::evaluate::{Evaluator, When};
-use super::scalar::{Alternative, Meaning, Predicate, Scalar};
+use super::scalar::{Alternative, Meaning, Scalar};
 use super::slot::{among, outside};
 use crate::{Expr, ExprKind, Type, Value};
 use rustc_hash::FxHashMap;
 use tertium_expr::{Term, Terms};
+use tertium_program::Predicate;
 use tertium_support::Id;
 
 /// What was found for definitions, by their number.
