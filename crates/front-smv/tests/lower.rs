@@ -5,13 +5,14 @@ mod random_model;
 
 use common::{empty, expr, test, var, variable};
 use random_model::{Scope, random_model, random_truth};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use tertium_expr::{Term, Value as TermValue, Variable, evaluate};
 use tertium_front_smv::{
-    BinaryOp, Expr, ExprKind, Fault, FlatModel, Input, Interpreter, Judgement, Lowered, State, Type, UnaryOp,
-    Value, VarId, VarKind, lower, read, read_property,
+    BinaryOp, Expr, ExprKind, Fault, FlatModel, Input, Interpreter, Judgement, Lowered, ProgramError, State,
+    Type, UnaryOp, Value, VarId, VarKind, lower, read, read_property,
 };
-use tertium_program::Predicate;
+use tertium_program::{Predicate, Program};
 use tertium_solve::{Answer, Solver, Z3};
 use tertium_support::{Context, Id, Rng, Source, render};
 use tertium_testkit::{SmvModel, SmvShape, random_cases, random_smv};
@@ -99,7 +100,7 @@ impl Pair<'_, '_> {
 /// Compares at random points, and at the points of a random walk. How many initial states and steps were met.
 fn compare(rng: &mut Rng, model: &FlatModel, atoms: &[Expr], n_points: usize) -> (usize, usize) {
     let interpreter = Interpreter::new(model);
-    let mut lowered = lower(model, None).unwrap();
+    let lowered = lower(model, None).unwrap();
     let predicates: Vec<Predicate> = atoms.iter().map(|atom| lowered.atom(atom).unwrap()).collect();
     let pair = Pair { interpreter: &interpreter, lowered: &lowered };
     let (mut n_initial, mut n_steps) = (0, 0);
@@ -229,7 +230,7 @@ fn the_solver_finds_the_successors_of_the_interpreter() {
 /// Compares at the points of a walk that the solver finds, each also with one value changed.
 fn compare_by_solver(rng: &mut Rng, model: &FlatModel, atoms: &[Expr], n_steps: usize) {
     let interpreter = Interpreter::new(model);
-    let mut lowered = lower(model, None).unwrap();
+    let lowered = lower(model, None).unwrap();
     let predicates: Vec<Predicate> = atoms.iter().map(|atom| lowered.atom(atom).unwrap()).collect();
     let pair = Pair { interpreter: &interpreter, lowered: &lowered };
     let (terms, system, context) = (lowered.terms(), &lowered.system, Context::default());
@@ -301,7 +302,7 @@ fn compare_operator(operator: BinaryOp, types: [&Type; 3]) {
 
 fn compare_result(model: &FlatModel, atom: &Expr, types: [&Type; 3]) {
     let interpreter = Interpreter::new(model);
-    let mut lowered = lower(model, None).unwrap();
+    let lowered = lower(model, None).unwrap();
     let predicate = lowered.atom(atom).unwrap();
     let pair = Pair { interpreter: &interpreter, lowered: &lowered };
     let none = Input(Box::default());
@@ -391,4 +392,73 @@ fn every_conversion_has_the_values_of_the_interpreter() {
         let atom = test(BinaryOp::Equal, applied, var(&model, z));
         compare_result(&model, &atom, [&from, &Type::Boolean, &to]);
     }
+}
+
+/// The states that a program leads to.
+fn program_successors(program: &Program, state: &tertium_program::State) -> BTreeSet<tertium_program::State> {
+    let successors = tertium_program::Interpreter::new(program).successors(state).expect("few inputs");
+    successors.into_iter().map(|successor| successor.state).collect()
+}
+
+#[test]
+fn a_model_and_its_program_have_the_same_initial_states_steps_and_propositions() {
+    let shape = SmvShape { n_states: 40, words: false, ..SmvShape::default() };
+    let context = Context::default();
+    let (mut n_steps, mut n_programs) = (0, 0);
+    random_cases(120, |rng| {
+        let SmvModel { text, atoms, .. } = random_smv(rng, &shape);
+        let model = model_of(&Source::new("random.smv", &text));
+        let lowered = lower(&model, None).unwrap();
+        let program = match lowered.program(&context) {
+            Ok(program) => program,
+            Err(ProgramError::Fault) => return,
+            Err(other) => panic!("{other:?}\n{text}"),
+        };
+        n_programs += 1;
+        let interpreter = Interpreter::new(&model);
+        let own = tertium_program::Interpreter::new(&program);
+        let in_program = |state: &State| {
+            let values = lowered.values(state, None, None);
+            let variables = lowered.system.variables.iter();
+            tertium_program::State(variables.map(|own| values(own.current).unwrap()).collect())
+        };
+        let source = Source::new("atom", format!("INVARSPEC {}", rng.pick(&atoms)));
+        let claim = lowered.claim(&read_property(&model, &source).unwrap()).unwrap().unwrap();
+        let claim_there = lowered.in_program(&program, claim.holds);
+        let states: Vec<State> =
+            (0..12).map(|_| State(random_point(rng, &model, interpreter.state_variables()))).collect();
+        for state in states {
+            let there = in_program(&state);
+            assert_eq!(own.is_initial(&there), interpreter.is_initial(&state).unwrap().is_yes(), "{text}");
+            let values = lowered.values(&state, None, None);
+            assert_eq!(own.holds(&there, claim_there), truth(&lowered, claim.holds, &values), "{text}");
+            if !truth(&lowered, lowered.system.invariant, &values) {
+                continue;
+            }
+            let steps = interpreter.successors(&context, &state).unwrap();
+            let expected: BTreeSet<_> = steps.iter().map(|(_, next)| in_program(next)).collect();
+            n_steps += expected.len();
+            assert_eq!(program_successors(&program, &there), expected, "{text}");
+        }
+    });
+    assert!(n_programs > 50 && n_steps > 200, "{n_programs} programs, {n_steps} steps");
+}
+
+#[test]
+fn determined_variables_are_updated_and_words_and_faults_are_refused() {
+    let context = Context::default();
+    let of = |text: &str| {
+        let model = model_of(&Source::new("test.smv", text));
+        lower(&model, None).unwrap().program(&context)
+    };
+    let program = of("MODULE main VAR a : 0..7; b : {off, on}; c : boolean; d : 0..9;
+ASSIGN init(a) := 0; next(a) := case b = on & a < 7 : a + 1; TRUE : 0; esac;
+  next(b) := case a = 3 : on; TRUE : off; esac; d := a + 1; next(c) := {TRUE, FALSE};")
+    .unwrap();
+    let step = &program.commands()[0].steps[0];
+    assert_eq!(step.inputs.len(), 1, "only c is chosen");
+    let words = of("MODULE main VAR w : unsigned word[4]; ASSIGN next(w) := w;");
+    assert_eq!(words.err(), Some(ProgramError::Type(VarId::new(0))));
+    let fault = of("MODULE main VAR a : 0..3; ASSIGN next(a) := a + 1;");
+    assert_eq!(fault.err(), Some(ProgramError::Fault));
 }

@@ -75,6 +75,6 @@ pub(crate) fn ask(
     match solver.check(context, terms, &assumed) {
         Answer::Unsatisfiable => Ok(None),
         Answer::Satisfiable => Ok(Some(solver.model(terms))),
-        Answer::GaveUp => Err(context.poll().err()),
+        _ => Err(context.poll().err()),
     }
 }

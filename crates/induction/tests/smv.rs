@@ -119,7 +119,7 @@ fn proofs_are_found_exactly_where_the_enumeration_finds_the_claim_inductive() {
     random_cases(120, |rng| {
         let SmvModel { text, atoms, .. } = random_smv(rng, &SHAPE);
         let model = model_of(&text);
-        let mut lowered = lower(&model, None).unwrap();
+        let lowered = lower(&model, None).unwrap();
         let (one, other) = (rng.pick(&atoms).clone(), rng.pick(&atoms).clone());
         let specification = property(&model, &format!("INVARSPEC ({one}) | ({other})"));
         let claim = lowered.claim(&specification).unwrap().unwrap();
@@ -185,7 +185,7 @@ fn sets_of_diagrams_are_inductive_as_terms_exactly_if_they_are_state_by_state() 
     random_cases(60, |rng| {
         let SmvModel { text, atoms, .. } = random_smv(rng, &SHAPE);
         let model = model_of(&text);
-        let mut lowered = lower(&model, None).unwrap();
+        let lowered = lower(&model, None).unwrap();
         let specification = property(&model, &format!("INVARSPEC {}", rng.pick(&atoms)));
         let claim = lowered.claim(&specification).unwrap().unwrap();
         let enumerated = Enumerated::new(&model, &specification, &lowered, &claim);
@@ -243,7 +243,7 @@ fn eval(encoded: &tertium_front_smv::Encoded<'_>, set: &Bdd, state: &State) -> b
 
 fn proof(text: &str, specification: &str) -> Proof {
     let model = model_of(text);
-    let mut lowered = lower(&model, None).unwrap();
+    let lowered = lower(&model, None).unwrap();
     let claim = lowered.claim(&property(&model, specification)).unwrap().expect("a claim about states");
     let context = Context::default();
     let proof = prove_as_written(&context, lowered.terms(), &lowered.system, &claim);
@@ -287,7 +287,7 @@ ASSIGN init(x) := 0; next(x) := case x < 4 : x + 2; x = 5 : 9; TRUE : x; esac;";
     ));
     // Four in a row are enough: 9 comes after 1, 3 and 5, and nothing leads to 1.
     let model = model_of(text);
-    let mut lowered = lower(&model, None).unwrap();
+    let lowered = lower(&model, None).unwrap();
     let claim = lowered.claim(&property(&model, "INVARSPEC x != 9")).unwrap().unwrap();
     let longer = prove_by_induction(&Context::default(), lowered.terms(), &lowered.system, &claim, 5);
     assert!(matches!(longer, Proof::Proved { stretch: 4, .. }), "{longer:?}");
@@ -333,7 +333,7 @@ fn a_system_without_initial_states_proves_everything_and_one_without_steps_prove
 #[test]
 fn a_time_limit_in_the_judge_is_a_time_limit() {
     let model = model_of(COUNTERS);
-    let mut lowered = lower(&model, None).unwrap();
+    let lowered = lower(&model, None).unwrap();
     let claim = lowered.claim(&property(&model, "INVARSPEC a = b")).unwrap().unwrap();
     let limits = Limits { time: Some(std::time::Duration::ZERO), ..Limits::default() };
     let context = Context::new(limits, Cancel::default());
@@ -345,7 +345,7 @@ fn a_time_limit_in_the_judge_is_a_time_limit() {
 #[test]
 fn a_set_with_circular_or_foreign_definitions_is_refused() {
     let model = model_of(COUNTERS);
-    let mut lowered = lower(&model, None).unwrap();
+    let lowered = lower(&model, None).unwrap();
     let claim = lowered.claim(&property(&model, "INVARSPEC a = b")).unwrap().unwrap();
     let terms = lowered.terms();
     let own = lowered.current(VarId::new(2));

@@ -10,7 +10,7 @@ use tertium_program::{Predicate, branching_claim, linear_claim, state_claim};
 
 impl Lowered<'_> {
     /// What a specification claims of every reachable state: it holds if this does. Nothing if the specification is of another form.
-    pub fn claim(&mut self, specification: &Specification) -> Result<Option<Predicate>, LowerError> {
+    pub fn claim(&self, specification: &Specification) -> Result<Option<Predicate>, LowerError> {
         if !matches!(
             specification.kind,
             SpecificationKind::Invariant(_) | SpecificationKind::Ctl(_) | SpecificationKind::Ltl(_)

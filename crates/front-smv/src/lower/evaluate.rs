@@ -11,6 +11,7 @@ use super::slot::{self, Slot};
 use crate::interpret::parts;
 use crate::{BinaryOp, Expr, ExprKind, FlatModel, Type, UnaryOp, VarId};
 use rustc_hash::FxHashSet;
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use tertium_expr::Terms;
@@ -35,7 +36,7 @@ pub(super) struct Evaluator<'m> {
     pub(super) model: &'m FlatModel,
     pub(super) slots: Vec<Slot>,
     /// By state of a step and definition.
-    defines: [Vec<Option<Rc<Meaning>>>; 2],
+    defines: RefCell<[Vec<Option<Rc<Meaning>>>; 2]>,
     /// By definition: whether it is written with sets.
     has_set: Vec<bool>,
     /// The variables that are kept; all if nothing is said.
@@ -51,7 +52,14 @@ impl<'m> Evaluator<'m> {
         for define in &model.defines {
             has_set.push(mentions_set(&define.body, &has_set));
         }
-        Self { terms, model, slots, defines: [defines.clone(), defines], has_set, keep: keep.cloned() }
+        Self {
+            terms,
+            model,
+            slots,
+            defines: RefCell::new([defines.clone(), defines]),
+            has_set,
+            keep: keep.cloned(),
+        }
     }
 
     /// Whether a variable is kept. The one that says which process runs always is.
@@ -65,13 +73,13 @@ impl<'m> Evaluator<'m> {
     }
 
     /// What an expression denotes.
-    pub(super) fn evaluate(&mut self, expr: &Expr, when: When) -> Made<Rc<Meaning>> {
+    pub(super) fn evaluate(&self, expr: &Expr, when: When) -> Made<Rc<Meaning>> {
         self.prepare(expr, when)?;
         self.meaning(expr, when)
     }
 
     /// Where an expression has exactly one truth value, and where it has none or two.
-    pub(super) fn truth(&mut self, expr: &Expr, when: When) -> Made<Predicate> {
+    pub(super) fn truth(&self, expr: &Expr, when: When) -> Made<Predicate> {
         Ok(self.evaluate(expr, when)?.truth(&self.terms).determined(&self.terms))
     }
 
@@ -91,7 +99,7 @@ impl<'m> Evaluator<'m> {
 
     /// Evaluates the definitions that an expression needs, earlier ones first, so that long chains of definitions need no deep
     /// recursion.
-    pub(super) fn prepare(&mut self, expr: &Expr, when: When) -> Made<()> {
+    pub(super) fn prepare(&self, expr: &Expr, when: When) -> Made<()> {
         let model = self.model;
         let mut needed: Vec<(usize, When)> = Vec::new();
         let mut waiting = vec![(expr, when)];
@@ -99,7 +107,7 @@ impl<'m> Evaluator<'m> {
         while let Some((expr, when)) = waiting.pop() {
             match &expr.kind {
                 ExprKind::Define(id) => {
-                    let unknown = self.defines[when as usize][id.index()].is_none();
+                    let unknown = self.defined(id.index(), when).is_none();
                     if unknown && seen.insert((id.index(), when)) {
                         needed.push((id.index(), when));
                         waiting.push((&model.defines[id.index()].body, when));
@@ -112,21 +120,26 @@ impl<'m> Evaluator<'m> {
         needed.sort_unstable_by_key(|(define, _)| *define);
         for (define, when) in needed {
             let meaning = self.meaning(&model.defines[define].body, when)?;
-            self.defines[when as usize][define] = Some(meaning);
+            self.defines.borrow_mut()[when as usize][define] = Some(meaning);
         }
         Ok(())
     }
 
-    pub(super) fn meaning(&mut self, expr: &Expr, when: When) -> Made<Rc<Meaning>> {
+    /// What a definition denotes, if it was evaluated.
+    fn defined(&self, define: usize, when: When) -> Option<Rc<Meaning>> {
+        self.defines.borrow()[when as usize][define].clone()
+    }
+
+    pub(super) fn meaning(&self, expr: &Expr, when: When) -> Made<Rc<Meaning>> {
         let made = match &expr.kind {
             ExprKind::Constant(value) => Meaning::one(&self.terms, Scalar::constant(&self.terms, *value)),
             ExprKind::Variable(id) => self.variable(*id, when),
             ExprKind::Define(id) => {
-                if let Some(known) = &self.defines[when as usize][id.index()] {
-                    return Ok(known.clone());
+                if let Some(known) = self.defined(id.index(), when) {
+                    return Ok(known);
                 }
                 let meaning = self.meaning(&self.model.defines[id.index()].body, when)?;
-                self.defines[when as usize][id.index()] = Some(meaning.clone());
+                self.defines.borrow_mut()[when as usize][id.index()] = Some(meaning.clone());
                 return Ok(meaning);
             }
             // A step has one `next` only.
@@ -177,7 +190,7 @@ impl<'m> Evaluator<'m> {
     }
 
     /// Backwards: the value beside a condition, or else what the branches after it give; after the last there is nothing.
-    fn case(&mut self, branches: &[(Expr, Expr)], when: When) -> Made<Meaning> {
+    fn case(&self, branches: &[(Expr, Expr)], when: When) -> Made<Meaning> {
         let mut seen = Vec::new();
         for (condition, value) in branches {
             let holds = self.meaning(condition, when)?.truth(&self.terms).determined(&self.terms);
@@ -195,7 +208,7 @@ impl<'m> Evaluator<'m> {
         Ok(result)
     }
 
-    fn count(&mut self, operands: &[Expr], when: When) -> Made<Meaning> {
+    fn count(&self, operands: &[Expr], when: When) -> Made<Meaning> {
         let (mut summands, mut faults) = (Vec::new(), Vec::new());
         for operand in operands {
             let Predicate { holds, fault } =

@@ -15,7 +15,25 @@ use tertium_support::Id;
 
 type Made<T> = Result<T, LowerError>;
 
-impl Evaluator<'_> {
+/// Something that is demanded.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Law<'m> {
+    pub(super) predicate: Predicate,
+    pub(super) origin: Origin<'m>,
+}
+
+/// Where a law comes from.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Origin<'m> {
+    /// An assignment; that it is of a process is said in the law.
+    Assign(&'m Assign),
+    /// The variable keeps its value, always or where the process that runs does not assign it.
+    Kept(VarId),
+    /// A constraint.
+    Constraint,
+}
+
+impl<'m> Evaluator<'m> {
     /// That these variables have values of their types.
     pub(super) fn domain(&self, when: When, wanted: impl Fn(VarId) -> bool) -> Term {
         let ids = VarId::first(self.model.variables.len()).filter(|&id| wanted(id));
@@ -29,7 +47,7 @@ impl Evaluator<'_> {
     }
 
     /// What every state has to satisfy besides its domain.
-    pub(super) fn state_laws(&mut self, when: When) -> Made<Vec<Predicate>> {
+    pub(super) fn state_laws(&self, when: When) -> Made<Vec<Law<'m>>> {
         let model = self.model;
         let mut laws = Vec::new();
         for assign in &model.assigns {
@@ -37,7 +55,8 @@ impl Evaluator<'_> {
                 && !self.is_input(assign.target)
                 && self.keeps(assign.target)
             {
-                laws.push(self.assign(assign, when, when)?);
+                let predicate = self.assign(assign, when, when)?;
+                laws.push(Law { predicate, origin: Origin::Assign(assign) });
             }
         }
         self.constraints(&model.invar, when, &mut laws)?;
@@ -45,12 +64,13 @@ impl Evaluator<'_> {
     }
 
     /// What an initial state has to satisfy besides.
-    pub(super) fn initial_laws(&mut self) -> Made<Vec<Predicate>> {
+    pub(super) fn initial_laws(&self) -> Made<Vec<Law<'m>>> {
         let model = self.model;
         let mut laws = Vec::new();
         for assign in &model.assigns {
             if assign.time == AssignTime::Init && !self.is_input(assign.target) && self.keeps(assign.target) {
-                laws.push(self.assign(assign, When::Now, When::Now)?);
+                let predicate = self.assign(assign, When::Now, When::Now)?;
+                laws.push(Law { predicate, origin: Origin::Assign(assign) });
             }
         }
         self.constraints(&model.init, When::Now, &mut laws)?;
@@ -58,7 +78,7 @@ impl Evaluator<'_> {
     }
 
     /// What every step has to satisfy besides leading from state to state.
-    pub(super) fn step_laws(&mut self) -> Made<Vec<Predicate>> {
+    pub(super) fn step_laws(&self) -> Made<Vec<Law<'m>>> {
         let model = self.model;
         let mut laws = Vec::new();
         // By variable that a next assignment gives a value: where one does.
@@ -69,16 +89,18 @@ impl Evaluator<'_> {
             }
             match assign.time {
                 AssignTime::Current if self.is_input(assign.target) => {
-                    laws.push(self.assign(assign, When::Now, When::Now)?);
+                    let predicate = self.assign(assign, When::Now, When::Now)?;
+                    laws.push(Law { predicate, origin: Origin::Assign(assign) });
                 }
                 AssignTime::Next => {
                     let law = self.assign(assign, When::Next, When::Now)?;
                     let runs = self.runs(assign);
                     assigned.entry(assign.target).or_default().push(runs);
-                    laws.push(Predicate {
+                    let predicate = Predicate {
                         holds: self.terms.implies(runs, law.holds),
                         fault: self.terms.and([runs, law.fault]),
-                    });
+                    };
+                    laws.push(Law { predicate, origin: Origin::Assign(assign) });
                 }
                 AssignTime::Current | AssignTime::Init => {}
             }
@@ -86,10 +108,12 @@ impl Evaluator<'_> {
         for id in VarId::first(model.variables.len()).filter(|&id| self.keeps(id)) {
             let kept = self.kept(id);
             if model.variables[id.index()].kind == VarKind::Frozen {
-                laws.extend(kept.map(|kept| Predicate::plain(&self.terms, kept)));
+                let law =
+                    |kept| Law { predicate: Predicate::plain(&self.terms, kept), origin: Origin::Kept(id) };
+                laws.extend(kept.map(law));
             } else if let (Some(kept), Some(somewhere)) = (kept, assigned.remove(&id)) {
                 let kept = self.terms.or(somewhere.into_iter().chain([kept]));
-                laws.push(Predicate::plain(&self.terms, kept));
+                laws.push(Law { predicate: Predicate::plain(&self.terms, kept), origin: Origin::Kept(id) });
             }
         }
         self.constraints(&model.trans, When::Now, &mut laws)?;
@@ -97,7 +121,7 @@ impl Evaluator<'_> {
     }
 
     /// That the process of an assignment runs.
-    fn runs(&self, assign: &Assign) -> Term {
+    pub(super) fn runs(&self, assign: &Assign) -> Term {
         let (Some(process), Some(selector)) = (assign.process, self.model.selector) else {
             return self.terms.boolean(assign.process.is_none());
         };
@@ -116,15 +140,15 @@ impl Evaluator<'_> {
         Some(self.terms.equal(self.terms.variable(own.next?), self.terms.variable(own.now)))
     }
 
-    fn constraints(&mut self, constraints: &[Expr], when: When, laws: &mut Vec<Predicate>) -> Made<()> {
+    fn constraints(&self, constraints: &'m [Expr], when: When, laws: &mut Vec<Law<'m>>) -> Made<()> {
         for constraint in constraints {
-            laws.push(self.truth(constraint, when)?);
+            laws.push(Law { predicate: self.truth(constraint, when)?, origin: Origin::Constraint });
         }
         Ok(())
     }
 
     /// The variable, at one state, has one of the values of its assignment, which is read at another or the same.
-    fn assign(&mut self, assign: &Assign, target: When, when: When) -> Made<Predicate> {
+    fn assign(&self, assign: &Assign, target: When, when: When) -> Made<Predicate> {
         let model = self.model;
         let variable = self.variable(assign.target, target);
         self.assigned(&variable, &model.variables[assign.target.index()].ty, &assign.value, when)
@@ -136,16 +160,16 @@ impl Evaluator<'_> {
 }
 
 /// Where all laws hold and have a meaning.
-pub(super) fn all(terms: &Terms, laws: &[Predicate]) -> Term {
-    terms.and(laws.iter().map(|law| law.certain(terms)))
+pub(super) fn all(terms: &Terms, laws: &[Law<'_>]) -> Term {
+    terms.and(laws.iter().map(|law| law.predicate.certain(terms)))
 }
 
 /// Where some law has no meaning and no law says no: a fault counts only where nothing else excludes the state or step.
-pub(super) fn faults(terms: &Terms, domain: Term, laws: &[Predicate]) -> Term {
-    let some = terms.or(laws.iter().map(|law| law.fault));
+pub(super) fn faults(terms: &Terms, domain: Term, laws: &[Law<'_>]) -> Term {
+    let some = terms.or(laws.iter().map(|law| law.predicate.fault));
     if terms.as_bool(some) == Some(false) {
         return some;
     }
-    let allowed = laws.iter().map(|law| terms.or([law.holds, law.fault]));
+    let allowed = laws.iter().map(|law| terms.or([law.predicate.holds, law.predicate.fault]));
     terms.and(allowed.chain([domain, some]))
 }

@@ -12,6 +12,7 @@
 //! | `evaluate`, `sets` | expressions to what they denote |
 //! | `laws` | what is demanded of states and steps |
 //! | `claim` | specifications to terms |
+//! | `program` | the model as a program of guarded commands |
 //! | `diagrams` | sets of states as diagrams to terms |
 
 mod claim;
@@ -19,12 +20,16 @@ mod diagrams;
 mod evaluate;
 mod laws;
 mod operate;
+mod program;
 mod scalar;
 mod sets;
 mod slot;
 
+pub use program::ProgramError;
+
 use crate::{Expr, FlatModel, Input, State, Value, VarId, VarKind};
 use evaluate::{Evaluator, When};
+use laws::Law;
 use std::collections::BTreeSet;
 use tertium_expr::{Terms, Value as TermValue, Variable};
 use tertium_program::{Predicate, SystemVariable, TermSystem};
@@ -46,6 +51,8 @@ pub enum LowerError {
 #[derive(Debug)]
 pub struct Lowered<'m> {
     evaluator: Evaluator<'m>,
+    /// What is demanded of steps.
+    laws: Vec<Law<'m>>,
     /// The system. Its variables are the state and frozen variables that are kept, in the order of the model.
     pub system: TermSystem,
     /// Infinitely many steps satisfy each. Over current copies and inputs.
@@ -56,12 +63,12 @@ pub struct Lowered<'m> {
 
 /// A model as terms. With `keep`, only these variables, which must be closed under what they need: see [`crate::cone_of_influence`].
 pub fn lower<'m>(model: &'m FlatModel, keep: Option<&BTreeSet<VarId>>) -> Result<Lowered<'m>, LowerError> {
-    let mut evaluator = Evaluator::new(model, keep);
+    let evaluator = Evaluator::new(model, keep);
     let is_state = |id: VarId| model.variables[id.index()].kind != VarKind::Input;
     let states = evaluator.state_laws(When::Now)?;
     let entered = evaluator.state_laws(When::Next)?;
-    let initial: Vec<Predicate> = [&evaluator.initial_laws()?[..], &states].concat();
-    let steps: Vec<Predicate> = [&evaluator.step_laws()?[..], &entered].concat();
+    let initial: Vec<Law<'_>> = [&evaluator.initial_laws()?[..], &states].concat();
+    let steps: Vec<Law<'_>> = [&evaluator.step_laws()?[..], &entered].concat();
     let justice =
         model.justice.iter().map(|each| evaluator.truth(each, When::Now)).collect::<Result<_, _>>()?;
     let compassion = model
@@ -93,7 +100,7 @@ pub fn lower<'m>(model: &'m FlatModel, keep: Option<&BTreeSet<VarId>>) -> Result
         initial_fault: laws::faults(terms, here, &initial),
         step_fault: laws::faults(terms, around, &steps),
     };
-    Ok(Lowered { evaluator, system, justice, compassion })
+    Ok(Lowered { evaluator, laws: steps, system, justice, compassion })
 }
 
 impl<'m> Lowered<'m> {
@@ -113,7 +120,7 @@ impl<'m> Lowered<'m> {
     }
 
     /// A Boolean expression without `next`. Over current copies and inputs.
-    pub fn atom(&mut self, expr: &Expr) -> Result<Predicate, LowerError> {
+    pub fn atom(&self, expr: &Expr) -> Result<Predicate, LowerError> {
         self.evaluator.truth(expr, When::Now)
     }
 

@@ -28,7 +28,7 @@ struct Wanted<'a> {
 impl Evaluator<'_> {
     /// That the target is one of the values of an expression. A value that is not of the type is a fault.
     pub(super) fn assigned(
-        &mut self,
+        &self,
         target: &Meaning,
         ty: &Type,
         expr: &Expr,
@@ -39,12 +39,7 @@ impl Evaluator<'_> {
     }
 
     /// That all values of `left` are among those of an expression.
-    pub(super) fn subset(
-        &mut self,
-        left: &Meaning,
-        right: &Expr,
-        when: When,
-    ) -> Result<Predicate, LowerError> {
+    pub(super) fn subset(&self, left: &Meaning, right: &Expr, when: When) -> Result<Predicate, LowerError> {
         let (mut all, mut faults) = (Vec::new(), vec![left.fault]);
         for Alternative { guard, scalar } in &left.alternatives {
             let target = Meaning::one(&self.terms, scalar.clone());
@@ -56,12 +51,7 @@ impl Evaluator<'_> {
         Ok(Predicate { holds: self.terms.and(all), fault: self.terms.or(faults) })
     }
 
-    fn member(
-        &mut self,
-        wanted: Wanted<'_>,
-        expr: &Expr,
-        known: &mut Known,
-    ) -> Result<Predicate, LowerError> {
+    fn member(&self, wanted: Wanted<'_>, expr: &Expr, known: &mut Known) -> Result<Predicate, LowerError> {
         match &expr.kind {
             ExprKind::Set(elements) => self.member_of_set(wanted, elements, known),
             ExprKind::Define(id) if self.has_set(expr) => {
@@ -96,7 +86,7 @@ impl Evaluator<'_> {
 
     /// Constant integers are taken together, since many of them are ranges.
     fn member_of_set(
-        &mut self,
+        &self,
         wanted: Wanted<'_>,
         elements: &[Expr],
         known: &mut Known,
