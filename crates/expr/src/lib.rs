@@ -11,7 +11,7 @@
 //! | `sort`, `value`, `term` | sorts, values, and the kinds of terms |
 //! | `store` | the store, variables |
 //! | `boolean`, `arithmetic`, `bits`, `array` | the constructors, by sort |
-//! | `evaluate`, `substitute`, `eliminate`, `walk` | what is done with terms |
+//! | `evaluate`, `substitute`, `eliminate`, `transplant`, `walk` | what is done with terms |
 //! | `print`, `parse` | text; what is printed parses back to the same term |
 
 mod arithmetic;
@@ -26,6 +26,7 @@ mod sort;
 mod store;
 mod substitute;
 mod term;
+mod transplant;
 mod value;
 mod walk;
 
@@ -39,4 +40,5 @@ pub use sort::{Enumeration, Sort};
 pub use store::Terms;
 pub use substitute::Substitution;
 pub use term::{BitOperation, Term, TermKind, Variable};
+pub use transplant::Transplant;
 pub use value::Value;

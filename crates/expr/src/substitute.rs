@@ -18,6 +18,12 @@ impl Substitution {
         Self { replacements: replacements.into_iter().collect(), done: FxHashMap::default() }
     }
 
+    /// Replaces one more variable, or one by another term than before. What was remembered is forgotten.
+    pub fn insert(&mut self, variable: Variable, term: Term) {
+        self.replacements.insert(variable, term);
+        self.done.clear();
+    }
+
     /// What replaces a variable.
     pub fn get(&self, variable: Variable) -> Option<Term> {
         self.replacements.get(&variable).copied()

@@ -10,6 +10,7 @@ use crate::syntax::name_length;
 use indexmap::IndexMap;
 use tertium_expr::{Sort, Term, Terms, read_comparison};
 use tertium_logic::{Formula, parse_with_atoms};
+use tertium_program::{Predicate, branching_claim};
 use tertium_support::{Diagnostic, Diagnostics, Source, Span, nearest_names};
 
 /// A formula and the meaning of its propositions.
@@ -19,6 +20,14 @@ pub struct Resolved {
     pub formula: Formula,
     /// What each proposition means, in the order of first occurrence.
     pub atoms: IndexMap<String, Term>,
+}
+
+impl Resolved {
+    /// What the formula says of every reachable state and nothing else; nothing if it is of another form than `AG f`.
+    pub fn claim(&self, terms: &Terms) -> Option<Predicate> {
+        let holds = branching_claim(terms, &self.formula, &|name| self.atoms.get(name).copied())?;
+        Some(Predicate::plain(terms, holds))
+    }
 }
 
 impl Model {

@@ -10,6 +10,7 @@ mod explore;
 mod flat;
 mod interpret;
 mod lasso;
+mod lower;
 mod order;
 mod pack;
 mod print;
@@ -37,6 +38,7 @@ pub use flat::{
 pub use interpret::{
     Fault, FaultKind, Given, Halt, Input, Interpreter, Judgement, Obstacle, Place, State, value_text,
 };
+pub use lower::{LowerError, Lowered, ProgramError, Values, lower};
 pub use order::{VariableOrder, order_variables, read_order, write_order};
 pub use print::{formula_text, ltl_text};
 pub use tree::{CtlTree, Evidence, validate_evidence};

@@ -7,7 +7,9 @@
 //! **Ranges.** A variable of a range only has values in it. An assignment of another value blocks: the step is not enabled. Front ends
 //! warn where that can happen.
 
+mod claim;
 mod command;
+mod defined_set;
 mod domain;
 mod initial;
 mod interpreter;
@@ -15,8 +17,11 @@ mod program;
 mod run;
 mod statement;
 mod step;
+mod term_system;
 
+pub use claim::{Atoms, branching_claim, linear_claim, state_claim};
 pub use command::Command;
+pub use defined_set::DefinedSet;
 pub use domain::Domain;
 pub use initial::{InitialStates, initial_states};
 pub use interpreter::{Interpreter, State, Successor};
@@ -24,3 +29,4 @@ pub use program::{CommandId, Program, ProgramVariable, Role, VarId};
 pub use run::{Flaw, Run, RunStep, check_run};
 pub use statement::Statement;
 pub use step::{Input, Step};
+pub use term_system::{Predicate, ProgramSystem, SystemVariable, TermSystem};

@@ -3,7 +3,7 @@
 //! `pre(eta)` holds where all ends of a statement satisfy eta, so wherever it has no end; `post` is never computed, since
 //! `post(psi) and eta` can be satisfied iff `psi and not pre(not eta)` can.
 
-use crate::Domain;
+use crate::{Domain, Step};
 use tertium_expr::{Substitution, Term, Terms, Variable};
 
 /// A statement over variables of a store of terms.
@@ -23,6 +23,8 @@ pub enum Statement {
     Choice(Vec<Statement>),
     /// The first where the term holds, else the second.
     If(Term, Box<Statement>, Box<Statement>),
+    /// One guarded simultaneous assignment, whose inputs no other statement has.
+    Step(Step),
 }
 
 impl Statement {
@@ -44,6 +46,7 @@ impl Statement {
             Self::If(condition, then, otherwise) => {
                 terms.ite(*condition, then.pre(terms, eta), otherwise.pre(terms, eta))
             }
+            Self::Step(step) => step.pre(terms, eta),
         }
     }
 }

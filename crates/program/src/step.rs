@@ -130,6 +130,15 @@ impl Statement {
                 let second = Self::guarded(terms.not(*condition), (**otherwise).clone());
                 Self::Choice(vec![first, second]).extend(terms, before)
             }
+            Self::Step(taken) => map(before, |step| {
+                let mut substitution = step.substitution();
+                step.guard = terms.and([step.guard, substitution.apply(terms, taken.guard)]);
+                let updates = taken.updates.iter();
+                let new: Vec<_> =
+                    updates.map(|(&variable, &term)| (variable, substitution.apply(terms, term))).collect();
+                step.updates.extend(new);
+                step.inputs.extend(taken.inputs.iter().cloned());
+            }),
         }
     }
 }

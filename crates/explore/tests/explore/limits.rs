@@ -48,7 +48,7 @@ fn what_an_exploration_with_states_that_were_not_followed_says_definitely_holds(
 fn a_stopped_exploration_leaves_what_was_found() {
     let program = read("var x, y: int = 0;\n[a] true -> x := x + 1;\n[b] true -> y := y + 1;\n");
     for threads in [1, 2] {
-        let limits = Limits { time: Some(Duration::from_millis(20)), memory: None };
+        let limits = Limits { time: Some(Duration::from_millis(20)), ..Limits::default() };
         let settings = Settings { threads, sizes: BatchSizes::tiny(), ..Settings::default() };
         let context = Context::new(limits.clone(), Cancel::default());
         let found = reachable_within(&context, &program, &settings).expect("the initial state was found");

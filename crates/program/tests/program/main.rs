@@ -1,3 +1,4 @@
 //! Programs from outside: statements and steps against running them.
 
 mod statements;
+mod term_system;

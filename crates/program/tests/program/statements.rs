@@ -47,12 +47,13 @@ fn run(terms: &Terms, statement: &Statement, memory: &Memory) -> BTreeSet<Memory
             Value::Bool(true) => run(terms, then, memory),
             _ => run(terms, otherwise, memory),
         },
+        Statement::Step(step) => run_step(terms, step, memory),
     }
 }
 
 fn random_statement(rng: &mut Rng, terms: &Terms, variables: &[Variable], depth: usize) -> Statement {
     let inner = |rng: &mut Rng| random_statement(rng, terms, variables, depth - 1);
-    match rng.below(if depth == 0 { 4 } else { 7 }) {
+    match rng.below(if depth == 0 { 4 } else { 8 }) {
         0 => Statement::Skip,
         1 => {
             let assigned = variables.iter().copied().filter(|_| rng.chance(0.6)).collect::<Vec<_>>();
@@ -76,6 +77,7 @@ fn random_statement(rng: &mut Rng, terms: &Terms, variables: &[Variable], depth:
         }
         4 => Statement::Sequence((0..rng.below(4)).map(|_| inner(rng)).collect()),
         5 => Statement::Choice((0..rng.below(4)).map(|_| inner(rng)).collect()),
+        6 => Statement::Choice(inner(rng).steps(terms).into_iter().map(Statement::Step).collect()),
         _ => {
             let condition = random_truth(rng, terms, variables, 1);
             Statement::If(condition, Box::new(inner(rng)), Box::new(inner(rng)))

@@ -1,0 +1,186 @@
+//! From the flat model to a transition system of terms.
+//!
+//! The result has the states, initial states, steps and propositions that the interpreter gives one by one, and no meaning exactly where the
+//! interpreter reports a fault. Several values that an assignment may take are a disjunction; nothing is chosen by fresh variables. The
+//! size is linear in that of the model, but for operators on sets, which apply to every combination of elements, and for quotients by
+//! other than constants, which are one case per divisor.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `slot` | variables and values, and what they are among terms |
+//! | `scalar`, `operate` | what expressions denote, operators |
+//! | `evaluate`, `sets` | expressions to what they denote |
+//! | `laws` | what is demanded of states and steps |
+//! | `claim` | specifications to terms |
+//! | `program` | the model as a program of guarded commands |
+//! | `diagrams` | sets of states as diagrams to terms |
+
+mod claim;
+mod diagrams;
+mod evaluate;
+mod laws;
+mod operate;
+mod program;
+mod scalar;
+mod sets;
+mod slot;
+
+pub use program::ProgramError;
+
+use crate::{Expr, FlatModel, Input, State, Value, VarId, VarKind};
+use evaluate::{Evaluator, When};
+use laws::Law;
+use std::collections::BTreeSet;
+use tertium_expr::{Terms, Value as TermValue, Variable};
+use tertium_program::{Predicate, SystemVariable, TermSystem};
+use tertium_support::{Id, Span};
+
+/// Why there are no terms.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LowerError {
+    /// Something is not said in terms.
+    Unsupported {
+        /// Where it stands.
+        span: Span,
+        /// What it is.
+        what: &'static str,
+    },
+}
+
+/// A flat model as terms.
+#[derive(Debug)]
+pub struct Lowered<'m> {
+    evaluator: Evaluator<'m>,
+    /// What is demanded of steps.
+    laws: Vec<Law<'m>>,
+    /// The system. Its variables are the state and frozen variables that are kept, in the order of the model.
+    pub system: TermSystem,
+    /// Infinitely many steps satisfy each. Over current copies and inputs.
+    pub justice: Vec<Predicate>,
+    /// Infinitely many of the first only with infinitely many of the second.
+    pub compassion: Vec<(Predicate, Predicate)>,
+}
+
+/// A model as terms. With `keep`, only these variables, which must be closed under what they need: see [`crate::cone_of_influence`].
+pub fn lower<'m>(model: &'m FlatModel, keep: Option<&BTreeSet<VarId>>) -> Result<Lowered<'m>, LowerError> {
+    let evaluator = Evaluator::new(model, keep);
+    let is_state = |id: VarId| model.variables[id.index()].kind != VarKind::Input;
+    let states = evaluator.state_laws(When::Now)?;
+    let entered = evaluator.state_laws(When::Next)?;
+    let initial: Vec<Law<'_>> = [&evaluator.initial_laws()?[..], &states].concat();
+    let steps: Vec<Law<'_>> = [&evaluator.step_laws()?[..], &entered].concat();
+    let justice =
+        model.justice.iter().map(|each| evaluator.truth(each, When::Now)).collect::<Result<_, _>>()?;
+    let compassion = model
+        .compassion
+        .iter()
+        .map(|(often, then)| Ok((evaluator.truth(often, When::Now)?, evaluator.truth(then, When::Now)?)));
+    let compassion = compassion.collect::<Result<_, _>>()?;
+
+    let terms = &evaluator.terms;
+    let here = evaluator.domain(When::Now, |id| is_state(id) && evaluator.keeps(id));
+    let there = evaluator.domain(When::Next, |id| is_state(id) && evaluator.keeps(id));
+    let input_domain = evaluator.domain(When::Now, |id| !is_state(id) && evaluator.keeps(id));
+    let around = terms.and([here, input_domain, there]);
+    let kept = VarId::first(model.variables.len()).filter(|&id| evaluator.keeps(id));
+    let (mut variables, mut inputs) = (Vec::new(), Vec::new());
+    for slot in kept.map(|id| slot::of(&evaluator.slots, id)) {
+        match slot.next {
+            Some(next) => variables.push(SystemVariable { current: slot.now, next }),
+            None => inputs.push(slot.now),
+        }
+    }
+    let system = TermSystem {
+        variables,
+        inputs,
+        invariant: terms.and([here, laws::all(terms, &states)]),
+        input_domain,
+        initial: terms.and([here, laws::all(terms, &initial)]),
+        step: terms.and([input_domain, there, laws::all(terms, &steps)]),
+        initial_fault: laws::faults(terms, here, &initial),
+        step_fault: laws::faults(terms, around, &steps),
+    };
+    Ok(Lowered { evaluator, laws: steps, system, justice, compassion })
+}
+
+impl<'m> Lowered<'m> {
+    /// The flat model.
+    pub fn flat(&self) -> &'m FlatModel {
+        self.evaluator.model
+    }
+
+    /// The store of all terms.
+    pub fn terms(&self) -> &Terms {
+        &self.evaluator.terms
+    }
+
+    /// The variable of terms that stands for a variable, before a step.
+    pub fn current(&self, id: VarId) -> Variable {
+        slot::of(&self.evaluator.slots, id).now
+    }
+
+    /// A Boolean expression without `next`. Over current copies and inputs.
+    pub fn atom(&self, expr: &Expr) -> Result<Predicate, LowerError> {
+        self.evaluator.truth(expr, When::Now)
+    }
+
+    /// The values of the variables of terms at a state, an input and a next state, as far as given.
+    pub fn values(
+        &self,
+        state: &State,
+        input: Option<&Input>,
+        next: Option<&State>,
+    ) -> impl Fn(Variable) -> Option<TermValue> + use<> {
+        let mut found = rustc_hash::FxHashMap::default();
+        let model = self.flat();
+        let (mut at_state, mut at_input) = (0, 0);
+        for (id, variable) in VarId::first(model.variables.len()).zip(&model.variables) {
+            let slot = slot::of(&self.evaluator.slots, id);
+            let value = |value: Value| slot::to_terms(&variable.ty, &slot.sort, value);
+            if variable.kind == VarKind::Input {
+                found.insert(slot.now, input.and_then(|input| value(input.0[at_input])));
+                at_input += 1;
+            } else {
+                found.insert(slot.now, value(state.0[at_state]));
+                if let Some(after) = slot.next {
+                    found.insert(after, next.and_then(|next| value(next.0[at_state])));
+                }
+                at_state += 1;
+            }
+        }
+        move |variable| found.get(&variable).cloned().flatten()
+    }
+
+    /// The state that values of the current copies are; `None` if some value is not of its type. A variable without a value gets any.
+    pub fn state(&self, values: &Values<'_>) -> Option<State> {
+        self.decoded(values, |slot| slot.next.map(|_| slot.now)).map(State)
+    }
+
+    /// The state that values of the next copies are.
+    pub fn next_state(&self, values: &Values<'_>) -> Option<State> {
+        self.decoded(values, |slot| slot.next).map(State)
+    }
+
+    /// The input that values are.
+    pub fn input(&self, values: &Values<'_>) -> Option<Input> {
+        self.decoded(values, |slot| slot.next.is_none().then_some(slot.now)).map(Input)
+    }
+
+    fn decoded(
+        &self,
+        values: &Values<'_>,
+        wanted: impl Fn(&slot::Slot) -> Option<Variable>,
+    ) -> Option<Box<[Value]>> {
+        let types = self.flat().variables.iter().map(|variable| &variable.ty);
+        let wanted =
+            self.evaluator.slots.iter().zip(types).filter_map(|(slot, ty)| Some((wanted(slot)?, ty)));
+        let decode = |(variable, ty)| match values(variable) {
+            Some(value) => slot::from_terms(ty, &value),
+            None => crate::interpret::values_of(ty).next(),
+        };
+        wanted.map(decode).collect()
+    }
+}
+
+/// Values of variables of terms.
+pub type Values<'a> = dyn Fn(Variable) -> Option<TermValue> + 'a;

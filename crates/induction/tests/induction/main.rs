@@ -1,0 +1,4 @@
+//! Proofs by induction from outside: on guarded commands and on SMV models, against enumeration.
+
+mod gcl;
+mod smv;

@@ -1,0 +1,3 @@
+//! The middle from outside: formats, engines, scheduling.
+
+mod toy;
