@@ -3,7 +3,7 @@
 //! The doc comments are the help texts, the first sentence is what `-h` shows. Every long option is described in
 //! docs/cli.md; a test compares.
 
-use crate::quantity::{parse_duration, parse_inputs, parse_memory};
+use crate::quantity::{parse_count, parse_duration, parse_inputs, parse_memory};
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -108,6 +108,12 @@ pub(crate) struct CheckArgs {
     pub(crate) symbolic: SymbolicArgs,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
+    /// Work for the whole run, in elementary steps such as 10M: the same in every run, on any machine [default: no limit]
+    #[arg(long, value_name = "N", value_parser = parse_count)]
+    pub(crate) work: Option<u64>,
+    /// Work for each property
+    #[arg(long, value_name = "N", value_parser = parse_count)]
+    pub(crate) work_each: Option<u64>,
     /// Wall time for each property; what one leaves over is shared out among the rest [default: its share of --time]
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     pub(crate) time_each: Option<Duration>,
@@ -503,6 +509,8 @@ pub(crate) enum EngineArg {
     Cartesian,
     /// Concrete states, matched by predicates until nothing is lost, for .gcl models
     Search,
+    /// Proof of invariants by induction, as they are written
+    Induction,
     /// Direct evaluation of the definition: slow, without evidence, for cross-checking
     Naive,
 }

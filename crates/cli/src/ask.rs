@@ -59,6 +59,7 @@ impl Ask {
             chosen: &self.chosen,
             options: &self.options,
             time_each: None,
+            work_each: None,
         }
     }
 }

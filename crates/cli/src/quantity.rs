@@ -17,6 +17,25 @@ pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(number * seconds).map_err(|_| "this is longer than can be counted".to_owned())
 }
 
+/// A count: a number, perhaps with `K`, `M` or `G` (powers of 1000).
+pub(crate) fn parse_count(text: &str) -> Result<u64, String> {
+    let (number, unit) = split(text);
+    let factor = match unit.to_ascii_uppercase().as_str() {
+        "" => 1.0,
+        "K" => 1e3,
+        "M" => 1e6,
+        "G" => 1e9,
+        _ => return Err(format!("`{unit}` is no unit of a count; write for example 500000, 10M or 2G")),
+    };
+    let number = positive(number).ok_or("write a count, for example 500000, 10M or 2G")?;
+    let amount = number * factor;
+    if amount >= u64::MAX as f64 {
+        Err("this is more than can be counted".to_owned())
+    } else {
+        Ok(amount as u64)
+    }
+}
+
 /// An amount of memory in bytes: a number and one of `K`, `M`, `G`, `T` (powers of 1024). A number alone counts bytes.
 pub(crate) fn parse_memory(text: &str) -> Result<u64, String> {
     let (number, unit) = split(text);

@@ -66,6 +66,8 @@ pub(crate) struct CheckSettings {
     pub(crate) limits: Limits,
     /// How long each property may take.
     pub(crate) time_each: Option<Duration>,
+    /// How much work each property may take.
+    pub(crate) work_each: Option<u64>,
 }
 
 impl TryFrom<&CheckArgs> for CheckSettings {
@@ -90,7 +92,8 @@ impl TryFrom<&CheckArgs> for CheckSettings {
             style: style(args),
             statistics: args.stats,
             seed: args.seed,
-            limits: limits(&args.limits),
+            limits: Limits { work: args.work, ..limits(&args.limits) },
+            work_each: args.work_each,
             time_each: args.time_each,
         };
         settings.fit().map(|()| settings)
@@ -204,6 +207,8 @@ impl CheckSettings {
             ("modal", json!(self.read.modal)),
             ("time_limit_ms", json!(millis(self.limits.time))),
             ("time_each_ms", json!(millis(self.time_each))),
+            ("work_limit", json!(self.limits.work)),
+            ("work_each", json!(self.work_each)),
             ("memory_limit_bytes", json!(self.limits.memory)),
             ("states_limit", json!(self.options.states)),
             ("iterations_limit", json!(self.options.iterations)),
@@ -264,6 +269,7 @@ fn engine(arg: EngineArg) -> Option<&'static str> {
         EngineArg::Predicate => Some("predicate"),
         EngineArg::Cartesian => Some("cartesian"),
         EngineArg::Search => Some("search"),
+        EngineArg::Induction => Some("induction"),
         EngineArg::Naive => Some("naive"),
     }
 }

@@ -223,6 +223,7 @@ impl Store {
 
     #[cold]
     fn look_up(&mut self) -> Result<(), Halt> {
+        self.context.spend(Self::POLL)?;
         self.context.poll()?;
         self.cache.fit(self.n_nodes(), &self.context);
         if self.last_step.is_some_and(|last| self.steps >= last) { Err(Halt::Spent) } else { Ok(()) }

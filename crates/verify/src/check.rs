@@ -50,6 +50,8 @@ pub struct Request<'a> {
     pub options: &'a Options,
     /// How long each question may take, if its share of the time is not shorter.
     pub time_each: Option<Duration>,
+    /// How much work each question may take.
+    pub work_each: Option<u64>,
 }
 
 /// Who hears what is found.
@@ -183,6 +185,7 @@ impl Inline<'_> {
     ) -> bool {
         let question = &self.asked[*next];
         share.last_until(deadline(self.request, self.asked.len() - *next));
+        share.limit_work(self.request.work_each);
         *next += 1;
         let property = match &question.property {
             Ok(property) => *property,
@@ -251,6 +254,6 @@ pub(crate) fn learn(left: &mut Left, admitted: &Admitted) {
 
 /// Whether a verdict was ended by a limit of the run.
 pub(crate) fn is_limit(verdict: Verdict) -> bool {
-    use tertium_truth::Cause::{Interrupted, Memory, Nodes, Time};
-    matches!(verdict, Verdict::Unknown(Time | Memory | Nodes | Interrupted))
+    use tertium_truth::Cause::{Interrupted, Memory, Nodes, Time, Work};
+    matches!(verdict, Verdict::Unknown(Time | Work | Memory | Nodes | Interrupted))
 }

@@ -9,9 +9,9 @@ use crate::{Halt, SymbolicOptions};
 use std::sync::Arc;
 use tertium_check::symbolic::SymbolicEvidence;
 use tertium_evidence::{Assumption, Evidence, Names, Origin, PropertyName, StepName};
-use tertium_expr::Term;
+use tertium_expr::{Term, Terms};
 use tertium_logic::{Formula, Ltl};
-use tertium_program::{CommandId, Program};
+use tertium_program::{CommandId, Predicate, Program, TermSystem};
 use tertium_report::Comments;
 use tertium_support::{Context, Diagnostics, Source, define_id};
 use tertium_system::format::Family;
@@ -96,6 +96,11 @@ pub trait Model {
 
     /// Queries about values of its own; a model with a system has queries about propositions in any case.
     fn queries(&self) -> Option<&dyn OffersQueries> {
+        None
+    }
+
+    /// A transition system of terms, for claims about all reachable states.
+    fn terms(&self) -> Option<&dyn OffersTerms> {
         None
     }
 
@@ -252,6 +257,24 @@ pub trait Encodings {
 
     /// The order of the variables, as text that can be given again.
     fn order(&self) -> Result<String, Halt>;
+}
+
+/// A claim about all reachable states of a transition system of terms.
+#[derive(Clone, Copy, Debug)]
+pub struct TermClaim<'t> {
+    /// Where all terms live.
+    pub terms: &'t Terms,
+    /// The system.
+    pub system: &'t TermSystem,
+    /// The claim.
+    pub claim: &'t Predicate,
+}
+
+/// Models that are transition systems of terms.
+pub trait OffersTerms {
+    /// Hands the claim of a property about all reachable states to `work`; nothing happens if it is of another form, or has no
+    /// lowering.
+    fn with_claim(&self, property: PropertyId, work: &mut dyn FnMut(TermClaim<'_>));
 }
 
 /// Models whose states can be listed one by one, with fairness.

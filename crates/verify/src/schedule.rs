@@ -14,7 +14,7 @@ use crate::{
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, Scope, ScopedJoinHandle, scope};
 use std::time::Duration;
-use tertium_support::{Cancel, Context, Id, Share};
+use tertium_support::{Cancel, Context, Id, Share, StopReason};
 use tertium_truth::{Cause, Verdict};
 
 /// The stack of a thread: formulas and texts nest.
@@ -82,7 +82,9 @@ impl Schedule<'_> {
                     }
                 };
                 let deadline = deadline(self.request, self.asked.len() - at);
-                let race = Race { schedule: self, scope, property, deadline, hints: &left.predicates };
+                let hints = &left.predicates;
+                let work = self.request.work_each;
+                let race = Race { schedule: self, scope, property, deadline, work, hints };
                 let settled = race.run(kept.take());
                 kept = settled.kept;
                 match settled.answer {
@@ -168,12 +170,15 @@ struct Race<'r, 's, 'e> {
     scope: &'s Scope<'s, 'e>,
     property: PropertyId,
     deadline: Option<Duration>,
+    /// How much work all engines may do together.
+    work: Option<u64>,
     hints: &'r str,
 }
 
 impl<'s, 'e: 's> Race<'_, 's, 'e> {
     fn run(&self, mut kept: Option<Worker<'s>>) -> Settled<'s> {
         let mut attempts: Vec<Attempt<'s>> = Vec::new();
+        let mut work_left = self.work.unwrap_or(u64::MAX);
         let engines = self.schedule.engines;
         for round in 0u32.. {
             let n = if round == 0 { 1 } else { engines.len() };
@@ -193,7 +198,10 @@ impl<'s, 'e: 's> Race<'_, 's, 'e> {
                 if attempts[at].ended.is_some() {
                     continue;
                 }
-                match self.turn(&mut attempts[at], budget) {
+                let before = attempts[at].worker.share.spent();
+                let turn = self.turn(&mut attempts[at], budget.min(work_left));
+                work_left = work_left.saturating_sub(attempts[at].worker.share.spent() - before);
+                match turn {
                     Turn::Waiting => {}
                     Turn::Over(Ok(admitted)) if admitted.answer.outcome.is_definite() => {
                         let winner = attempts.swap_remove(at);
@@ -202,6 +210,10 @@ impl<'s, 'e: 's> Race<'_, 's, 'e> {
                     }
                     Turn::Over(reply) => attempts[at].ended = Some(reply),
                     Turn::Stopped => return self.give_up(attempts),
+                }
+                if work_left == 0 {
+                    attempts.iter().for_each(|attempt| attempt.worker.share.limit_work(Some(0)));
+                    return self.give_up(attempts);
                 }
             }
             if attempts.len() >= engines.len() && attempts.iter().all(|attempt| attempt.ended.is_some()) {
@@ -271,7 +283,11 @@ impl<'s, 'e: 's> Race<'_, 's, 'e> {
             }
         }
         attempts.into_iter().for_each(dismiss);
-        let cause = context.poll().err().unwrap_or(tertium_support::StopReason::TimeLimit);
+        let of_the_share = match self.work {
+            Some(_) if !self.is_over() => StopReason::WorkLimit,
+            _ => StopReason::TimeLimit,
+        };
+        let cause = context.poll().err().unwrap_or(of_the_share);
         Settled { answer: best.unwrap_or(Err(Halt::Stopped(cause))), kept: None }
     }
 }

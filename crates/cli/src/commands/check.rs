@@ -95,6 +95,7 @@ impl Job {
             chosen: &self.settings.chosen,
             options: &options,
             time_each: self.settings.time_each,
+            work_each: self.settings.work_each,
         };
         let left = check(&request, telling)?;
         if let Err(failure) = self.save(&left) {

@@ -3,6 +3,7 @@
 pub(crate) mod abstraction;
 pub(crate) mod confirm;
 pub(crate) mod explicit;
+mod induction;
 mod listed;
 mod monomials;
 pub(crate) mod symbolic;
@@ -10,10 +11,11 @@ pub(crate) mod symbolic;
 use crate::Engine;
 
 /// All of them.
-pub(crate) const ALL: [Engine; 8] = [
+pub(crate) const ALL: [Engine; 9] = [
     explicit::EXPLICIT,
     listed::LISTED,
     symbolic::SYMBOLIC,
+    induction::INDUCTION,
     abstraction::PREDICATE,
     abstraction::SEARCH,
     abstraction::CARTESIAN,

@@ -2,8 +2,8 @@
 
 use super::begins_with;
 use crate::{
-    Format, FoundSystem, Halt, Input, Logic, Model, OffersProgram, OffersQueries, OffersSystem, Property,
-    PropertyId, Read, ReadOptions,
+    Format, FoundSystem, Halt, Input, Logic, Model, OffersProgram, OffersQueries, OffersSystem, OffersTerms,
+    Property, PropertyId, Read, ReadOptions, TermClaim,
 };
 use std::sync::Arc;
 use tertium_evidence::{Origin, PropertyName, StepName};
@@ -116,6 +116,10 @@ impl Model for Commands {
         Some(self)
     }
 
+    fn terms(&self) -> Option<&dyn OffersTerms> {
+        Some(self)
+    }
+
     fn queries(&self) -> Option<&dyn OffersQueries> {
         Some(self)
     }
@@ -155,6 +159,16 @@ pub(crate) fn left_out(model: &tertium_front_gcl::Model, found: &Exploration) ->
         }
     };
     found.gaps.iter().map(|gap| format!("{states} looked at; {}", text(gap))).collect()
+}
+
+impl OffersTerms for Commands {
+    fn with_claim(&self, property: PropertyId, work: &mut dyn FnMut(TermClaim<'_>)) {
+        let program = &self.model.program;
+        if let Some(claim) = self.meanings[property.index()].claim(&program.terms) {
+            let system = program.term_system().system;
+            work(TermClaim { terms: &program.terms, system: &system, claim: &claim });
+        }
+    }
 }
 
 impl OffersProgram for Commands {

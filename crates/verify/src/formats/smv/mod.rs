@@ -12,13 +12,14 @@ use self::listed::Listed;
 use super::begins_with;
 use crate::{
     Encodings, Format, FoundSystem, Halt, Input, ListedStates, Logic, Model, OffersQueries, OffersStates,
-    OffersSymbolic, OffersSystem, Property, PropertyId, Read, ReadOptions, SymbolicOptions,
+    OffersSymbolic, OffersSystem, OffersTerms, Property, PropertyId, Read, ReadOptions, SymbolicOptions,
+    TermClaim,
 };
 use std::sync::Arc;
 use tertium_evidence::{Origin, PropertyName};
 use tertium_front_smv::{
-    ExploreError, ExploreLimits, FlatModel, Interpreter, Specification, SpecificationKind, explore, read,
-    read_property,
+    ExploreError, ExploreLimits, FlatModel, Interpreter, Specification, SpecificationKind, cone_of_influence,
+    explore, lower, read, read_property,
 };
 use tertium_report::Comments;
 use tertium_support::{Context, Diagnostic, Diagnostics, Id, Source};
@@ -142,6 +143,10 @@ impl Model for Smv {
         Some(self)
     }
 
+    fn terms(&self) -> Option<&dyn OffersTerms> {
+        Some(self)
+    }
+
     fn states(&self) -> Option<&dyn OffersStates> {
         Some(self)
     }
@@ -155,6 +160,18 @@ impl OffersSymbolic for Smv {
         options: &SymbolicOptions,
     ) -> Result<Box<dyn Encodings + 'm>, Halt> {
         Ok(Box::new(Parts::new(context, self, properties, options)?))
+    }
+}
+
+impl OffersTerms for Smv {
+    fn with_claim(&self, property: PropertyId, work: &mut dyn FnMut(TermClaim<'_>)) {
+        let specification = &self.specifications[property.index()];
+        let cone = cone_of_influence(&self.flat, specification);
+        let keep = (cone.len() < self.flat.variables.len()).then_some(&cone);
+        let Ok(lowered) = lower(&self.flat, keep) else { return };
+        if let Ok(Some(claim)) = lowered.claim(specification) {
+            work(TermClaim { terms: lowered.terms(), system: &lowered.system, claim: &claim });
+        }
     }
 }
 

@@ -1,0 +1,102 @@
+//! Proof by induction: a claim about all reachable states that no step can break, as it is written.
+//!
+//! One question to the solver for each obligation; nothing is searched. Where the claim is not inductive as it is written, this engine
+//! says nothing. The set that proves the claim is judged again apart from everything else, in a solver of its own.
+
+use crate::{Candidate, Engine, Flaw, Halt, OffersTerms, Opening, PropertyId, Replay, Session, Taken, Work};
+use tertium_check::Semantics;
+use tertium_evidence::{Assumption, Evidence, Outcome};
+use tertium_induction::{Finding, Proof, prove_as_written, validate};
+use tertium_program::DefinedSet;
+use tertium_support::{Context, Id, Statistics};
+use tertium_truth::{Cause, Verdict};
+
+/// The row of the table.
+pub(crate) const INDUCTION: Engine = Engine {
+    name: "induction",
+    title: "proof of invariants by induction, as they are written",
+    fits: |model| model.terms().is_some(),
+    semantics: &[Semantics::Sis],
+    takes: &[Taken::Dot],
+    rank: Some(3),
+    open,
+    advise: |cause, _| {
+        (cause == Cause::Imprecise).then(|| {
+            "the property is not an invariant that one step proves: another `--engine` looks at more than one step".to_owned()
+        })
+    },
+};
+
+fn open(opening: Opening<'_>, work: &mut Work<'_>) -> Result<(), Halt> {
+    let offer = opening.model.terms().ok_or_else(|| Halt::Bug("the model has no terms".to_owned()))?;
+    work(&mut Inductive { opening, offer });
+    Ok(())
+}
+
+struct Inductive<'m> {
+    opening: Opening<'m>,
+    offer: &'m dyn OffersTerms,
+}
+
+impl Session for Inductive<'_> {
+    fn ask(&mut self, property: PropertyId, _: Option<&str>) -> Result<Candidate<'_>, Halt> {
+        let context = self.opening.context;
+        let mut proof = None;
+        let mut begins = true;
+        self.offer.with_claim(property, &mut |asked| {
+            let found = prove_as_written(context, asked.terms, asked.system, asked.claim);
+            begins = asked.terms.as_bool(asked.system.initial) != Some(false);
+            proof = Some(found);
+        });
+        let verdict = match proof {
+            Some(Proof::Proved { .. }) => Verdict::True,
+            Some(Proof::GaveUp(_)) => Verdict::Unknown(Cause::Solver),
+            Some(Proof::Stopped(reason)) => Verdict::Unknown(reason.into()),
+            // A state that breaks the claim is reported by engines that show how it is reached.
+            Some(Proof::Violated { .. } | Proof::NotInductive { .. }) | None => {
+                Verdict::Unknown(Cause::Imprecise)
+            }
+        };
+        let mut outcome = Outcome::new(verdict, Statistics::default());
+        let mut candidate = Candidate::plain("induction, as written", Outcome::unknown(Cause::Imprecise));
+        if let Some(Proof::Proved { .. }) = proof {
+            let text = &self.opening.model.properties()[property.index()].name.text;
+            outcome.evidence = Some(Evidence::Invariant(vec![text.clone()]));
+            if !begins {
+                outcome.assumptions.push(Assumption::NoInitialState);
+            }
+            candidate.replays.push(Box::new(Judged { offer: self.offer, property }));
+        }
+        candidate.outcome = outcome;
+        Ok(candidate)
+    }
+}
+
+/// The set of a proof, the claim itself, to be judged again.
+struct Judged<'m> {
+    offer: &'m dyn OffersTerms,
+    property: PropertyId,
+}
+
+impl Replay for Judged<'_> {
+    fn by(&self) -> &'static str {
+        "a fresh solver"
+    }
+
+    fn replay(&self, context: &Context) -> Result<(), Flaw> {
+        let mut judged = Err(Flaw::Wrong("the claim cannot be made again".to_owned()));
+        self.offer.with_claim(self.property, &mut |asked| {
+            let set = DefinedSet::plain(asked.claim.certain(asked.terms));
+            judged = match validate(context, asked.terms, asked.system, &set, asked.claim) {
+                Finding::Stands => Ok(()),
+                Finding::GaveUp(_) => Err(Flaw::GaveUp),
+                Finding::Stopped(reason) => Err(Flaw::Stopped(reason)),
+                Finding::Fails { obligation, .. } => {
+                    Err(Flaw::Wrong(format!("the set is not inductive: {obligation:?}")))
+                }
+                Finding::Malformed => Err(Flaw::Wrong("the set is no set of states".to_owned())),
+            };
+        });
+        judged
+    }
+}
