@@ -118,6 +118,7 @@ fn ask<T>(properties: &[&str], question: impl FnOnce(&Request<'_>) -> T) -> T {
         chosen: &Chosen::default(),
         options: &Options::default(),
         time_each: None,
+        work_each: None,
     })
 }
 
