@@ -81,6 +81,10 @@ impl OffersSystem for Toy {
     fn is_given(&self) -> bool {
         true
     }
+
+    fn is_bounded(&self) -> bool {
+        true
+    }
 }
 // The format ends here.
 
