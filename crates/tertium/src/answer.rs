@@ -133,7 +133,8 @@ impl Answer {
         }
     }
 
-    /// The graph of claims that shows the formula at all initial states, if that is the evidence. A contradiction has one too.
+    /// The graph of claims that shows the formula at all initial states, if that is the evidence.
+    /// A contradiction has one too.
     pub fn proof(&self) -> Option<ClaimGraph<'_>> {
         match self.evidence()? {
             Evidence::Proof(proof) | Evidence::Contradiction { proof, .. } => {
@@ -143,7 +144,8 @@ impl Answer {
         }
     }
 
-    /// The graph of claims that shows the negation at an initial state, if that is the evidence. A contradiction has one too.
+    /// The graph of claims that shows the negation at an initial state, if that is the evidence.
+    /// A contradiction has one too.
     pub fn refutation(&self) -> Option<ClaimGraph<'_>> {
         match self.evidence()? {
             Evidence::Refutation(refutation) | Evidence::Contradiction { refutation, .. } => {

@@ -59,7 +59,7 @@ impl Check {
     /// ```
     /// use tertium::{Check, Model, Verdict};
     ///
-    /// // The light never leaves red, so neither the yellow that it would follow nor the red after it matters by itself.
+    /// // The light never leaves red: that it would come back to it does not matter.
     /// let model = Model::read(
     ///     "light.smv",
     ///     "MODULE main VAR light : {red, yellow}; ASSIGN init(light) := red; next(light) := light;

@@ -1,7 +1,8 @@
 //! Models as they are read, and properties about them.
 //!
-//! A model here is its text with what was found in it. It is plain data: cheap to clone, and threads can share it. Whoever checks it
-//! reads the text again, because the terms that an engine computes with belong to one thread; that takes time linear in the text.
+//! A model here is its text with what was found in it. It is plain data: clones share the text, and threads can share a
+//! model. Whoever checks it reads the text again, because the terms that an engine computes with belong to one thread;
+//! that takes time linear in the text.
 
 use crate::Error;
 use crate::stack::with_stack;
@@ -78,7 +79,8 @@ impl Property {
 }
 
 impl Model {
-    /// Reads a model from a text. The extension of the name says which format it has; without a known one, the text does.
+    /// Reads a model from a text. The extension of the name says which format it has; without a known one, the text
+    /// does.
     pub fn read(name: impl Into<PathBuf>, text: impl Into<Vec<u8>>) -> Result<Self, Error> {
         Self::read_with(name, text, ReadOptions::default())
     }

@@ -6,8 +6,8 @@ use tertium_evidence::{By, Names, PositionId, Stage, Strategy};
 use tertium_logic::{ActionFormula, Node, Sign};
 use tertium_support::Id;
 
-/// A graph of claims about a formula in positive normal form. It shows its roots if every claim is supported and on every cycle the
-/// outermost fixpoint that occurs is a greatest one.
+/// A graph of claims about a formula in positive normal form. It shows its roots if every claim is supported and on
+/// every cycle the outermost fixpoint that occurs is a greatest one.
 ///
 /// ```
 /// use tertium::{Model, Verdict, check};
@@ -73,8 +73,8 @@ impl<'a> Position<'a> {
         State::new(self.graph.names, self.graph.strategy.position(self.id).state)
     }
 
-    /// The outermost operator of what is claimed: `p`, `!p`, `&&`, `||`, `<a>`, `[a]`, `mu X` or `nu X`. The operands are
-    /// claimed by what supports it.
+    /// The outermost operator of what is claimed: `p`, `!p`, `&&`, `||`, `<a>`, `[a]`, `mu X` or `nu X`. The operands
+    /// are claimed by what supports it.
     pub fn text(self) -> String {
         let formula = self.graph.strategy.formula();
         let actions = |index: usize| match &formula.actions()[index] {

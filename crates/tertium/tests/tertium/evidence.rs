@@ -63,6 +63,25 @@ LTLSPEC F G n = 3
 }
 
 #[test]
+fn inputs_of_a_model_belong_to_steps() {
+    let text = "MODULE main IVAR add : 1 .. 2; VAR n : 0 .. 9; ASSIGN init(n) := 0;
+next(n) := case n < 8 : n + add; TRUE : n; esac;
+INVARSPEC n != 5
+";
+    let model = Model::read("add.smv", text).expect("it can be read");
+    let answer = check(&model, &model.properties()[0]).expect("an answer");
+    let path = answer.path().expect("a path");
+    let mut n = 0;
+    for step in path.steps() {
+        let [(name, add)] = step.inputs() else { panic!("one input: {:?}", step.inputs()) };
+        assert_eq!(name, "add");
+        n += add.parse::<i32>().expect("a number");
+        assert_eq!(step.target().value("n"), Some(n.to_string()));
+    }
+    assert_eq!((n, path.steps().count()), (5, 3));
+}
+
+#[test]
 fn claims_of_a_tree_hold_where_they_are_made() {
     let text = "MODULE main VAR a : boolean; b : boolean; ASSIGN init(a) := FALSE; init(b) := FALSE;
 CTLSPEC AG (a -> AG (b -> AX !a))

@@ -28,8 +28,10 @@ fn a_limit_on_work_makes_answers_unknown_in_the_same_way_each_time() {
 
 #[test]
 fn no_time_leaves_everything_unknown() {
-    let answers = Check::new().time(Duration::ZERO).ask_all(&endless()).expect("answers");
-    assert_eq!(answers.len(), 2);
+    let no_time = [Check::new().time(Duration::ZERO), Check::new().time_each(Duration::ZERO)];
+    let answers: Vec<_> =
+        no_time.iter().flat_map(|check| check.ask_all(&endless()).expect("answers")).collect();
+    assert_eq!(answers.len(), 4);
     for answer in answers {
         let answer = answer.expect("an answer");
         assert_eq!(answer.cause(), Some(Cause::Time));
@@ -49,7 +51,8 @@ fn a_flag_ends_a_check_from_another_thread() {
         flag.cancel();
         asked.join().expect("no panic")
     });
-    assert!(matches!(answer.expect("an answer").verdict(), Verdict::Unknown(_) | Verdict::False));
+    // It is true, but hard: the flag may come late, never with a wrong verdict.
+    assert_ne!(answer.expect("an answer").verdict(), Verdict::False);
 }
 
 #[test]
