@@ -42,6 +42,7 @@ pub fn check(model: &Model, property: &Property) -> Result<Answer, Error> {
 pub struct Check {
     limits: Limits,
     time_each: Option<Duration>,
+    work_each: Option<u64>,
     cancel: Cancel,
     options: Options,
 }
@@ -70,6 +71,13 @@ impl Check {
     #[must_use]
     pub fn time(mut self, most: Duration) -> Self {
         self.limits.time = Some(most);
+        self
+    }
+
+    /// Lets each property take at most so much work: elementary steps, the same number in every run.
+    #[must_use]
+    pub fn work_each(mut self, most: u64) -> Self {
+        self.work_each = Some(most);
         self
     }
 
@@ -205,7 +213,7 @@ impl Check {
         let done = with_stack(|| {
             let tables = Tables::default();
             let request = model.request(&tables, &context, given, chosen, &self.options);
-            work(&Request { time_each: self.time_each, ..request })
+            work(&Request { time_each: self.time_each, work_each: self.work_each, ..request })
         });
         Ok(done?)
     }

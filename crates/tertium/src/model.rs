@@ -228,6 +228,7 @@ impl Model {
             chosen,
             options,
             time_each: None,
+            work_each: None,
         }
     }
 
