@@ -3,6 +3,7 @@
 //! Evidence speaks of numbers; whoever shows it asks here what they mean. Labelled systems have propositions, models have
 //! variables; to a reader both are names with values.
 
+use tertium_logic::Formula;
 use tertium_system::{ActionId, ConcreteId, PartialSystem, PropId, StateId, UNLABELLED};
 use tertium_truth::Belnap;
 
@@ -62,6 +63,10 @@ pub trait Names: Send + Sync {
     fn proposition(&self, proposition: PropId) -> String;
     /// The name of a concrete state that abstract ones stand for.
     fn concrete(&self, concrete: ConcreteId) -> String;
+    /// A formula, in the language of the user's file.
+    fn formula(&self, formula: &Formula) -> String {
+        formula.to_string()
+    }
     /// The system that the evidence is about, where it is one with may and must.
     fn system(&self) -> Option<&PartialSystem> {
         None

@@ -6,6 +6,7 @@ use crate::{Evidence, NamedValue, Names, StepName};
 use indexmap::IndexSet;
 use std::convert::Infallible;
 use std::hash::Hash;
+use tertium_logic::Formula;
 use tertium_support::Id;
 use tertium_system::{ActionId, ConcreteId, PropId, StateId};
 
@@ -15,6 +16,8 @@ pub struct Table {
     variables: Vec<String>,
     states: Vec<Vec<String>>,
     steps: Vec<StepName>,
+    /// How formulas are written, if not in our own language.
+    language: Option<fn(&Formula) -> String>,
 }
 
 impl Table {
@@ -35,9 +38,16 @@ impl Table {
             variables,
             states: states.iter().map(values).collect(),
             steps: steps.iter().map(step).collect(),
+            language: None,
         };
         debug_assert!(table.states.iter().all(|state| state.len() == table.variables.len()));
         (table, evidence)
+    }
+
+    /// The same for users who write their formulas like this.
+    #[must_use]
+    pub fn in_language(self, language: fn(&Formula) -> String) -> Self {
+        Self { language: Some(language), ..self }
     }
 }
 
@@ -61,5 +71,9 @@ impl Names for Table {
 
     fn concrete(&self, _: ConcreteId) -> String {
         String::new()
+    }
+
+    fn formula(&self, formula: &Formula) -> String {
+        self.language.map_or_else(|| formula.to_string(), |write| write(formula))
     }
 }

@@ -30,12 +30,21 @@ pub fn plain_verdict_line(verdict: Verdict, text: &str, summary: &str) -> String
 
 /// The verdict line: the word, the property, where it stands, and how the answer was found.
 pub fn verdict_line(answer: &Answer) -> String {
+    placed_line(answer, "")
+}
+
+/// The same where several files are asked about: a property that stands in none of them has the file it is about beside it.
+pub fn verdict_line_among_files(answer: &Answer) -> String {
+    placed_line(answer, &plain(&answer.property.file))
+}
+
+fn placed_line(answer: &Answer, file: &str) -> String {
     let property = &answer.property;
     let text = match &property.label {
         Some(label) => format!("{}: {}", plain(label), plain(&one_line(&property.text))),
         None => plain(&one_line(&property.text)).into_owned(),
     };
-    let place = property.line.map_or(String::new(), |line| format!("{}:{line}", plain(&property.file)));
+    let place = property.line.map_or(file.to_owned(), |line| format!("{}:{line}", plain(&property.file)));
     columns(answer.outcome.verdict, &text, &[&place, &summary(answer)])
 }
 

@@ -47,7 +47,7 @@ impl Writer<'_> {
             self.left_out += claim.n_claims();
             return;
         }
-        let formula = claim.formula.to_string();
+        let formula = self.names.formula(&claim.formula);
         let formula = if self.detail == Detail::Full { formula } else { one_line(&formula) };
         let how = match &claim.support {
             Support::Here => String::new(),

@@ -41,7 +41,7 @@ pub fn answer_dot(answer: &Answer, title: &str) -> Option<String> {
         }
         Evidence::Tree(claim) => {
             picture.begin(claim.state);
-            picture.claim(claim, colour);
+            picture.claim(names, claim, colour);
         }
         Evidence::Proof(strategy) | Evidence::Refutation(strategy) => picture.strategy(strategy, colour),
         Evidence::Contradiction { proof, refutation } => {
@@ -93,18 +93,19 @@ impl Picture {
         }
     }
 
-    fn claim(&mut self, claim: &Claim, colour: &'static str) {
+    fn claim(&mut self, names: &dyn Names, claim: &Claim, colour: &'static str) {
         let all = match claim.support {
             Support::AllPaths | Support::Omitted => "\n(as computed; nothing is shown)",
             Support::Here | Support::Parts(_) | Support::Path { .. } => "",
         };
-        self.notes.push((claim.state, format!("{}{all}", one_line(&claim.formula.to_string()))));
+        let formula = one_line(&names.formula(&claim.formula));
+        self.notes.push((claim.state, format!("{formula}{all}")));
         match &claim.support {
             Support::Here | Support::AllPaths | Support::Omitted => {}
-            Support::Parts(parts) => parts.iter().for_each(|part| self.claim(part, colour)),
+            Support::Parts(parts) => parts.iter().for_each(|part| self.claim(names, part, colour)),
             Support::Path { trace, at } => {
                 self.trace(trace, colour);
-                at.iter().for_each(|(_, claim)| self.claim(claim, colour));
+                at.iter().for_each(|(_, claim)| self.claim(names, claim, colour));
             }
         }
     }

@@ -89,7 +89,7 @@ pub(crate) fn path_report(names: &dyn Names, trace: &Trace) -> PathReport {
 
 pub(crate) fn claim_report(names: &dyn Names, claim: &Claim) -> ClaimReport {
     let mut report = ClaimReport {
-        formula: claim.formula.to_string(),
+        formula: names.formula(&claim.formula),
         shown_by: "state",
         parts: Vec::new(),
         path: None,

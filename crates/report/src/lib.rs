@@ -47,7 +47,10 @@ mod trace;
 mod vacuity;
 mod vacuity_text;
 
-pub use answer::{answer_text, one_line, plain_verdict_line, statistics_text, verdict_line, verdict_word};
+pub use answer::{
+    answer_text, one_line, plain_verdict_line, statistics_text, verdict_line, verdict_line_among_files,
+    verdict_word,
+};
 pub use assumption::{assumption_report, assumption_text};
 pub use cause::{cause_text, next_step};
 pub use classification::{ClassificationReport, classification_text};

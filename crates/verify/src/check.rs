@@ -3,6 +3,7 @@
 //! With one engine, a session answers question after question. It is opened anew after a question that a limit ended, so that what
 //! that question kept in memory is given back. With several, [`crate::schedule`] takes over.
 
+use crate::engines::abstraction::read_given;
 use crate::schedule::Schedule;
 use crate::{
     Admitted, Chosen, Engine, Engines, Formats, Given, Halt, Input, Model, Opening, Options, Question,
@@ -77,6 +78,7 @@ pub struct Left {
 
 /// Answers every question about a file. An error is about all questions that the listener has not heard of.
 pub fn check(request: &Request<'_>, listener: &mut dyn Listener) -> Result<Left, Halt> {
+    expect_properties(request)?;
     let (mut model, doubts) = read(request)?;
     if !doubts.is_empty() {
         listener.doubts(model.source(), &doubts);
@@ -87,17 +89,31 @@ pub fn check(request: &Request<'_>, listener: &mut dyn Listener) -> Result<Left,
     }
     listener.questions(&asked)?;
     let engines = chosen_engines(request, model.as_ref())?;
+    if let Some(offer) = model.program() {
+        // What is wrong with predicates is said, whoever answers.
+        read_given(request.options, offer)?;
+    }
     match engines.as_slice() {
         [one] => Inline { request, model: model.as_ref(), engine: one, asked: &asked }.run(listener),
         several => Schedule { request, engines: several, asked: &asked }.run(listener),
     }
 }
 
+/// Refuses to ask nothing: properties must be given where files of the format have none.
+pub(crate) fn expect_properties(request: &Request<'_>) -> Result<(), Halt> {
+    let format = request.tables.formats.find(request.path, &request.input.bytes)?;
+    if request.given.is_empty() && !format.has_properties {
+        let why = "there is no property to check: give a formula with -p FORMULA, or a file with -p @FILE";
+        return Err(Halt::Usage(why.to_owned()));
+    }
+    Ok(())
+}
+
 /// Reads the model.
 pub fn read(request: &Request<'_>) -> Result<(Box<dyn Model>, Vec<Diagnostic>), Halt> {
     let format = request.tables.formats.find(request.path, &request.input.bytes)?;
     if request.read.modal && !format.modal {
-        return Err(Halt::Refused(format!(
+        return Err(Halt::Usage(format!(
             "--modal is about labels of steps, and {} has none that carry modalities",
             request.input.name
         )));

@@ -156,7 +156,7 @@ impl Engines {
         fitting.iter().find(|engine| engine.name == name).copied().ok_or_else(|| {
             let mut names: Vec<&str> = fitting.iter().map(|engine| engine.name).collect();
             names.dedup();
-            Halt::Refused(format!(
+            Halt::Usage(format!(
                 "--engine {name} does not take {}: it has --engine {}",
                 model.source().name(),
                 names.join(", ")

@@ -10,6 +10,9 @@ pub(crate) fn refuse(
     options: &Options,
 ) -> Result<(), Halt> {
     let file = model.source().name();
+    if options.states.is_some() && model.system().is_some_and(|offer| offer.is_given()) {
+        return Err(Halt::Usage(format!("--states is about models, and {file} lists its states")));
+    }
     for (flag, wanted) in &options.used {
         if chosen.iter().any(|engine| engine.takes.contains(wanted)) {
             continue;

@@ -204,10 +204,16 @@ impl<'s, 'e: 's> Race<'_, 's, 'e> {
                 work_left = work_left.saturating_sub(attempts[at].worker.share.spent() - before);
                 match turn {
                     Turn::Waiting => {}
-                    Turn::Over(Ok(admitted)) if admitted.answer.outcome.is_definite() => {
+                    Turn::Over(Ok(mut admitted)) if admitted.answer.outcome.is_definite() => {
                         let winner = attempts.swap_remove(at);
+                        admitted.bug = admitted.bug.or_else(|| bug(&attempts));
                         attempts.into_iter().for_each(dismiss);
                         return Settled { answer: Ok(admitted), kept: Some(winner.worker) };
+                    }
+                    // What is wrong with a text is wrong for everybody.
+                    Turn::Over(Err(halt @ (Halt::Faulty(..) | Halt::Usage(_)))) => {
+                        attempts.into_iter().for_each(dismiss);
+                        return Settled { answer: Err(halt), kept: None };
                     }
                     Turn::Over(reply) => attempts[at].ended = Some(reply),
                     Turn::Stopped => return self.give_up(attempts),
@@ -271,6 +277,7 @@ impl<'s, 'e: 's> Race<'_, 's, 'e> {
                 attempt.ended = attempt.worker.replies.recv_timeout(patience).ok();
             }
         }
+        let bug = bug(&attempts);
         let mut best: Option<Result<Admitted, Halt>> = None;
         for attempt in &mut attempts {
             let Some(ended) = attempt.ended.take() else { continue };
@@ -289,7 +296,12 @@ impl<'s, 'e: 's> Race<'_, 's, 'e> {
             _ => StopReason::TimeLimit,
         };
         let cause = context.poll().err().unwrap_or(of_the_share);
-        Settled { answer: best.unwrap_or(Err(Halt::Stopped(cause))), kept: None }
+        let answer = match (best, bug) {
+            (Some(Ok(admitted)), bug) => Ok(Admitted { bug: admitted.bug.or(bug), ..admitted }),
+            (_, Some(bug)) => Err(Halt::Bug(bug)),
+            (best, None) => best.unwrap_or(Err(Halt::Stopped(cause))),
+        };
+        Settled { answer, kept: None }
     }
 }
 
@@ -308,18 +320,27 @@ fn dismiss(attempt: Attempt<'_>) {
     attempt.worker.share.close();
 }
 
-/// Which of two unknown answers to tell: one that names what is open, then one that has something to tell besides, then one that was not
-/// stopped by a bound or a limit.
+/// A mistake of ours that some attempt came upon. It is told, whoever answers.
+fn bug(attempts: &[Attempt<'_>]) -> Option<String> {
+    attempts.iter().find_map(|attempt| match &attempt.ended {
+        Some(Ok(found)) => found.bug.clone(),
+        Some(Err(Halt::Bug(what))) => Some(what.clone()),
+        _ => None,
+    })
+}
+
+/// Which of two unknown answers to tell: one that names what is open, then one that has something to tell besides, then one that a
+/// limit stopped, which can be raised, then one that a bound did.
 fn says_more(new: &Result<Admitted, Halt>, old: &Result<Admitted, Halt>) -> bool {
     let rank = |reply: &Result<Admitted, Halt>| match reply {
-        Err(Halt::Stopped(_)) => 1,
+        Err(Halt::Stopped(_)) => 3,
         Err(_) => 0,
         Ok(found) => match (&found.answer.outcome.evidence, found.answer.outcome.verdict) {
             (Some(Evidence::Open(_)), _) => 6,
             _ if found.answer.details.iter().any(|detail| matches!(detail, Detail::Predicates(_))) => 5,
             (_, verdict) if is_limit(verdict) => 4,
-            (_, Verdict::Unknown(Cause::Bound)) => 3,
-            _ => 2,
+            (_, Verdict::Unknown(Cause::Bound)) => 2,
+            _ => 1,
         },
     };
     rank(new) > rank(old)

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use tertium_evidence::{Answer, Assumption, PropertyName};
 use tertium_report::{
     AnswerReport, Message, answer_dot, answer_json, answer_text, one_line, statistics_text, verdict_line,
-    verdict_word,
+    verdict_line_among_files, verdict_word,
 };
 use tertium_support::{Diagnostic, Source};
 use tertium_truth::{Cause, Verdict};
@@ -181,7 +181,8 @@ impl Listener for Telling<'_> {
         }
         // The picture first: should it fail, its question is answered all the same, and the status says so.
         let drawn = self.job.draw(&answer);
-        let mut text = verdict_line(&answer);
+        let among_files = settings.files.len() > 1;
+        let mut text = if among_files { verdict_line_among_files(&answer) } else { verdict_line(&answer) };
         if let Style::Text(detail) = settings.style {
             text.push_str(&answer_text(&answer, detail));
         }

@@ -176,6 +176,7 @@ fn modal_labels_are_read_when_asked_and_limits_are_kept() {
 #[test]
 fn options_about_diagrams_are_refused_for_systems() {
     let place = place();
+    place.file("o.txt", "red\n");
     for options in [&["--order", "o.txt"][..], &["--nodes", "9"], &["--whole-model"], &["--keep-order"]] {
         for command in [&["query", "light.pts", "EF ?"][..], &["vacuity", "light.pts", "-p", "AG red"]] {
             let run = place.run(&[command, options].concat());

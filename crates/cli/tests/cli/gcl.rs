@@ -29,13 +29,15 @@ fn definite_verdicts_come_from_a_cut_search_and_the_rest_is_unknown_because_of_t
     assert_eq!(words.iter().filter(|word| **word == "TRUE").count(), 1, "{run:?}");
     assert_eq!(words.iter().filter(|word| **word == "UNKNOWN").count(), 1, "{run:?}");
     assert!(run.stdout.contains("counterexample: 3 steps"), "{run:?}");
-    assert!(run.stderr.contains("50 states were looked at; there are more states"), "{run:?}");
+    assert!(run.stdout.contains("\n  50 states were looked at; there are more states\n"), "{run:?}");
     let report = place
         .run(&["check", "m.gcl", "--engine", "explicit", "--name", "forever", "--json", "--states", "9"])
         .ends(5, "}")
         .json();
     assert_eq!(report["result"], "unknown(U-BOUND)");
-    assert_eq!(report["results"][0]["property"], "forever");
+    assert_eq!(report["results"][0]["property"]["name"], "forever");
+    let left_out = &report["results"][0]["details"][0];
+    assert_eq!(left_out["text"], "9 states were looked at; there are more states", "{left_out}");
 }
 
 #[test]
@@ -142,6 +144,12 @@ fn other_commands_take_the_states_of_a_model() {
 fn what_a_search_leaves_open_is_settled_by_predicates() {
     let place = with_counter();
     let run = place.run(&["check", "m.gcl", "--name", "forever"]).ends(0, "RESULT: true");
+    assert!(run.stdout.contains("induction, as written\n  invariant: "), "{run:?}");
+    // What no single step proves is left to the abstraction.
+    let run = place.run(&["check", "m.gcl", "-p", "AG (on || n >= 0)"]).ends(0, "RESULT: true");
+    assert!(run.stdout.contains("predicate abstraction, "), "{run:?}");
+    let run = place.run(&["check", "m.gcl", "--name", "forever", "--engine", "predicate"]);
+    let run = run.ends(0, "RESULT: true");
     assert!(run.stdout.contains("predicate abstraction, 1 predicate, 1 round"), "{run:?}");
     assert!(run.stdout.contains("predicates: n < 0"), "{run:?}");
     let open =
@@ -157,12 +165,15 @@ fn a_run_that_shows_a_verdict_is_printed_in_the_names_of_the_model() {
     let run = run.ends(10, "RESULT: false");
     assert!(run.stdout.contains("counterexample: 3 steps"), "{run:?}");
     assert!(
-        run.stdout.contains("input: action = count") && run.stdout.contains("        n = 2\n"),
+        run.stdout.contains("\n    0  start       n = 0, on = false\n")
+            && run.stdout.contains("\n    3  count :4    n = 2\n"),
         "{run:?}"
     );
-    assert!(run.stdout.contains("evidence validated   yes"), "{run:?}");
+    assert!(run.stdout.contains("\n  validated by         the interpreter\n"), "{run:?}");
     let json = place.run(&["check", "m.gcl", "--engine", "predicate", "--name", "low", "--json"]).json();
-    assert_eq!(json["results"][0]["evidence"]["kind"], "run", "{json}");
+    let evidence = &json["results"][0]["evidence"];
+    assert_eq!((&evidence["kind"], &evidence["role"]), (&"trace".into(), &"counterexample".into()), "{json}");
+    assert_eq!(evidence["states"][3]["values"], serde_json::json!({"n": "2", "on": "true"}), "{json}");
     assert_eq!(json["results"][0]["validated"], true);
 }
 
@@ -205,7 +216,8 @@ fn where_few_states_show_it_the_evidence_is_in_values() {
     let check = |formula: &str| place.run(&["check", "loop.gcl", "--engine", "predicate", "-p", formula]);
     let run = check("AF pc = 1").ends(10, "RESULT: false");
     assert!(run.stdout.contains("counterexample: 0 steps, then a loop of 4 steps"), "{run:?}");
-    assert!(run.stdout.contains("pc=0, x=3 --back--> pc=0, x=0"), "{run:?}");
+    let end = "    3  up :3     x = 3\n       back :4   then back to step 0 (the loop)\n";
+    assert!(run.stdout.contains(end), "{run:?}");
     let run = check("EG x <= 3").ends(0, "RESULT: true");
     assert!(run.stdout.contains("witness: 0 steps, then a loop of 4 steps"), "{run:?}");
     // Something about all runs is better said of abstract states.
@@ -252,5 +264,8 @@ fn a_signal_reaches_us_while_the_solver_works() {
     assert!(kill.expect("kill is there").success());
     output.read_to_string(&mut text).expect("the rest comes");
     assert_eq!(child.wait().expect("it ends").code(), Some(5), "{text}");
-    assert!(text.starts_with("TRUE  true") && text.ends_with("RESULT: unknown(U-INTERRUPTED)\n"), "{text}");
+    assert!(
+        text.starts_with("TRUE  easy: true") && text.ends_with("RESULT: unknown(U-INTERRUPTED)\n"),
+        "{text}"
+    );
 }

@@ -104,7 +104,7 @@ fn parts_that_do_not_matter_are_underlined_where_the_file_has_them() {
 #[test]
 fn options_of_other_files_are_refused() {
     let place = with_counter();
-    place.file("m.pts", "system m\n");
+    place.file("m.pts", "system m : bts; state a; init a;");
     for command in
         [["query", "m.pts", "EF ?", "--states", "3"], ["vacuity", "m.pts", "-ptrue", "--states", "3"]]
     {

@@ -29,7 +29,9 @@ fn files_that_cannot_be_read_are_named() {
 #[test]
 fn an_unknown_extension_is_refused_with_the_known_ones() {
     for name in ["m.xyz", "m"] {
-        refused(check_content(name, MACHINE), &[name, ".pts", ".aut", "tertium formats"]);
+        refused(check_content(name, "hello"), &[name, ".pts", ".aut", ".gcl", ".smv", "tertium formats"]);
+        // The content tells as well what a file is.
+        check_content(name, MACHINE).ends(0, "RESULT: true");
     }
 }
 

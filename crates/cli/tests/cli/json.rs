@@ -73,7 +73,7 @@ fn every_field_is_documented() {
     let mut found = BTreeSet::new();
     for arguments in runs {
         let report = place.run(arguments).json();
-        assert_eq!(report["schema"], "tertium/1", "{arguments:?}");
+        assert_eq!(report["schema"], "tertium/2", "{arguments:?}");
         fields(&report, &mut found);
     }
     let page = page();
@@ -92,14 +92,15 @@ fn an_answer_has_all_its_fields() {
         [
             "file",
             "property",
-            "formula",
             "verdict",
             "cause",
             "engine",
             "values",
             "evidence",
             "validated",
+            "validated_by",
             "assumptions",
+            "details",
             "statistics",
             "messages"
         ]

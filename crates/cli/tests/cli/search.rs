@@ -23,7 +23,10 @@ fn a_proof_is_a_system_that_is_bisimilar_to_the_program() {
     let arguments = ["check", "ticket.gcl", "--engine", "search", "--name", "mutex", "--stats"];
     let run = place.run(&[&arguments[..], &["--dot", "why.dot"]].concat()).ends(0, "RESULT: true");
     assert!(run.stdout.contains("search, 8 predicates, 4 rounds, 9 states, 14 transitions"), "{run:?}");
-    assert!(run.stdout.contains("evidence validated   yes"), "{run:?}");
+    assert!(
+        run.stdout.contains("\n  validated by         a fresh solver, the validator of strategies\n"),
+        "{run:?}"
+    );
     let picture = place.read("why.dot");
     assert!(picture.starts_with("digraph") && picture.matches(" -> ").count() >= 14, "{picture}");
     let report =
@@ -57,7 +60,7 @@ fn an_error_is_shown_by_its_run() {
         let arguments = ["check", "broken.gcl", "--engine", "search", "--name", "mutex", "--stats"];
         let run = place.run(&[&arguments[..], more].concat()).ends(10, "RESULT: false");
         assert!(run.stdout.contains("counterexample: 7 steps"), "{more:?} {run:?}");
-        assert!(run.stdout.contains("evidence validated   yes"), "{more:?} {run:?}");
+        assert!(run.stdout.contains("\n  validated by         the interpreter\n"), "{more:?} {run:?}");
     }
     let arguments = ["check", "broken.gcl", "--engine", "search", "--name", "mutex", "--depth-first"];
     place.run(&arguments).ends(10, "RESULT: false");

@@ -44,7 +44,7 @@ fn an_unfinished_search_covers_what_it_found() {
 fn files_that_are_no_tests_are_refused() {
     let place = Place::new();
     place.file("ticket.gcl", ticket(1));
-    place.file("other.json", "{ \"schema\": \"tertium/1\", \"command\": \"check\", \"tests\": [] }");
+    place.file("other.json", "{ \"schema\": \"tertium/2\", \"command\": \"check\", \"tests\": [] }");
     place.file("broken.json", "{ \"schema\": ");
     for name in ["other.json", "broken.json", "missing.json"] {
         let run = place.run(&["tests", "ticket.gcl", "--replay", name]);
@@ -53,7 +53,7 @@ fn files_that_are_no_tests_are_refused() {
     }
     place.file(
         "wrong.json",
-        "{ \"schema\": \"tertium/1\", \"command\": \"tests\", \"tests\": [
+        "{ \"schema\": \"tertium/2\", \"command\": \"tests\", \"tests\": [
         { \"covers\": [], \"round\": 1, \"start\": { \"pc1\": \"nowhere\" }, \"steps\": [] } ] }",
     );
     let run = place.run(&["tests", "ticket.gcl", "--replay", "wrong.json"]).ends(10, "RESULT: false");

@@ -122,7 +122,7 @@ fn linear_time_is_looked_through_as_well() {
     let line = "  `grant` matters: G (request -> F FALSE) is false\n  witness:";
     assert_eq!(run.stdout.matches(line).count(), 1, "{run:?}");
     // The run has values for what the property does not depend on, and a loop.
-    assert!(run.stdout.contains("request = TRUE\n") && run.stdout.contains("other = 0\n"), "{run:?}");
+    assert!(run.stdout.contains("request = TRUE, ") && run.stdout.contains("other = 0\n"), "{run:?}");
     assert!(run.stdout.contains("loop"), "{run:?}");
     let vacuous = "G (H !request & grant -> F (request & X grant))";
     let run = place.run(&["vacuity", "m.smv", "-p", vacuous]).ends(10, "RESULT: false(vacuous)");
@@ -201,10 +201,10 @@ fn a_witness_shows_why_an_atom_matters_under_fairness_and_on_a_cone() {
     let place = Place::new();
     place.file("m.smv", GRANT);
     let run = place.run(&["vacuity", "m.smv", "-p", "AG (request -> AF grant)"]).ends(0, "RESULT: true");
-    let line = "  `grant` matters: AG (request -> AF FALSE) is false\n  witness:\n";
+    let line = "  `grant` matters: AG (request -> AF FALSE) is false\n  witness: 4 claims\n";
     assert_eq!(run.stdout.matches(line).count(), 1, "{run:?}");
     // The run has values for what the property does not depend on.
-    assert!(run.stdout.contains("request = TRUE\n") && run.stdout.contains("other = 0\n"), "{run:?}");
+    assert!(run.stdout.contains("request = TRUE, ") && run.stdout.contains("other = 0\n"), "{run:?}");
     let all =
         place.run(&["vacuity", "m.smv", "-p", "AG (request -> AF grant)", "--all"]).ends(0, "RESULT: true");
     assert_eq!(all.stdout.matches(" matters: ").count(), 2, "{all:?}");

@@ -16,7 +16,7 @@ mod symbolic;
 pub(crate) use sheet::Sheet;
 pub(crate) use subject::{Branching, Linear, Subject};
 
-use crate::check::read;
+use crate::check::{expect_properties, read};
 use crate::refusal::refuse_unused;
 use crate::{Flaw, Halt, Model, PropertyId, Question, Replay, Request, questions};
 use tertium_evidence::PropertyName;
@@ -75,6 +75,7 @@ pub struct Surveyed {
 
 /// Answers about every property of the file, or about those that were given.
 pub fn survey(request: &Request<'_>, options: &VacuityOptions) -> Result<Surveyed, Halt> {
+    expect_properties(request)?;
     let (mut model, doubts) = read(request)?;
     refuse_unused(model.as_ref(), request.options)?;
     let mut surveyed = Surveyed::default();

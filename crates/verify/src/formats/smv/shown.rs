@@ -4,7 +4,7 @@ use crate::{Flaw, Replay, Shown};
 use std::sync::Arc;
 use tertium_evidence::{StepName, Table};
 use tertium_front_smv::{
-    Evidence, Interpreter, Specification, State, Value, VarId, validate_evidence, value_text,
+    Evidence, Interpreter, Specification, State, Value, VarId, formula_text, validate_evidence, value_text,
 };
 use tertium_support::{Context, Id};
 
@@ -26,7 +26,7 @@ pub(super) fn shown<'m>(
     let variables = interpreter.state_variables().iter().map(name).collect();
     let (table, named) = Table::of(variables, evidence.clone(), values, step);
     let replay = SmvReplay { interpreter, specification, evidence, holds };
-    Some(Shown { names: Arc::new(table), evidence: named?, replay: Box::new(replay) })
+    Some(Shown { names: Arc::new(table.in_language(formula_text)), evidence: named?, replay: Box::new(replay) })
 }
 
 struct SmvReplay<'m> {
