@@ -247,13 +247,14 @@ impl<'s, 'e: 's> Race<'_, 's, 'e> {
         loop {
             let paused = worker.share.pause(LOOK);
             if let Ok(reply) = worker.replies.try_recv() {
-                return Turn::Over(reply);
+                return Turn::Over(Box::new(reply));
             }
             if self.is_over() {
                 return Turn::Stopped;
             }
             if worker.thread.is_finished() {
-                return Turn::Over(Err(Halt::Bug(format!("the engine {} broke down", worker.engine.name))));
+                let broken = Halt::Bug(format!("the engine {} broke down", worker.engine.name));
+                return Turn::Over(Box::new(Err(broken)));
             }
             if paused {
                 return Turn::Waiting;
@@ -282,7 +283,7 @@ impl<'s, 'e: 's> Race<'_, 's, 'e> {
         for attempt in &mut attempts {
             let Some(ended) = attempt.ended.take() else { continue };
             // A definite answer that came just in time counts.
-            let definite = matches!(&ended, Ok(found) if found.answer.outcome.is_definite());
+            let definite = is_definite(&ended);
             if definite || best.as_ref().is_none_or(|best| says_more(&ended, best)) {
                 best = Some(ended);
             }
@@ -309,9 +310,13 @@ enum Turn {
     /// The budget is used up.
     Waiting,
     /// It has an answer, or none.
-    Over(Result<Admitted, Halt>),
+    Over(Box<Result<Admitted, Halt>>),
     /// A limit of the run was reached.
     Stopped,
+}
+
+fn is_definite(reply: &Result<Admitted, Halt>) -> bool {
+    matches!(reply, Ok(found) if found.answer.outcome.is_definite())
 }
 
 /// Stops an engine. Its thread ends by itself.

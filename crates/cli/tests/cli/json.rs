@@ -9,14 +9,15 @@ fn page() -> String {
     std::fs::read_to_string(path).expect("the page is there")
 }
 
-/// The names of all fields of an object and of what is in it. The keys of `labels`, `statistics` and `counts` are the
-/// user's or are counters.
+/// The names of all fields of an object and of what is in it. The keys of the objects `values` and `inputs` are the user's,
+/// those of `statistics` and `counts` are counters.
 fn fields(value: &Value, found: &mut BTreeSet<String>) {
     match value {
         Value::Object(object) => {
             for (name, inner) in object {
                 found.insert(name.clone());
-                if !["labels", "statistics", "counts"].contains(&name.as_str()) {
+                let named_elsewhere = ["values", "inputs", "statistics", "counts"].contains(&name.as_str());
+                if !(named_elsewhere && inner.is_object()) {
                     fields(inner, found);
                 }
             }

@@ -116,7 +116,10 @@ fn runs_and_trees_are_drawn_as_dot() {
             place.read("why.dot")
         };
         let lasso = draw("3", 10, "RESULT: false");
-        assert!(lasso.starts_with("digraph evidence {") && lasso.contains("color=\"red\", penwidth=2"), "{lasso}");
+        assert!(
+            lasso.starts_with("digraph evidence {") && lasso.contains("color=\"red\", penwidth=2"),
+            "{lasso}"
+        );
         let tree = draw("2", 0, "RESULT: true");
         assert!(tree.contains("shape=note") && tree.contains("color=\"darkgreen\", penwidth=2"), "{tree}");
     }

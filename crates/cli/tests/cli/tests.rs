@@ -1,7 +1,7 @@
 //! `tertium tests`: what is covered, what is written, and what replays.
 
 use crate::search::ticket;
-use crate::support::Place;
+use crate::support::{Place, RING};
 
 #[test]
 fn every_abstract_state_has_a_test_and_all_replay() {
@@ -59,7 +59,10 @@ fn files_that_are_no_tests_are_refused() {
     let run = place.run(&["tests", "ticket.gcl", "--replay", "wrong.json"]).ends(10, "RESULT: false");
     assert!(run.stdout.contains("nowhere is no value of"), "{run:?}");
     assert_eq!(place.run(&["tests", "ticket.gcl", "-o", "ticket.gcl"]).status, 1);
-    assert_eq!(place.run(&["tests", "other.json"]).status, 1);
+    assert_eq!(place.run(&["tests", "other.json"]).status, 2);
+    place.file("ring.aut", RING);
+    let run = place.run(&["tests", "ring.aut"]).ends(1, "");
+    assert!(run.stderr.contains("tests are made of .gcl models"), "{run:?}");
 }
 
 #[test]

@@ -26,7 +26,11 @@ pub(super) fn shown<'m>(
     let variables = interpreter.state_variables().iter().map(name).collect();
     let (table, named) = Table::of(variables, evidence.clone(), values, step);
     let replay = SmvReplay { interpreter, specification, evidence, holds };
-    Some(Shown { names: Arc::new(table.in_language(formula_text)), evidence: named?, replay: Box::new(replay) })
+    Some(Shown {
+        names: Arc::new(table.in_language(formula_text)),
+        evidence: named?,
+        replay: Box::new(replay),
+    })
 }
 
 struct SmvReplay<'m> {
