@@ -204,18 +204,20 @@ impl<'s, 'e: 's> Race<'_, 's, 'e> {
                 work_left = work_left.saturating_sub(attempts[at].worker.share.spent() - before);
                 match turn {
                     Turn::Waiting => {}
-                    Turn::Over(Ok(mut admitted)) if admitted.answer.outcome.is_definite() => {
-                        let winner = attempts.swap_remove(at);
-                        admitted.bug = admitted.bug.or_else(|| bug(&attempts));
-                        attempts.into_iter().for_each(dismiss);
-                        return Settled { answer: Ok(admitted), kept: Some(winner.worker) };
-                    }
-                    // What is wrong with a text is wrong for everybody.
-                    Turn::Over(Err(halt @ (Halt::Faulty(..) | Halt::Usage(_)))) => {
-                        attempts.into_iter().for_each(dismiss);
-                        return Settled { answer: Err(halt), kept: None };
-                    }
-                    Turn::Over(reply) => attempts[at].ended = Some(reply),
+                    Turn::Over(reply) => match *reply {
+                        Ok(mut admitted) if admitted.answer.outcome.is_definite() => {
+                            let winner = attempts.swap_remove(at);
+                            admitted.bug = admitted.bug.or_else(|| bug(&attempts));
+                            attempts.into_iter().for_each(dismiss);
+                            return Settled { answer: Ok(admitted), kept: Some(winner.worker) };
+                        }
+                        // What is wrong with a text is wrong for everybody.
+                        Err(halt @ (Halt::Faulty(..) | Halt::Usage(_))) => {
+                            attempts.into_iter().for_each(dismiss);
+                            return Settled { answer: Err(halt), kept: None };
+                        }
+                        open => attempts[at].ended = Some(open),
+                    },
                     Turn::Stopped => return self.give_up(attempts),
                 }
                 if work_left == 0 {
@@ -283,7 +285,7 @@ impl<'s, 'e: 's> Race<'_, 's, 'e> {
         for attempt in &mut attempts {
             let Some(ended) = attempt.ended.take() else { continue };
             // A definite answer that came just in time counts.
-            let definite = is_definite(&ended);
+            let definite = matches!(&ended, Ok(found) if found.answer.outcome.is_definite());
             if definite || best.as_ref().is_none_or(|best| says_more(&ended, best)) {
                 best = Some(ended);
             }
@@ -313,10 +315,6 @@ enum Turn {
     Over(Box<Result<Admitted, Halt>>),
     /// A limit of the run was reached.
     Stopped,
-}
-
-fn is_definite(reply: &Result<Admitted, Halt>) -> bool {
-    matches!(reply, Ok(found) if found.answer.outcome.is_definite())
 }
 
 /// Stops an engine. Its thread ends by itself.
