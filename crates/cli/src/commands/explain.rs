@@ -27,6 +27,7 @@ const PAGES: &[Page] = pages![
     "U-BOUND" => "U-BOUND",
     "U-IMPRECISE" => "U-IMPRECISE",
     "U-INCONSISTENT" => "U-INCONSISTENT",
+    "U-EVIDENCE" => "U-EVIDENCE",
     "0" => "exit-0",
     "1" => "exit-1",
     "2" => "exit-2",

@@ -6,6 +6,9 @@ use tertium_solve::{Answer, Model, Prover, ProverStatistics, Solver, Z3};
 use tertium_support::{Cancel, Context, Limits, Rng, StopReason};
 use tertium_testkit::{random_cases, random_truth};
 
+/// What was said to one question: the answer, the model and the core.
+type Told = (Answer, Option<Model>, Vec<Term>);
+
 /// A store with some questions about it, the same for the same seed.
 struct Questions {
     terms: Terms,
@@ -25,7 +28,7 @@ impl Questions {
     }
 
     /// Everything that can be seen of a solver that is asked them in turn.
-    fn ask(&self) -> (Vec<(Answer, Option<Model>, Vec<Term>)>, u64) {
+    fn ask(&self) -> (Vec<Told>, u64) {
         let context = Context::default();
         let mut solver = Z3::new();
         let answers = self.all.iter().map(|question| self.ask_one(&context, &mut solver, question)).collect();
