@@ -9,7 +9,7 @@
 //! | refinement between systems | [`refinement_text`] | [`ModelReport`] | |
 //! | consistency | [`consistency_text`] | [`ModelReport`] | |
 //! | classification | [`classification_text`] | [`ClassificationReport`] | |
-//! | vacuity | [`vacuity_text`] | [`VacuityReport`] | |
+//! | vacuity | [`vacuity_text()`] | [`VacuityReport`] | |
 //! | answer to a query | [`QueryReport::text`] | [`QueryReport`] | |
 //! | solution of a game | PGSolver's form, in `tertium-check` | [`GameReport`] | [`game_dot`] |
 
