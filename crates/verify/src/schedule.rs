@@ -45,13 +45,16 @@ struct Order {
     hints: Option<String>,
 }
 
+/// What a thread says: how a question ended, or why it can answer none at all.
+type Reply = Result<Result<Admitted, Halt>, Halt>;
+
 /// An engine in its thread.
 struct Worker<'s> {
     engine: Engine,
     share: Share,
     cancel: Cancel,
     orders: Sender<Order>,
-    replies: Receiver<Result<Admitted, Halt>>,
+    replies: Receiver<Reply>,
     thread: ScopedJoinHandle<'s, ()>,
 }
 
@@ -72,7 +75,7 @@ struct Settled<'s> {
 impl Schedule<'_> {
     pub(crate) fn run(&self, listener: &mut dyn Listener) -> Result<Left, Halt> {
         let mut left = Left::default();
-        scope(|scope| {
+        scope(|scope| -> Result<(), Halt> {
             let mut kept: Option<Worker<'_>> = None;
             for (at, question) in self.asked.iter().enumerate() {
                 let property = match &question.property {
@@ -86,7 +89,7 @@ impl Schedule<'_> {
                 let hints = &left.predicates;
                 let work = self.request.work_each;
                 let race = Race { schedule: self, scope, property, deadline, work, hints };
-                let settled = race.run(kept.take());
+                let settled = race.run(kept.take())?;
                 kept = settled.kept;
                 match settled.answer {
                     Ok(admitted) => {
@@ -97,7 +100,8 @@ impl Schedule<'_> {
                 }
             }
             drop(kept);
-        });
+            Ok(())
+        })?;
         Ok(left)
     }
 
@@ -122,7 +126,7 @@ impl Schedule<'_> {
         context: &Context,
         engine: Engine,
         todo: &Receiver<Order>,
-        done: &Sender<Result<Admitted, Halt>>,
+        done: &Sender<Reply>,
         share: &Share,
     ) {
         let mut answered = 0;
@@ -142,7 +146,7 @@ impl Schedule<'_> {
                         admitted
                     });
                     answered += 1;
-                    if done.send(reply).is_err() {
+                    if done.send(Ok(reply)).is_err() {
                         return;
                     }
                     share.rest();
@@ -177,7 +181,8 @@ struct Race<'r, 's, 'e> {
 }
 
 impl<'s, 'e: 's> Race<'_, 's, 'e> {
-    fn run(&self, mut kept: Option<Worker<'s>>) -> Settled<'s> {
+    /// An error is about all questions.
+    fn run(&self, mut kept: Option<Worker<'s>>) -> Result<Settled<'s>, Halt> {
         let mut attempts: Vec<Attempt<'s>> = Vec::new();
         let mut work_left = self.work.unwrap_or(u64::MAX);
         let engines = self.schedule.engines;
@@ -209,24 +214,28 @@ impl<'s, 'e: 's> Race<'_, 's, 'e> {
                             let winner = attempts.swap_remove(at);
                             admitted.bug = admitted.bug.or_else(|| bug(&attempts));
                             attempts.into_iter().for_each(dismiss);
-                            return Settled { answer: Ok(admitted), kept: Some(winner.worker) };
+                            return Ok(Settled { answer: Ok(admitted), kept: Some(winner.worker) });
                         }
                         // What is wrong with a text is wrong for everybody.
                         Err(halt @ (Halt::Faulty(..) | Halt::Usage(_))) => {
                             attempts.into_iter().for_each(dismiss);
-                            return Settled { answer: Err(halt), kept: None };
+                            return Ok(Settled { answer: Err(halt), kept: None });
                         }
                         open => attempts[at].ended = Some(open),
                     },
-                    Turn::Stopped => return self.give_up(attempts),
+                    Turn::Unusable(halt) => {
+                        attempts.into_iter().for_each(dismiss);
+                        return Err(halt);
+                    }
+                    Turn::Stopped => return Ok(self.give_up(attempts)),
                 }
                 if work_left == 0 {
                     attempts.iter().for_each(|attempt| attempt.worker.share.limit_work(Some(0)));
-                    return self.give_up(attempts);
+                    return Ok(self.give_up(attempts));
                 }
             }
             if attempts.len() >= engines.len() && attempts.iter().all(|attempt| attempt.ended.is_some()) {
-                return self.give_up(attempts);
+                return Ok(self.give_up(attempts));
             }
         }
         unreachable!("rounds end with the work or with a limit")
@@ -248,13 +257,17 @@ impl<'s, 'e: 's> Race<'_, 's, 'e> {
         worker.share.grant(budget);
         loop {
             let paused = worker.share.pause(LOOK);
-            if let Ok(reply) = worker.replies.try_recv() {
-                return Turn::Over(Box::new(reply));
+            // What a thread says before it ends is still there afterwards.
+            let is_finished = worker.thread.is_finished();
+            match worker.replies.try_recv() {
+                Ok(Err(halt @ (Halt::Faulty(..) | Halt::Usage(_)))) => return Turn::Unusable(halt),
+                Ok(reply) => return Turn::Over(Box::new(reply.unwrap_or_else(Err))),
+                Err(_) => {}
             }
             if self.is_over() {
                 return Turn::Stopped;
             }
-            if worker.thread.is_finished() {
+            if is_finished {
                 let broken = Halt::Bug(format!("the engine {} broke down", worker.engine.name));
                 return Turn::Over(Box::new(Err(broken)));
             }
@@ -277,7 +290,8 @@ impl<'s, 'e: 's> Race<'_, 's, 'e> {
             if attempt.ended.is_none() {
                 attempt.worker.share.close();
                 let patience = GRACE.saturating_sub(context.elapsed() - waited_from);
-                attempt.ended = attempt.worker.replies.recv_timeout(patience).ok();
+                let reply = attempt.worker.replies.recv_timeout(patience);
+                attempt.ended = reply.ok().map(|reply| reply.unwrap_or_else(Err));
             }
         }
         let bug = bug(&attempts);
@@ -313,6 +327,8 @@ enum Turn {
     Waiting,
     /// It has an answer, or none.
     Over(Box<Result<Admitted, Halt>>),
+    /// It can answer nothing, since an input is wrong: nobody can.
+    Unusable(Halt),
     /// A limit of the run was reached.
     Stopped,
 }

@@ -36,6 +36,16 @@ fn every_field_is_documented() {
     );
     place.file("d.pts", "propositions p;\nconcrete c, d;\nstate top = {c, d};\nstate low = {c} : p;\nstate mid = {d} : p;\ninit top;\nboth low -> low;\n");
     place.file("g.pg", "parity 0;\n0 0 0 0 \"v\";\n");
+    place.file(
+        "t.smv",
+        "MODULE main\nVAR a : boolean; b : boolean;\nIVAR i : boolean;\nASSIGN init(a) := FALSE; next(a) := i;\n\
+         SPEC EF (a & EG b)\nSPEC AG (a | !a)\nCOMPUTE MIN [ !a, a ]\n",
+    );
+    place.file(
+        "n.gcl",
+        "var n: int;\nvar m: int;\ninit n = 0 && m = 0;\n[up] true -> n := n + 1, m := m + n;\n\
+         property bounded: AG (n >= 0);\nproperty open: AG (m >= 0);\nproperty wrong: AG (n < 2);\n",
+    );
     let runs: &[&[&str]] = &[
         &[
             "check",
@@ -70,6 +80,16 @@ fn every_field_is_documented() {
         &["model", "consistent", "bad.pts", "--json"],
         &["model", "classify", "m.pts", "--json"],
         &["game", "solve", "g.pg", "--json", "--stats"],
+        // Trees, lengths, invariants, predicates, rounds.
+        &["check", "t.smv", "--json"],
+        &["check", "n.gcl", "--json", "--engine", "induction"],
+        &["check", "n.gcl", "--json", "--engine", "predicate", "--iterations", "1"],
+        &["check", "n.gcl", "--json", "--engine", "search"],
+        &["vacuity", "t.smv", "--json"],
+        &["vacuity", "m.pts", "-p", "AG (ready || lamp)", "--json", "--method", "mutual"],
+        &["query", "t.smv", "EF ?", "--json"],
+        &["query", "m.pts", "EF ?", "--json", "--per-initial"],
+        &["tests", "n.gcl", "--json"],
     ];
     let mut found = BTreeSet::new();
     for arguments in runs {

@@ -104,6 +104,10 @@ fn a_fault_outside_of_the_cone_is_still_a_fault() {
     place.file("m.smv", format!("{model}SPEC AG EF a\n"));
     let run = place.run(&["check", "m.smv"]).ends(2, "RESULT: error(input)");
     assert!(run.stderr.contains("`n` is assigned 3"), "{run:?}");
+    // It is told once, however many properties there are.
+    place.file("m.smv", format!("{model}SPEC AG EF a\nSPEC AG a\nINVARSPEC n < 5\n"));
+    let run = place.run(&["check", "m.smv"]).ends(2, "RESULT: error(input)");
+    assert_eq!(run.stderr.matches("`n` is assigned 3").count(), 1, "{run:?}");
 }
 
 #[test]
@@ -120,6 +124,9 @@ fn runs_and_trees_are_drawn_as_dot() {
             lasso.starts_with("digraph evidence {") && lasso.contains("color=\"red\", penwidth=2"),
             "{lasso}"
         );
+        // Claims are written in the language of the model.
+        let text = place.run(&["check", "m.smv", "--index", "2", "--engine", engine]);
+        assert!(text.stdout.contains("EF (bit & EG ready)  holds at 0, shown by 3 steps"), "{text:?}");
         let tree = draw("2", 0, "RESULT: true");
         assert!(tree.contains("shape=note") && tree.contains("color=\"darkgreen\", penwidth=2"), "{tree}");
     }
