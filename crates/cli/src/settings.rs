@@ -10,7 +10,9 @@ use std::time::Duration;
 use tertium_check::{Record, Semantics};
 use tertium_report::Detail;
 use tertium_support::{Context, Limits};
-use tertium_verify::{Chosen, Options, ReadOptions, SearchOptions, SymbolicOptions, Taken, VacuityCheck};
+use tertium_verify::{
+    Chosen, NO_PROPERTY, Options, ReadOptions, SearchOptions, SymbolicOptions, Tables, Taken, VacuityCheck,
+};
 
 /// How an answer is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,7 +172,16 @@ impl CheckSettings {
         if self.dot.is_some() && self.properties.len() > 1 {
             return Err(Failure::Usage("--dot draws the evidence of one property".to_owned()));
         }
+        if self.properties.is_empty() && !self.have_properties() {
+            return Err(Failure::Usage(NO_PROPERTY.to_owned()));
+        }
         self.keep_inputs()
+    }
+
+    /// Whether every file can have properties of its own, as far as its name tells. Of several, none is answered in vain.
+    fn have_properties(&self) -> bool {
+        let formats = Tables::default().formats;
+        self.files.iter().filter_map(|path| formats.by_name(path)).all(|format| format.has_properties)
     }
 
     /// Refuses outputs that are inputs. Predicates may be read and written back.

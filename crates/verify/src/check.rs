@@ -103,11 +103,14 @@ pub fn check(request: &Request<'_>, listener: &mut dyn Listener) -> Result<Left,
 pub(crate) fn expect_properties(request: &Request<'_>) -> Result<(), Halt> {
     let format = request.tables.formats.find(request.path, &request.input.bytes)?;
     if request.given.is_empty() && !format.has_properties {
-        let why = "there is no property to check: give a formula with -p FORMULA, or a file with -p @FILE";
-        return Err(Halt::Usage(why.to_owned()));
+        return Err(Halt::Usage(NO_PROPERTY.to_owned()));
     }
     Ok(())
 }
+
+/// What is said about a file without properties if none is given.
+pub const NO_PROPERTY: &str =
+    "there is no property to check: give a formula with -p FORMULA, or a file with -p @FILE";
 
 /// Reads the model.
 pub fn read(request: &Request<'_>) -> Result<(Box<dyn Model>, Vec<Diagnostic>), Halt> {

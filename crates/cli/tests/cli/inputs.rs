@@ -124,6 +124,9 @@ fn a_wrong_command_line_is_1() {
     assert!(run.stderr.contains("no property") && run.stderr.contains("-p @FILE"), "{run:?}");
     for arguments in [
         &["check"][..],
+        &["check", "gone.pts"],
+        &["check", "gone.gcl", "m.pts"],
+        &["check", "m.pts", "-p", "true", "--states", "3"],
         &["chekc", "m.pts"],
         &["check", "m.pts", "-p", "true", "--tiem", "1s"],
         &["check", "m.pts", "-p", "true", "--time", "soon"],
