@@ -9,6 +9,7 @@ use crate::output::Output;
 use crate::settings::{CheckSettings, Style};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tertium_evidence::PropertyName;
 use tertium_report::{
     AnswerReport, Message, RunReport, SCHEMA, ToolInfo, cause_text, next_step, one_line, plain_verdict_line,
     verdict_word,
@@ -19,6 +20,8 @@ use tertium_truth::{Cause, Verdict};
 #[derive(Debug)]
 pub(crate) struct Board {
     style: Style,
+    /// Several files are asked about.
+    among_files: bool,
     output: Arc<Output>,
     state: Mutex<State>,
 }
@@ -47,6 +50,34 @@ pub(crate) struct OpenQuestion {
     pub(crate) property: String,
     /// The formula, where that is known and says more.
     pub(crate) formula: Option<String>,
+    /// The property as a verdict line has it.
+    pub(crate) title: String,
+    /// Where it stands.
+    pub(crate) place: String,
+}
+
+impl OpenQuestion {
+    /// A property that nobody has read yet.
+    fn unread(file: String, property: String) -> Self {
+        Self { file, title: property.clone(), property, formula: None, place: String::new() }
+    }
+
+    /// A property that was found.
+    pub(crate) fn named(name: &PropertyName) -> Self {
+        Self {
+            file: name.file.clone(),
+            property: name.given.clone(),
+            formula: Some(name.text.trim().to_owned()),
+            title: title(name),
+            place: name.line.map(|line| format!("{}:{line}", name.file)).unwrap_or_default(),
+        }
+    }
+}
+
+/// A property with its name.
+pub(crate) fn title(name: &PropertyName) -> String {
+    let label = name.label.as_ref().map(|label| format!("{label}: ")).unwrap_or_default();
+    format!("{label}{}", name.text)
 }
 
 /// How a question was settled.
@@ -65,7 +96,7 @@ impl Board {
             let file = file.display().to_string();
             let all = settings.properties.is_empty().then(|| "all specifications".to_owned());
             let written = settings.properties.iter().map(|property| property.written());
-            let open = move |property| OpenQuestion { file: file.clone(), property, formula: None };
+            let open = move |property| OpenQuestion::unread(file.clone(), property);
             written.chain(all).map(open).collect::<Vec<_>>()
         });
         let state = State {
@@ -77,7 +108,8 @@ impl Board {
             summary: Vec::new(),
             closed: false,
         };
-        Self { style: settings.style, output, state: Mutex::new(state) }
+        let among_files = settings.files.len() > 1;
+        Self { style: settings.style, among_files, output, state: Mutex::new(state) }
     }
 
     /// The next question turns out to be these.
@@ -87,11 +119,9 @@ impl Board {
         questions.into_iter().rev().for_each(|question| state.open.push_front(question));
     }
 
-    /// The next question that is still open: the property as given, and the formula where that is known.
-    pub(crate) fn next_open(&self) -> (String, Option<String>) {
-        let state = self.lock();
-        let next = state.open.front();
-        next.map_or_else(Default::default, |open| (open.property.clone(), open.formula.clone()))
+    /// The next question that is still open, if there is one.
+    pub(crate) fn next_open(&self) -> Option<OpenQuestion> {
+        self.lock().open.front().cloned()
     }
 
     /// Settles the next question: prints `text`, or keeps `answer` for the object at the end.
@@ -131,7 +161,7 @@ impl Board {
     pub(crate) fn finish(&self, settings: &CheckSettings, left: Option<Cause>) -> Status {
         let mut state = self.lock();
         while let Some(question) = state.open.pop_front() {
-            let (entry, text, answer) = self.unanswered(question, left);
+            let (entry, text, answer) = self.unanswered(&question, left);
             state.note(&entry);
             state.answers.push(answer);
             if !matches!(self.style, Style::Json(_)) {
@@ -152,25 +182,30 @@ impl Board {
         self.conclude(settings, &mut state)
     }
 
-    fn unanswered(&self, question: OpenQuestion, left: Option<Cause>) -> (Entry, String, AnswerReport) {
-        let OpenQuestion { file, property, formula } = question;
+    fn unanswered(&self, question: &OpenQuestion, left: Option<Cause>) -> (Entry, String, AnswerReport) {
+        let OpenQuestion { file, property, formula, .. } = question;
         match left {
             Some(cause) => {
                 let verdict = Verdict::Unknown(cause);
-                let text = self.stopped_text(formula.as_deref().unwrap_or(&property), cause);
-                (Entry::Verdict(verdict), text, AnswerReport::stopped(&file, &property, formula, verdict))
+                let text = self.stopped_text(question, cause);
+                let answer = AnswerReport::stopped(file, property, formula.clone(), verdict);
+                (Entry::Verdict(verdict), text, answer)
             }
             None => {
                 let message = Message::error("an internal error ended the run");
-                let answer = AnswerReport::error(&file, &property, formula, vec![message]);
+                let answer = AnswerReport::error(file, property, formula.clone(), vec![message]);
                 (Entry::Error(Status::Internal), String::new(), answer)
             }
         }
     }
 
     /// The text for a question that a limit left unknown before an engine could say more.
-    pub(crate) fn stopped_text(&self, formula: &str, cause: Cause) -> String {
-        let line = plain_verdict_line(Verdict::Unknown(cause), formula, "");
+    pub(crate) fn stopped_text(&self, question: &OpenQuestion, cause: Cause) -> String {
+        let place = match question.place.as_str() {
+            "" if self.among_files => &question.file,
+            place => place,
+        };
+        let line = plain_verdict_line(Verdict::Unknown(cause), &question.title, place);
         match self.style {
             Style::Text(_) => format!(
                 "{line}  open: {}\n  next: {}; see `tertium explain {}`\n",

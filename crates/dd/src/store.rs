@@ -223,7 +223,8 @@ impl Store {
 
     #[cold]
     fn look_up(&mut self) -> Result<(), Halt> {
-        self.context.spend(Self::POLL)?;
+        // A step takes several times as long as a unit of work elsewhere.
+        self.context.spend(8 * Self::POLL)?;
         self.context.poll()?;
         self.cache.fit(self.n_nodes(), &self.context);
         if self.last_step.is_some_and(|last| self.steps >= last) { Err(Halt::Spent) } else { Ok(()) }

@@ -171,6 +171,12 @@ impl<'c, 'p> Checks<'c, 'p> {
         (active.to_vec(), key.bits.clone(), mixed.then(|| key.control.clone()))
     }
 
+    /// Counts work that is done between questions.
+    pub(crate) fn spend(&self, units: u64) -> Result<(), StopReason> {
+        self.context.spend(units)?;
+        self.context.poll()
+    }
+
     fn is_impossible(&mut self, together: impl IntoIterator<Item = Term>) -> Result<bool, StopReason> {
         self.context.poll()?;
         let answer = self.prover.check(self.context, &self.program.terms, together);

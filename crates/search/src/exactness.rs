@@ -73,6 +73,9 @@ pub fn losses<'p>(
     Ok(losses)
 }
 
+/// Units of work for a predicate that is followed through a transition.
+const UNITS_PER_PREDICATE: u64 = 512;
+
 /// So many transitions at sites are remembered.
 const MOST_REMEMBERED: usize = 1 << 18;
 
@@ -146,6 +149,7 @@ impl Place<'_, '_, '_> {
                 continue;
             }
             let command = own.transition.command;
+            self.checks.spend(UNITS_PER_PREDICATE * (1 + self.precision.len() as u64))?;
             let scopes = self.scopes(own.guard);
             let next = machine.take(&self.state, own);
             let truth = if next.is_some() { guard } else { terms.not(guard) };

@@ -3,7 +3,7 @@
 //! A file or a formula that cannot be used costs the questions it takes part in, not the others. Each complaint is
 //! printed once.
 
-use crate::board::{Board, Entry, OpenQuestion};
+use crate::board::{Board, Entry, OpenQuestion, title};
 use crate::exit::Status;
 use crate::failure::Failure;
 use crate::input::input;
@@ -155,12 +155,8 @@ impl Listener for Telling<'_> {
             )));
         }
         if self.job.settings.properties.is_empty() {
-            let open = |question: &Question| OpenQuestion {
-                file: self.file.clone(),
-                property: question.name.given.clone(),
-                formula: Some(question.name.text.clone()),
-            };
-            self.job.board.expand(questions.iter().map(open).collect());
+            let open = questions.iter().map(|question| OpenQuestion::named(&question.name));
+            self.job.board.expand(open.collect());
             self.n_open = questions.len();
         }
         Ok(())
@@ -190,7 +186,7 @@ impl Listener for Telling<'_> {
             text.push_str(&statistics_text(&answer));
         }
         let verdict = answer.outcome.verdict;
-        board.summarise(self.summary(&answer.property), verdict);
+        board.summarise(self.summary(&title(&answer.property)), verdict);
         board.record(&Entry::Verdict(verdict), &text, || {
             answer_json(&answer, self.messages.clone(), settings.style.detail(), settings.statistics)
         });
@@ -205,16 +201,14 @@ impl Listener for Telling<'_> {
         if !matches!(failure, Failure::Stopped(_)) {
             failure.tell(&self.job.run.output);
         }
-        self.unanswered(&name.given, Some(&name.text), &failure);
+        self.unanswered(&OpenQuestion::named(name), &failure);
     }
 }
 
 impl Telling<'_> {
     /// The property in the table at the end.
-    fn summary(&self, property: &PropertyName) -> String {
-        let label = property.label.as_ref().map(|label| format!("{label}: ")).unwrap_or_default();
-        let text = format!("{label}{}", property.text);
-        if self.job.settings.files.len() > 1 { format!("{text}    {}", self.file) } else { text }
+    fn summary(&self, title: &str) -> String {
+        if self.job.settings.files.len() > 1 { format!("{title}    {}", self.file) } else { title.to_owned() }
     }
 
     /// The file cannot be used any further: all questions about it that are left have the same answer.
@@ -222,28 +216,27 @@ impl Telling<'_> {
         if !matches!(failure, Failure::Stopped(_)) {
             failure.tell(&self.job.run.output);
         }
-        while self.n_open > 0 {
-            let (property, formula) = self.job.board.next_open();
-            self.unanswered(&property, formula.as_deref(), failure);
+        while let Some(question) = self.job.board.next_open().filter(|_| self.n_open > 0) {
+            self.unanswered(&question, failure);
         }
     }
 
     /// Settles a question that could not be asked, or not to the end.
-    fn unanswered(&mut self, property: &str, formula: Option<&str>, failure: &Failure) {
+    fn unanswered(&mut self, question: &OpenQuestion, failure: &Failure) {
         self.n_open -= 1;
         let board = &self.job.board;
-        let text = formula.map(|text| text.trim().to_owned());
+        let OpenQuestion { property, formula, .. } = question;
         if let Failure::Stopped(reason) = failure {
             let cause = Cause::from(*reason);
             let verdict = Verdict::Unknown(cause);
-            board.summarise(formula.unwrap_or(property).to_owned(), verdict);
-            let lines = board.stopped_text(formula.unwrap_or(property), cause);
+            board.summarise(self.summary(&question.title), verdict);
+            let lines = board.stopped_text(question, cause);
             board.record(&Entry::Verdict(verdict), &lines, || {
-                AnswerReport::stopped(&self.file, property, text, verdict)
+                AnswerReport::stopped(&self.file, property, formula.clone(), verdict)
             });
         } else {
             board.record(&Entry::Error(failure.status()), "", || {
-                AnswerReport::error(&self.file, property, text, failure.messages())
+                AnswerReport::error(&self.file, property, formula.clone(), failure.messages())
             });
         }
     }

@@ -9,14 +9,15 @@ fn page() -> String {
     std::fs::read_to_string(path).expect("the page is there")
 }
 
-/// The names of all fields of an object and of what is in it. The keys of the objects `values` and `inputs` are the user's,
-/// those of `statistics` and `counts` are counters.
+/// The names of all fields of an object and of what is in it. The keys of the objects `values`, `inputs`, `start` and
+/// `state` are the user's, those of `statistics` and `counts` are counters.
 fn fields(value: &Value, found: &mut BTreeSet<String>) {
     match value {
         Value::Object(object) => {
             for (name, inner) in object {
                 found.insert(name.clone());
-                let named_elsewhere = ["values", "inputs", "statistics", "counts"].contains(&name.as_str());
+                let named_elsewhere =
+                    ["values", "inputs", "start", "state", "statistics", "counts"].contains(&name.as_str());
                 if !(named_elsewhere && inner.is_object()) {
                     fields(inner, found);
                 }
@@ -43,8 +44,8 @@ fn every_field_is_documented() {
     );
     place.file(
         "n.gcl",
-        "var n: int;\nvar m: int;\ninit n = 0 && m = 0;\n[up] true -> n := n + 1, m := m + n;\n\
-         property bounded: AG (n >= 0);\nproperty open: AG (m >= 0);\nproperty wrong: AG (n < 2);\n",
+        "var n: 0..3;\nvar m: 0..3;\ninit n = 0 && m = 0;\n[up] n < 3 -> n := n + 1;\n[set] m < n -> m := n;\n\
+         property bounded: AG (n <= 3);\nproperty below: AG (m <= n);\nproperty wrong: AG (n < 2);\n",
     );
     let runs: &[&[&str]] = &[
         &[

@@ -41,6 +41,24 @@ fn specifications_without_a_name_are_shown_as_formulas() {
     run.ends(5, "RESULT: unknown(U-NODES)");
 }
 
+#[test]
+fn questions_without_an_answer_are_shown_by_name_place_and_file() {
+    let place = with_machine();
+    place.file("m.gcl", "var x: 0..3 = 0;\n[a] x < 3 -> x := x + 1;\nproperty low: AG x < 4;\n");
+    let run = place.run(&["check", "m.gcl", "--engine", "explicit", "--work", "0"]);
+    assert!(
+        run.stdout.starts_with("UNKNOWN  low: AG x < 4 ") && run.stdout.contains("    m.gcl:3\n"),
+        "{run:?}"
+    );
+    run.ends(5, "RESULT: unknown(U-WORK)");
+    place.file("ring.aut", RING);
+    let run = place.run(&["check", "m.pts", "ring.aut", "-p", "true", "--time", "0s"]);
+    for file in ["m.pts", "ring.aut"] {
+        assert!(run.stdout.contains(&format!("    {file}\n  open: the time limit was reached\n")), "{run:?}");
+    }
+    run.ends(5, "RESULT: unknown(U-TIME)");
+}
+
 /// Naive evaluation never looks at the clock; the watcher does.
 #[test]
 fn work_that_does_not_look_is_left_behind() {

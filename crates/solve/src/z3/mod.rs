@@ -22,6 +22,11 @@ use z3::ast::Bool;
 /// So many assumptions with quotients or remainders stay known: Z3 looks for values of all that it knows in every check, whether they are assumed or not.
 const MOST_DIVIDING: usize = 12;
 
+/// Units of work for a step of the solver, and for a question: what a unit is elsewhere takes some nanoseconds, a step of the solver
+/// about a microsecond, and a question at least some tens of them.
+const UNITS_PER_STEP: u64 = 256;
+const UNITS_PER_CALL: u64 = 1 << 14;
+
 /// Z3 for the terms of one store.
 pub struct Z3 {
     /// Made when something is asserted or asked for the first time.
@@ -166,7 +171,7 @@ impl Solver for Z3 {
         let before = self.work();
         let answer = self.ask(context, kind, &names);
         // Whether that was too much is for the next look at the limits: the answer is there.
-        let _ = context.spend(self.work() - before);
+        let _ = context.spend((self.work() - before) * UNITS_PER_STEP + UNITS_PER_CALL);
         if answer == Answer::Satisfiable {
             self.model = self.side(kind).0.model();
         }

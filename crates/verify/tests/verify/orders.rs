@@ -5,7 +5,7 @@ use std::thread;
 use tertium_truth::Verdict;
 
 /// Enough for most properties of the shipped models.
-const WORK_EACH: u64 = 20_000_000;
+const WORK_EACH: u64 = 400_000_000;
 
 /// What is definite of a property asked alone stays so in three orders of the file.
 #[test]
