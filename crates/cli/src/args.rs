@@ -94,7 +94,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
     pub(crate) engine: EngineArg,
 
-    /// Look at no more than N states of .gcl models [default: 50000, 2000 before abstraction, no limit in a round of --engine search]
+    /// Look at no more than N states of .gcl models [default: 50000; with auto, bounds that grow; no limit in a round of --engine search]
     #[arg(long, value_name = "N")]
     pub(crate) states: Option<usize>,
 
@@ -387,10 +387,10 @@ pub(crate) struct DiagramArgs {
 /// What concerns models that are checked symbolically.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct SymbolicArgs {
-    /// Of an .smv file, check only the specification with this name; may be repeated
+    /// Check only the property of the file with this name; may be repeated
     #[arg(long, value_name = "NAME", conflicts_with = "properties")]
     pub(crate) name: Vec<String>,
-    /// Of an .smv file, check only the specification with this number, from 1; may be repeated
+    /// Check only the property of the file with this number, from 1; may be repeated
     #[arg(long, value_name = "N", conflicts_with = "properties")]
     pub(crate) index: Vec<usize>,
     #[command(flatten)]
@@ -455,7 +455,7 @@ pub(crate) struct SearchArgs {
     /// Follow the state that was found last, instead of the one that waits longest
     #[arg(long)]
     pub(crate) depth_first: bool,
-    /// Let predicates count only at the values of control variables where they are needed
+    /// Use each predicate only at the control locations that need it
     #[arg(long)]
     pub(crate) by_location: bool,
     /// Take all predicates that could be needed and never ask the solver: finds errors, rarely proves anything
@@ -464,7 +464,7 @@ pub(crate) struct SearchArgs {
     /// Begin without the atoms of guards; for abstractions too
     #[arg(long)]
     pub(crate) no_guards: bool,
-    /// After N rounds that lost something at the same place, tell its values apart; 0: never
+    /// If N rounds lose precision at the same place, track exact values there. 0 turns this off
     #[arg(long, value_name = "N", default_value_t = VALUES_AFTER)]
     pub(crate) values_after: usize,
     /// Which values of inputs are tried: auto, each, chosen, or each integer of a range such as -8..8
@@ -525,10 +525,10 @@ pub(crate) enum ModelCommand {
     Show {
         #[command(flatten)]
         model: ModelArgs,
-        /// Of an .smv model, list the reachable states; for small models
+        /// Print the reachable states of a model as a system; what lies beyond a bound is open in it
         #[arg(long)]
         reachable: bool,
-        /// Of a .gcl model, list up to N states that a search finds, with their steps
+        /// List up to N states of a model that a search finds, with their steps
         #[arg(long, value_name = "N")]
         reach: Option<usize>,
         /// Print a picture for Graphviz instead
