@@ -1,7 +1,8 @@
 //! The `explore` suite: how fast and how compact the explorer of programs is.
 //!
-//! Each model is explored with all its steps kept, by one thread and by two, made into a partial system, and one property is checked on it by one thread; and it is
-//! explored by a loop over boxed states straight from the interpreter, up to a bound. States and steps must be as many wherever all are found.
+//! Each model is explored with all its steps kept, by one thread and by two, made into a partial system, and one
+//! property is checked on it by one thread; and it is explored by a loop over boxed states straight from the
+//! interpreter, up to a bound. States and steps must be as many wherever all are found.
 
 use crate::MEMORY;
 use crate::search::Counters;

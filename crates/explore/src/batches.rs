@@ -1,13 +1,15 @@
 //! Many states followed at once by several threads, with the same outcome as one after the other.
 //!
-//! A batch is a part of the queue. Each thread finds the successors of the states in its part of the batch. Then the candidates are shared out by the tables
-//! that they belong to: equal ones belong to the same table, whose thread goes through them in the order in which one thread alone would have found them, so the
-//! first one wins. At last the winners are numbered in that order. Until then they stand in the tables with what they are in the batch.
+//! A batch is a part of the queue. Each thread finds the successors of the states in its part of the batch. Then the
+//! candidates are shared out by the tables that they belong to: equal ones belong to the same table, whose thread goes
+//! through them in the order in which one thread alone would have found them, so the first one wins. At last the
+//! winners are numbered in that order. Until then they stand in the tables with what they are in the batch.
 //!
-//! A batch ends early at a state where the goal holds, and before one that the space has to be asked about: only one thread can do that.
+//! A batch ends early at a state where the goal holds, and before one that the space has to be asked about: only one
+//! thread can do that.
 //!
-//! If steps are kept, each thread lists those of its states. Their targets are numbers of states, or what candidates are in the batch until these
-//! have numbers.
+//! If steps are kept, each thread lists those of its states. Their targets are numbers of states, or what candidates
+//! are in the batch until these have numbers.
 
 use crate::part::{End, PENDING, Part};
 use crate::rows::{RawStep, Rows};
@@ -155,7 +157,8 @@ struct Shared {
     same: Vec<(u32, u32)>,
 }
 
-/// Adds those candidates that are not known, and the rows. Says whether candidates were left out because there are enough states.
+/// Adds those candidates that are not known, and the rows. Says whether candidates were left out because there are
+/// enough states.
 fn insert<T: Steps>(
     context: &Context,
     threads: usize,

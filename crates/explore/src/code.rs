@@ -1,10 +1,11 @@
 //! Terms as code over 64-bit numbers.
 //!
-//! Straight-line code with forward jumps around one accumulator and a stack. What it computes is the value of the term or nothing: arithmetic is
-//! checked, and where a number does not fit, or a term is of a kind that is not compiled, whoever asked has to ask the interpreter instead.
+//! Straight-line code with forward jumps around one accumulator and a stack. What it computes is the value of the term
+//! or nothing: arithmetic is checked, and where a number does not fit, or a term is of a kind that is not compiled,
+//! whoever asked has to ask the interpreter instead.
 //!
-//! Cost: one operation for each part of the term that matters. Shared parts are computed each time they occur, so code that would become long for
-//! that reason is given up.
+//! Cost: one operation for each part of the term that matters. Shared parts are computed each time they occur, so code
+//! that would become long for that reason is given up.
 
 use rustc_hash::FxHashMap;
 use tertium_expr::{BigInt, Term, TermKind, Terms, Variable};

@@ -35,7 +35,8 @@ impl KeptSteps {
         }
     }
 
-    /// The states that were followed, in that order; all of them unless the goal was found or the exploration was stopped or cut.
+    /// The states that were followed, in that order; all of them unless the goal was found or the exploration was
+    /// stopped or cut.
     pub fn followed(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
         (0..self.n_followed()).map(|at| match &self.followed {
             Followed::First(_) => at,

@@ -1,11 +1,12 @@
 //! Follows the states of a state space, as far as wanted.
 //!
-//! States are numbered in the order in which they are found. From each state that is taken from the queue all steps are tried, in the order of the
-//! space. What is found does not depend on the number of threads, and a search that was stopped leaves what it found: the states so far, and the steps of those
-//! that were followed.
+//! States are numbered in the order in which they are found. From each state that is taken from the queue all steps are
+//! tried, in the order of the space. What is found does not depend on the number of threads, and a search that was
+//! stopped leaves what it found: the states so far, and the steps of those that were followed.
 //!
-//! Cost: for each state its words, eight bytes for its parent and about eight for the tables; if steps are kept, four more for each state and eight
-//! for each step. The time is what the steps of the space take, and one look into a table for each.
+//! Cost: for each state its words, eight bytes for its parent and about eight for the tables; if steps are kept, four
+//! more for each state and eight for each step. The time is what the steps of the space take, and one look into a table
+//! for each.
 
 use crate::batches::{BatchSizes, Batches, Sink};
 use crate::explored::{Explored, Followed};
@@ -39,7 +40,8 @@ pub enum Keep {
 pub struct Settings {
     /// Which state is next.
     pub order: Order,
-    /// How many threads follow states. Nothing that is found depends on it. Depth first there is only one, and where there are further steps as well.
+    /// How many threads follow states. Nothing that is found depends on it. Depth first there is only one, and where
+    /// there are further steps as well.
     pub threads: usize,
     /// How many states are followed at most.
     pub followed: usize,
@@ -82,7 +84,8 @@ impl<F> From<StopReason> for Stop<F> {
 /// Why an exploration of this space stops.
 pub type StopOf<S> = Stop<<<S as StateSpace>::Steps as Steps>::Fault>;
 
-/// Explores a space from some states, whose words are given one after the other. If it is stopped, what was found until then is there all the same.
+/// Explores a space from some states, whose words are given one after the other. If it is stopped, what was found until
+/// then is there all the same.
 pub fn explore<S: StateSpace>(
     context: &Context,
     space: &S,

@@ -1,8 +1,9 @@
 //! One explorer of concrete states, for every state space.
 //!
-//! A [`StateSpace`](tertium_system::StateSpace) says what the steps of packed states are; [`explore`] follows them, breadth or depth first, by one thread or
-//! several, up to limits, and keeps parents and, if wanted, steps. [`ProgramSpace`] is a program of guarded commands as such a space, and
-//! [`reachable`] makes a partial system of what is found of it.
+//! A [`StateSpace`](tertium_system::StateSpace) says what the steps of packed states are; [`explore`] follows them,
+//! breadth or depth first, by one thread or several, up to limits, and keeps parents and, if wanted, steps.
+//! [`ProgramSpace`] is a program of guarded commands as such a space, and [`reachable`] makes a partial system of what
+//! is found of it.
 //!
 //! | file | holds |
 //! |---|---|

@@ -1,8 +1,9 @@
 //! Transitions as code over packed states.
 //!
-//! A conjunct of a guard that speaks of one variable with few values is computed beforehand for each of them: a set of transitions for each value, and the
-//! transitions that can be enabled at a state are what the sets of its values have in common. Only the rest of a guard is run. With one
-//! control variable for each process that leaves hardly more than the enabled transitions.
+//! A conjunct of a guard that speaks of one variable with few values is computed beforehand for each of them: a set of
+//! transitions for each value, and the transitions that can be enabled at a state are what the sets of its values have
+//! in common. Only the rest of a guard is run. With one control variable for each process that leaves hardly more than
+//! the enabled transitions.
 
 use crate::code::Code;
 use crate::packed::Layout;
@@ -164,7 +165,8 @@ impl Moves {
         self.moves[transition].updates.iter().map(|&(variable, _)| variable)
     }
 
-    /// Goes to a state, given by words that begin with it. Says whether its values are small enough for code; if not, nothing may be tried.
+    /// Goes to a state, given by words that begin with it. Says whether its values are small enough for code; if not,
+    /// nothing may be tried.
     #[inline]
     pub fn enter(&self, words: &[u64], scratch: &mut Scratch) -> bool {
         scratch.words.clear();
@@ -346,8 +348,8 @@ impl Building<'_> {
         }
     }
 
-    /// Leaves the transition in the sets of those values only where a conjunct holds that speaks of this variable only. False if there are too
-    /// many, or the code is not able to tell.
+    /// Leaves the transition in the sets of those values only where a conjunct holds that speaks of this variable only.
+    /// False if there are too many, or the code is not able to tell.
     fn select(&mut self, transition: usize, variable: usize, conjunct: &Code) -> bool {
         let Some(domain) = self.layout.field(variable).values(MOST_VALUES) else { return false };
         let mut truths = Vec::new();

@@ -1,8 +1,9 @@
 //! States as words of bits.
 //!
-//! A variable with finitely many values has a field of as many bits as these need, and no field straddles two words. An integer without bounds has
-//! a word. Numbers that do not fit there are kept once in a side table, and the word says which: its smallest values are reserved for that. So every
-//! state has exactly one form, and two states are equal iff their words are.
+//! A variable with finitely many values has a field of as many bits as these need, and no field straddles two words. An
+//! integer without bounds has a word. Numbers that do not fit there are kept once in a side table, and the word says
+//! which: its smallest values are reserved for that. So every state has exactly one form, and two states are equal iff
+//! their words are.
 //!
 //! Control variables come first, so that the words of a state begin with its control.
 
@@ -178,7 +179,8 @@ impl Layout {
         &self.control
     }
 
-    /// The values as small numbers: those of truth values are 0 and 1, those of named ones their places. False if one does not fit.
+    /// The values as small numbers: those of truth values are 0 and 1, those of named ones their places. False if one
+    /// does not fit.
     #[inline]
     pub fn numbers(&self, words: &[u64], numbers: &mut [i64]) -> bool {
         let mut all = true;

@@ -184,8 +184,8 @@ impl<T: Steps> Part<T> {
         Ok(())
     }
 
-    /// Keeps those of the pending candidates that are not in the tables, and not among those that were kept just before. In passes over a few at a time,
-    /// as in `Store::insert_all`.
+    /// Keeps those of the pending candidates that are not in the tables, and not among those that were kept just
+    /// before. In passes over a few at a time, as in `Store::insert_all`.
     fn look_up(&mut self, store: &Store, per_thread: usize, keep: bool) {
         let key = &store.key;
         let mut likely = [(0, None); AT_ONCE];

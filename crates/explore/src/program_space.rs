@@ -1,8 +1,8 @@
 //! Programs as state spaces: states as words, steps as code on them, and the interpreter where code cannot tell.
 //!
-//! A label is a way through a command: its number among the steps of all commands, in the order of the text. So whoever made a step is
-//! known, and the values of its inputs can be found again. Steps whose inputs have infinitely or too many values are not followed; states that have
-//! become huge, see [`State::is_huge`], are beyond.
+//! A label is a way through a command: its number among the steps of all commands, in the order of the text. So whoever
+//! made a step is known, and the values of its inputs can be found again. Steps whose inputs have infinitely or too
+//! many values are not followed; states that have become huge, see [`State::is_huge`], are beyond.
 
 use crate::moves::{Moves, Scratch, Way};
 use crate::packed::{Layout, Wide};

@@ -1,7 +1,7 @@
 //! The reachable states of a program, as far as wanted, breadth first.
 //!
-//! What was found makes a partial system, see `system`: what was left out is open there, so every definite verdict on it holds for the program,
-//! however small the bound, and also if the search was stopped.
+//! What was found makes a partial system, see `system`: what was left out is open there, so every definite verdict on
+//! it holds for the program, however small the bound, and also if the search was stopped.
 
 use crate::explored::{KeptSteps, States};
 use crate::explorer::{Keep, Order, Settings, Stop, explore};
@@ -59,8 +59,8 @@ pub fn reachable(context: &Context, program: &Program, most: usize) -> Result<Ex
     found.stopped().map_or(Ok(found), Err)
 }
 
-/// Finds reachable states breadth first, and keeps all steps between them; the other settings count. If it is stopped after the initial states are known, what was
-/// found until then is given.
+/// Finds reachable states breadth first, and keeps all steps between them; the other settings count. If it is stopped
+/// after the initial states are known, what was found until then is given.
 pub fn reachable_within(
     context: &Context,
     program: &Program,
@@ -73,7 +73,8 @@ pub fn reachable_within(
     Ok(follow(context, space, &start.words, n_initial, n_initial, complete, &settings))
 }
 
-/// All steps between these states, each given once, of which the first ones are initial. If `all` is true, the program begins nowhere else.
+/// All steps between these states, each given once, of which the first ones are initial. If `all` is true, the program
+/// begins nowhere else.
 pub fn cut_around(
     context: &Context,
     program: &Program,
@@ -174,7 +175,8 @@ impl Exploration {
         (0..self.n_states()).map(|number| self.state(number))
     }
 
-    /// How a state was found: the state before it, the command, and which of its steps. Nothing for those where the search began.
+    /// How a state was found: the state before it, the command, and which of its steps. Nothing for those where the
+    /// search began.
     pub fn parent(&self, number: usize) -> Option<(usize, CommandId, usize)> {
         let (parent, label) = self.states.parent(number)?;
         let (command, step) = self.ways[label as usize];

@@ -1,7 +1,7 @@
 //! Steps in compressed rows: one row for each state that was followed, in the order in which that happened.
 //!
-//! A step is a word, its label and the number of its target, so eight bytes; a row has four more. Words are kept in blocks, so nothing is moved
-//! while rows are added.
+//! A step is a word, its label and the number of its target, so eight bytes; a row has four more. Words are kept in
+//! blocks, so nothing is moved while rows are added.
 
 use crate::store::{BEYOND, Records};
 use rustc_hash::FxHashSet;

@@ -1,7 +1,7 @@
 //! The initial states of a program, as far as wanted.
 //!
-//! Where the initial condition leaves open only variables with few values, all combinations are tried. The solver is asked for infinite or large sets, and
-//! for few states only, since each answer is excluded before the next.
+//! Where the initial condition leaves open only variables with few values, all combinations are tried. The solver is
+//! asked for infinite or large sets, and for few states only, since each answer is excluded before the next.
 
 use tertium_expr::{Term, TermKind, Terms, Value};
 use tertium_program::{InitialStates, Interpreter, Program, State, initial_states};

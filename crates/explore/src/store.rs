@@ -1,8 +1,9 @@
 //! Records of states that were found, and where to find them by what they are matched by.
 //!
-//! Records have the same number of words each, are numbered in the order in which they come, and never move: they are kept in blocks. The last word of a
-//! record is its parent. Tables have only numbers; they are split by some bits of the hash, so that threads can work on them side by side, and made
-//! anew from the records when one is full, after the old ones are gone.
+//! Records have the same number of words each, are numbered in the order in which they come, and never move: they are
+//! kept in blocks. The last word of a record is its parent. Tables have only numbers; they are split by some bits of
+//! the hash, so that threads can work on them side by side, and made anew from the records when one is full, after the
+//! old ones are gone.
 
 use hashbrown::HashTable;
 use std::ops::Range;
@@ -103,7 +104,8 @@ impl Store {
         Self { records: Records::new(n_words), key, tables: vec![HashTable::new(); N_TABLES] }
     }
 
-    /// The number of the record that is matched with one. It is added if there is none and there are fewer than `most`; else [`BEYOND`].
+    /// The number of the record that is matched with one. It is added if there is none and there are fewer than `most`;
+    /// else [`BEYOND`].
     #[inline]
     pub(crate) fn insert(
         &mut self,
@@ -141,9 +143,9 @@ impl Store {
         }
     }
 
-    /// Adds those of many records, whose parents are right, that are matched with none, and tells the number of each as [`Store::insert`] does. In three passes
-    /// over a few at a time, so that the memory is asked for several tables and records at once: most of the time of a large search is spent on
-    /// waiting for it.
+    /// Adds those of many records, whose parents are right, that are matched with none, and tells the number of each as
+    /// [`Store::insert`] does. In three passes over a few at a time, so that the memory is asked for several tables and
+    /// records at once: most of the time of a large search is spent on waiting for it.
     pub(crate) fn insert_all(
         &mut self,
         context: &Context,

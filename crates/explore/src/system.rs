@@ -1,11 +1,12 @@
 //! The partial system of what was found of a program.
 //!
-//! If nothing was left out, it is the program itself: every step is may and must, every label definite. What was left out leads to one more state,
-//! [`BEYOND`], that stands for everything: its labels are open and any step may lead from it to it. From states that were not followed any step may
-//! lead there. So every definite verdict on the system holds for the program.
+//! If nothing was left out, it is the program itself: every step is may and must, every label definite. What was left
+//! out leads to one more state, [`BEYOND`], that stands for everything: its labels are open and any step may lead from
+//! it to it. From states that were not followed any step may lead there. So every definite verdict on the system holds
+//! for the program.
 //!
-//! Cost: the propositions are run as code on the packed states, and the names of states are made when they are asked for. Eight bytes for each step, four for each
-//! state, and two bits for each proposition.
+//! Cost: the propositions are run as code on the packed states, and the names of states are made when they are asked
+//! for. Eight bytes for each step, four for each state, and two bits for each proposition.
 
 use crate::code::Code;
 use crate::names::ProgramNames;

@@ -1,7 +1,8 @@
-//! Variables as codes: each value of what a query is about has a number, whose bits are propositions of the explored system.
+//! Variables as codes: each value of what a query is about has a number, whose bits are propositions of the explored
+//! system.
 //!
-//! Variables of few values have all of them, in order. Integers without bounds have the values that occur in the states of the system, which
-//! are all that matter if these are all; else they have no code.
+//! Variables of few values have all of them, in order. Integers without bounds have the values that occur in the states
+//! of the system, which are all that matter if these are all; else they have no code.
 
 use crate::query::{Subject, SubjectKind};
 use tertium_expr::{BigInt, Value};
@@ -34,8 +35,8 @@ enum Values {
 }
 
 impl Coded {
-    /// The codes of a subject. If it has no bounds, they are for the values that `occurring` says that a variable has, in ascending order; nothing if it does
-    /// not know them all.
+    /// The codes of a subject. If it has no bounds, they are for the values that `occurring` says that a variable has,
+    /// in ascending order; nothing if it does not know them all.
     pub fn new(
         program: &Program,
         subject: &Subject,
@@ -65,7 +66,8 @@ impl Coded {
         }
     }
 
-    /// The names of the propositions that are the bits, the lowest first. They are no expressions, so no formula has them.
+    /// The names of the propositions that are the bits, the lowest first. They are no expressions, so no formula has
+    /// them.
     pub fn bit_names(&self) -> Vec<String> {
         let n_bits = u64::BITS - self.last_code().leading_zeros();
         (0..n_bits).map(|bit| format!("{} #{bit}", self.name)).collect()

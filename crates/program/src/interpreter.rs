@@ -12,7 +12,8 @@ pub struct State(pub Box<[Value]>);
 const MOST_BITS: u64 = 1 << 16;
 
 impl State {
-    /// Whether some integer is too large to go on with: each step could make it twice as long, and soon one step would take forever.
+    /// Whether some integer is too large to go on with: each step could make it twice as long, and soon one step would
+    /// take forever.
     pub fn is_huge(&self) -> bool {
         self.0.iter().any(|value| matches!(value, Value::Int(number) if number.bits() > MOST_BITS))
     }
@@ -93,7 +94,8 @@ impl<'p> Interpreter<'p> {
         Some(next)
     }
 
-    /// All successors, by command, step and inputs. Nothing if an input has infinitely or too many values: the command is given.
+    /// All successors, by command, step and inputs. Nothing if an input has infinitely or too many values: the command
+    /// is given.
     pub fn successors(&self, state: &State) -> Result<Vec<Successor>, CommandId> {
         let mut successors = Vec::new();
         for command in CommandId::first(self.program.commands().len()) {
@@ -102,8 +104,8 @@ impl<'p> Interpreter<'p> {
         Ok(successors)
     }
 
-    /// The successors by one command. Nothing if an input has infinitely or too many values, unless the step is not enabled whatever its inputs:
-    /// the command is given.
+    /// The successors by one command. Nothing if an input has infinitely or too many values, unless the step is not
+    /// enabled whatever its inputs: the command is given.
     pub fn successors_of(&self, state: &State, command: CommandId) -> Result<Vec<Successor>, CommandId> {
         let mut successors = Vec::new();
         for step in 0..self.program.commands()[command.index()].steps.len() {
@@ -112,8 +114,8 @@ impl<'p> Interpreter<'p> {
         Ok(successors)
     }
 
-    /// The successors by one step of a command. Nothing if an input has infinitely or too many values, unless the step is not enabled whatever
-    /// its inputs.
+    /// The successors by one step of a command. Nothing if an input has infinitely or too many values, unless the step
+    /// is not enabled whatever its inputs.
     pub fn successors_by(&self, state: &State, command: CommandId, step: usize) -> Option<Vec<Successor>> {
         let own = &self.program.commands()[command.index()].steps[step];
         if self.is_blocked(state, own) {

@@ -1,14 +1,17 @@
 //! One search with fixed predicates.
 //!
-//! From each state that is taken from the queue all transitions are tried, in the order of the text. A state whose key is known already is not
-//! followed: the first one with the key stands for it. Whether that loses something is asked afterwards, see `exactness`.
+//! From each state that is taken from the queue all transitions are tried, in the order of the text. A state whose key
+//! is known already is not followed: the first one with the key stands for it. Whether that loses something is asked
+//! afterwards, see `exactness`.
 //!
-//! States are packed and run by code, see `view`, and followed by the explorer of all state spaces; `naive` is the same without either. Edges are not kept, since they can be found
-//! again as fast as they were found and there are many of them.
+//! States are packed and run by code, see `view`, and followed by the explorer of all state spaces; `naive` is the same
+//! without either. Edges are not kept, since they can be found again as fast as they were found and there are many of
+//! them.
 //!
 //! Steps whose inputs are chosen come from outside, after the others; these cannot be found again and are kept.
 //!
-//! Cost: for each state what its enabled transitions cost, and for each of these one look into a table and those predicates that it can change.
+//! Cost: for each state what its enabled transitions cost, and for each of these one look into a table and those
+//! predicates that it can change.
 
 use crate::view::View;
 use crate::{Key, Machine, Matching, Transition, TransitionId};
@@ -24,7 +27,8 @@ use tertium_system::{InitialWords, Next, StateSpace, StepLabel, Steps};
 pub struct RoundSettings {
     /// Which state is next.
     pub order: Order,
-    /// How many threads follow states. None of the results depends on it. Depth first there is only one, and where inputs are chosen as well.
+    /// How many threads follow states. None of the results depends on it. Depth first there is only one, and where
+    /// inputs are chosen as well.
     pub threads: usize,
     /// How many states are followed at most.
     pub states: usize,
@@ -98,12 +102,14 @@ impl Round {
         Run { start: self.state(path[0]), steps: steps.collect() }
     }
 
-    /// Whether there are states that were found and not followed, or not even kept because they are huge, though no goal was found.
+    /// Whether there are states that were found and not followed, or not even kept because they are huge, though no
+    /// goal was found.
     pub fn is_cut(&self) -> bool {
         self.goal.is_none() && (self.explored.left_out() || self.followed().len() < self.n_visits())
     }
 
-    /// The visits that were followed, in that order; all of them unless the goal was found or the round was stopped or cut.
+    /// The visits that were followed, in that order; all of them unless the goal was found or the round was stopped or
+    /// cut.
     pub fn followed(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
         self.explored.steps().followed()
     }

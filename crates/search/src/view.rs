@@ -1,7 +1,8 @@
 //! What a round does with packed states: their successors, and what it matches them by.
 //!
-//! A record is the words of a state and then those of its key. The key begins with the words of control; predicates take what bits
-//! these leave, and more words if needed. If states are matched by themselves, the state is the key, and nothing is kept twice.
+//! A record is the words of a state and then those of its key. The key begins with the words of control; predicates
+//! take what bits these leave, and more words if needed. If states are matched by themselves, the state is the key, and
+//! nothing is kept twice.
 //!
 //! Where code is not able to tell, the interpreter is asked, so a record never depends on who made it.
 
@@ -149,7 +150,8 @@ impl View {
         })
     }
 
-    /// Makes the key of the next state in the scratch from that of the state it comes from. False if code is not able to.
+    /// Makes the key of the next state in the scratch from that of the state it comes from. False if code is not able
+    /// to.
     #[inline]
     fn see(&self, transition: usize, scratch: &mut Scratch) -> bool {
         let (next, key) = scratch.next.split_at_mut(self.n_state_words());

@@ -35,7 +35,8 @@ impl Labels {
         self.n_states
     }
 
-    /// Adds a proposition with the states where it must hold and those where it may. Panics if there is one of this name.
+    /// Adds a proposition with the states where it must hold and those where it may. Panics if there is one of this
+    /// name.
     pub fn add(&mut self, name: &str, must: StateSet, may: StateSet) -> PropId {
         assert!(self.names.get(name).is_none(), "a proposition is added once");
         assert!(must.universe() == self.n_states && may.universe() == self.n_states, "sets of these states");

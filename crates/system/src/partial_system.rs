@@ -39,8 +39,8 @@ pub struct SystemParts {
 }
 
 impl PartialSystem {
-    /// Puts a system together without a builder. Panics if an initial state is out of range, if there are states but no initial one, or if the parts are of
-    /// different numbers of states.
+    /// Puts a system together without a builder. Panics if an initial state is out of range, if there are states but no
+    /// initial one, or if the parts are of different numbers of states.
     pub fn from_parts(parts: SystemParts) -> Self {
         let SystemParts { names, mut initial, actions, transitions, labels } = parts;
         let n_states = transitions.n_states();

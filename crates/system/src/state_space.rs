@@ -1,17 +1,17 @@
 //! State spaces: transition systems that are given by functions instead of lists.
 //!
-//! A state is a fixed number of words. A space says where it begins and what the steps of a state are; nobody else knows what the words mean. The
-//! work is divided in two, since what computes most steps can be shared by threads, and what can compute all of them often cannot: [`Steps`] is
-//! the part for everybody, [`StateSpace`] the part for one.
+//! A state is a fixed number of words. A space says where it begins and what the steps of a state are; nobody else
+//! knows what the words mean. The work is divided in two, since what computes most steps can be shared by threads, and
+//! what can compute all of them often cannot: [`Steps`] is the part for everybody, [`StateSpace`] the part for one.
 //!
 //! Laws. Every implementation keeps them, and every explorer relies on them:
 //!
-//! - *One form.* Within one space two states are equal iff their words are. If states are matched by something coarser, they
-//!   are matched iff the words of [`Steps::key`] are equal, and these are a function of the state.
-//! - *Same steps, same order.* What is reported for some words never changes, and neither does its order: it does not depend on the thread, on the
-//!   scratch, or on what was asked before.
-//! - *Nothing is lost.* Each step of a state is reported as [`Next::State`] or [`Next::Beyond`], or is one of those that a [`Next::Open`] stands
-//!   for, or comes of asking for the label of a [`Next::Ask`].
+//! - *One form.* Within one space two states are equal iff their words are. If states are matched by something coarser,
+//!   they are matched iff the words of [`Steps::key`] are equal, and these are a function of the state.
+//! - *Same steps, same order.* What is reported for some words never changes, and neither does its order: it does not
+//!   depend on the thread, on the scratch, or on what was asked before.
+//! - *Nothing is lost.* Each step of a state is reported as [`Next::State`] or [`Next::Beyond`], or is one of those
+//!   that a [`Next::Open`] stands for, or comes of asking for the label of a [`Next::Ask`].
 //! - *Nothing is made up.* A state or a beyond that is reported is a step that can be taken.
 
 use std::ops::Range;
@@ -27,7 +27,8 @@ pub enum Next<'a> {
     State(StepLabel, &'a [u64]),
     /// A step with this label leads to a state that has no words.
     Beyond(StepLabel),
-    /// Steps with this label were not looked for: there may be any number of them, none included, and they may lead anywhere.
+    /// Steps with this label were not looked for: there may be any number of them, none included, and they may lead
+    /// anywhere.
     Open(StepLabel),
     /// Steps with this label, in this place of the order, have to be asked for, see [`StateSpace::ask`].
     Ask(StepLabel),
@@ -73,7 +74,8 @@ pub struct InitialWords {
     pub complete: bool,
 }
 
-/// A transition system given by functions on words. What it learns while it is asked, such as numbers that do not fit into words, it keeps for itself.
+/// A transition system given by functions on words. What it learns while it is asked, such as numbers that do not fit
+/// into words, it keeps for itself.
 pub trait StateSpace {
     /// What computes most of its steps.
     type Steps: Steps;
@@ -84,7 +86,8 @@ pub trait StateSpace {
     /// Up to `most` initial states.
     fn initial(&self, context: &Context, most: usize) -> Result<InitialWords, StopReason>;
 
-    /// Reports the steps with a label that [`Steps::successors`] left to be asked for; it reports no [`Next::Ask`]. Nothing is left unless a space says so.
+    /// Reports the steps with a label that [`Steps::successors`] left to be asked for; it reports no [`Next::Ask`].
+    /// Nothing is left unless a space says so.
     fn ask(&self, _words: &[u64], _label: StepLabel, _report: &mut dyn FnMut(Next<'_>)) {}
 
     /// Whether an exploration should end when it has followed this state, where [`Steps::is_goal`] cannot tell.

@@ -166,6 +166,9 @@ pub trait OffersSystem {
     /// Whether the system is given as it is, so that a bound does not matter.
     fn is_given(&self) -> bool;
 
+    /// Whether the model has finitely many states as it is written.
+    fn is_bounded(&self) -> bool;
+
     /// The name that the file gives the system, and the family it promises to belong to.
     fn title(&self) -> (Option<&str>, Option<Family>) {
         (None, None)

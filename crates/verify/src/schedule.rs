@@ -14,6 +14,7 @@ use crate::{
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, Scope, ScopedJoinHandle, scope};
 use std::time::Duration;
+use tertium_evidence::{Detail, Evidence};
 use tertium_support::{Cancel, Context, Id, Share, StopReason};
 use tertium_truth::{Cause, Verdict};
 
@@ -307,16 +308,18 @@ fn dismiss(attempt: Attempt<'_>) {
     attempt.worker.share.close();
 }
 
-/// Which of two unknown answers to tell: one that says what is open rather than that a bound was reached, and later engines rather than
-/// earlier ones, which tried less.
+/// Which of two unknown answers to tell: one that names what is open, then one that has something to tell besides, then one that was not
+/// stopped by a bound or a limit.
 fn says_more(new: &Result<Admitted, Halt>, old: &Result<Admitted, Halt>) -> bool {
     let rank = |reply: &Result<Admitted, Halt>| match reply {
         Err(Halt::Stopped(_)) => 1,
         Err(_) => 0,
-        Ok(found) => match found.answer.outcome.verdict {
-            Verdict::Unknown(Cause::Bound) => 2,
-            verdict if is_limit(verdict) => 3,
-            _ => 4,
+        Ok(found) => match (&found.answer.outcome.evidence, found.answer.outcome.verdict) {
+            (Some(Evidence::Open(_)), _) => 6,
+            _ if found.answer.details.iter().any(|detail| matches!(detail, Detail::Predicates(_))) => 5,
+            (_, verdict) if is_limit(verdict) => 4,
+            (_, Verdict::Unknown(Cause::Bound)) => 3,
+            _ => 2,
         },
     };
     rank(new) > rank(old)

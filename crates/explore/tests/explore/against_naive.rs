@@ -1,4 +1,5 @@
-//! States, steps, their order and what was left out, on random programs, by one thread and by several, with bounds that cut.
+//! States, steps, their order and what was left out, on random programs, by one thread and by several, with bounds that
+//! cut.
 
 use crate::naive::{Naive, explore, start};
 use tertium_explore::{BatchSizes, Exploration, Gap, Settings, reachable_within};

@@ -1,4 +1,5 @@
-//! The reachable states of a program straight from the interpreter, and the system that they make: what the explorer is compared with.
+//! The reachable states of a program straight from the interpreter, and the system that they make: what the explorer is
+//! compared with.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use tertium_explore::{BEYOND, Gap, Taken, state_text};

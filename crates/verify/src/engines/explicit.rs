@@ -21,6 +21,8 @@ pub(crate) const MOST_STATES: usize = 50_000;
 /// So many states a scheduler begins with, and by so much it lets the bound grow.
 const FIRST_STATES: usize = 2_000;
 const GROWTH: usize = 8;
+/// Of a model that may have infinitely many states, a scheduler lets it grow up to here.
+const MOST_UNBOUNDED: usize = FIRST_STATES * GROWTH * GROWTH * GROWTH;
 
 /// The row of the fast checker.
 pub(crate) const EXPLICIT: Engine = Engine {
@@ -78,7 +80,8 @@ impl Session for Explicit<'_> {
         loop {
             let (found, outcome) = self.try_within(&formula, most)?;
             let is_open = matches!(outcome.verdict, Verdict::Unknown(Cause::Bound));
-            if grows && is_open && self.opening.options.states.is_none() && most < usize::MAX / GROWTH {
+            let last = if self.offer.is_bounded() { usize::MAX / GROWTH } else { MOST_UNBOUNDED };
+            if grows && is_open && self.opening.options.states.is_none() && most < last {
                 most *= GROWTH;
                 continue;
             }

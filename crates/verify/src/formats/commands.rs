@@ -10,7 +10,7 @@ use tertium_evidence::{Origin, PropertyName, StepName};
 use tertium_explore::{Exploration, Gap, reachable};
 use tertium_expr::Term;
 use tertium_front_gcl::{Resolved, read, read_plainly};
-use tertium_program::{CommandId, Program};
+use tertium_program::{CommandId, Domain, Program};
 use tertium_report::Comments;
 use tertium_support::{Context, Diagnostics, Id, Source};
 
@@ -142,6 +142,10 @@ impl OffersSystem for Commands {
 
     fn is_given(&self) -> bool {
         false
+    }
+
+    fn is_bounded(&self) -> bool {
+        self.model.program.variables().iter().all(|own| own.domain != Domain::Int)
     }
 }
 

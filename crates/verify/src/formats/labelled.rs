@@ -140,6 +140,10 @@ impl OffersSystem for Labelled {
         true
     }
 
+    fn is_bounded(&self) -> bool {
+        true
+    }
+
     fn title(&self) -> (Option<&str>, Option<Family>) {
         (self.title.as_deref(), self.family)
     }

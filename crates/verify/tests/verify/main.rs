@@ -1,3 +1,5 @@
 //! The middle from outside: formats, engines, scheduling.
 
+mod asking;
+mod orders;
 mod toy;

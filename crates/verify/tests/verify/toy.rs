@@ -81,6 +81,10 @@ impl OffersSystem for Toy {
     fn is_given(&self) -> bool {
         true
     }
+
+    fn is_bounded(&self) -> bool {
+        true
+    }
 }
 // The format ends here.
 
@@ -118,6 +122,7 @@ fn ask<T>(properties: &[&str], question: impl FnOnce(&Request<'_>) -> T) -> T {
         chosen: &Chosen::default(),
         options: &Options::default(),
         time_each: None,
+        work_each: None,
     })
 }
 

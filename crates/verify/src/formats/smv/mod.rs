@@ -196,6 +196,10 @@ impl OffersSystem for Smv {
     fn is_given(&self) -> bool {
         false
     }
+
+    fn is_bounded(&self) -> bool {
+        true
+    }
 }
 
 /// What a failed exploration means for the user.
