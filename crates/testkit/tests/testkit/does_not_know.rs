@@ -329,7 +329,7 @@ fn every_sentence_about_what_is_not_known_names_its_test() {
     let part = document.split("\n## ").find(|part| part.starts_with("What does not know what"));
     let part = part.expect("a section on what does not know what");
     let mut tests = String::new();
-    for path in ["crates/testkit/tests", "crates/cli/tests"] {
+    for path in ["crates/testkit/tests", "crates/cli/tests", "crates/verify/tests"] {
         sources(path).into_iter().for_each(|(_, code)| tests.push_str(&code));
     }
     let sentences: Vec<&str> = part.split("\n- ").skip(1).collect();
