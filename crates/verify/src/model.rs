@@ -9,6 +9,7 @@ use crate::{Halt, SymbolicOptions};
 use std::sync::Arc;
 use tertium_check::symbolic::SymbolicEvidence;
 use tertium_evidence::{Assumption, Evidence, Names, Origin, PropertyName, StepName};
+use tertium_explore::Exploration;
 use tertium_expr::{Term, Terms};
 use tertium_logic::{Formula, Ltl};
 use tertium_program::{CommandId, Predicate, Program, TermSystem};
@@ -111,10 +112,12 @@ pub trait Model {
 }
 
 /// A system with may and must, as far as it was looked at.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct FoundSystem {
     /// The system. What was not looked at is open in it.
     pub system: Arc<PartialSystem>,
+    /// What its states and steps are called.
+    pub names: Arc<dyn Names>,
     /// What its states are.
     pub origin: Origin,
     /// What was left out, in a sentence each; nothing if all is there.
@@ -122,6 +125,11 @@ pub struct FoundSystem {
 }
 
 impl FoundSystem {
+    /// A system whose states have names of their own.
+    pub fn named_by_itself(system: Arc<PartialSystem>, origin: Origin, left_out: Vec<String>) -> Self {
+        Self { names: Arc::clone(&system) as _, system, origin, left_out }
+    }
+
     /// Whether nothing was left out.
     pub fn is_complete(&self) -> bool {
         self.left_out.is_empty()
@@ -185,6 +193,9 @@ pub trait OffersProgram {
 
     /// Reads predicates, each followed by `;`.
     fn read_predicates(&self, source: &Source) -> Result<Vec<Term>, Diagnostics>;
+
+    /// What the states of a system that a search made of the program are called, and its steps.
+    fn names(&self, system: Arc<PartialSystem>, found: Exploration) -> Arc<dyn Names>;
 
     /// What a step of the program is called.
     fn step_name(&self, command: CommandId) -> StepName;

@@ -24,6 +24,7 @@ impl Elaboration<'_> {
         let choices = alternatives.iter().map(|updates| self.statement(updates)).collect();
         self.add(action, Statement::guarded(guard, Statement::Choice(choices)), tree.span);
         self.model.commands.push(ModelCommand {
+            process: process.map(str::to_owned),
             action: action.to_owned(),
             guard,
             guard_span: tree.guard.span,

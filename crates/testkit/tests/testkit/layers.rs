@@ -39,10 +39,15 @@ pub(crate) fn manifest(name: &str) -> toml::Table {
         .expect("valid TOML")
 }
 
+/// The folder of a package of ours. The library for other programs has the name of the whole.
+fn folder(package: &str) -> Option<&str> {
+    if package == "tertium" { Some(package) } else { package.strip_prefix("tertium-") }
+}
+
 /// The crates of ours that a section of a manifest names.
 pub(crate) fn ours(manifest: &toml::Table, section: &str) -> Vec<String> {
     let Some(table) = manifest.get(section).and_then(toml::Value::as_table) else { return Vec::new() };
-    table.keys().filter_map(|key| key.strip_prefix("tertium-")).map(str::to_owned).collect()
+    table.keys().filter_map(|key| folder(key)).map(str::to_owned).collect()
 }
 
 #[test]

@@ -11,8 +11,8 @@ use crate::{
 use std::sync::Arc;
 use tertium_abstraction::{AbstractSystem, Form, Predicates, TriState};
 use tertium_check::{Prepared, Record, Semantics, Settings, check};
-use tertium_evidence::{Detail, Evidence, Origin, Outcome, SearchRound, StepName, Table, Trace};
-use tertium_explore::cut_around;
+use tertium_evidence::{Detail, Evidence, Names, Origin, Outcome, SearchRound, StepName, Table, Trace};
+use tertium_explore::{Exploration, cut_around};
 use tertium_expr::{Term, Value};
 use tertium_logic::Formula;
 use tertium_program::{CommandId, Program, Run, State, check_run, initial_states};
@@ -213,6 +213,7 @@ impl<'m> Refining<'m> {
         let found = Arc::new(found);
         let shown = options.record == Record::Moves;
         let mut system = Arc::new(found.system.clone());
+        let mut names: Arc<dyn Names> = Arc::clone(&system) as _;
         let mut origin = Origin::Abstracted;
         outcome.verdict = answer.verdict;
         let mut replays: Vec<Box<dyn Replay + 'm>> = Vec::new();
@@ -233,8 +234,10 @@ impl<'m> Refining<'m> {
                 found: Arc::clone(&found),
             }));
             replays.extend(on_system(&system, semantics, &outcome).map(|replay| Box::new(replay) as _));
-            if shown && let Some((cut, again)) = concrete(context, program, &asked, &found, &outcome)? {
+            if shown && let Some((states, cut, again)) = concrete(context, program, &asked, &found, &outcome)?
+            {
                 (system, outcome, origin) = (Arc::new(cut), again, Origin::Model);
+                names = self.offer.names(Arc::clone(&system), states);
                 replays
                     .extend(on_system(&system, Semantics::Sis, &outcome).map(|replay| Box::new(replay) as _));
             }
@@ -244,7 +247,7 @@ impl<'m> Refining<'m> {
             outcome.evidence = outcome.evidence.filter(keeps);
         }
         let mut candidate = Candidate::plain("", outcome);
-        candidate.names = system as _;
+        candidate.names = names;
         candidate.origin = origin;
         candidate.replays = replays;
         Ok(candidate)
@@ -301,7 +304,7 @@ fn concrete(
     asked: &Asked,
     found: &AbstractSystem<TriState>,
     outcome: &Outcome,
-) -> Result<Option<(tertium_system::PartialSystem, Outcome)>, Halt> {
+) -> Result<Option<(Exploration, tertium_system::PartialSystem, Outcome)>, Halt> {
     let (strategy, from) = match &outcome.evidence {
         // What holds of all steps is better said of few abstract states than of many concrete ones.
         Some(Evidence::Proof(strategy)) if !has_boxes(strategy) => (strategy, From::All),
@@ -318,7 +321,7 @@ fn concrete(
     let prepared = Prepared::new(context, &system)?;
     let again = check(context, &prepared, &asked.formula, &Settings::default());
     drop(prepared);
-    Ok((again.verdict == outcome.verdict).then_some((system, again)))
+    Ok((again.verdict == outcome.verdict).then_some((cut, system, again)))
 }
 
 /// A run in the user's names.

@@ -129,7 +129,7 @@ impl Explicit<'_> {
         };
         let name = if self.method == Method::Naive { "naive" } else { "explicit" };
         let mut candidate = Candidate::plain(format!("{name}{semantics}"), outcome);
-        candidate.names = Arc::clone(&found.system) as _;
+        candidate.names = Arc::clone(&found.names);
         candidate.origin = if self.offer.is_given() { Origin::Given } else { Origin::Model };
         if matches!(candidate.outcome.verdict, Verdict::Unknown(_)) {
             candidate.details.extend(found.left_out.iter().cloned().map(Detail::LeftOut));

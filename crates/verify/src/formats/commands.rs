@@ -6,13 +6,14 @@ use crate::{
     Property, PropertyId, Read, ReadOptions, TermClaim,
 };
 use std::sync::Arc;
-use tertium_evidence::{Origin, PropertyName, StepName};
+use tertium_evidence::{NamedValue, Names, Origin, PropertyName, StepName};
 use tertium_explore::{Exploration, Gap, reachable};
 use tertium_expr::Term;
 use tertium_front_gcl::{Resolved, read, read_plainly};
 use tertium_program::{CommandId, Domain, Program};
 use tertium_report::Comments;
 use tertium_support::{Context, Diagnostics, Id, Source};
+use tertium_system::{ActionId, ConcreteId, PartialSystem, PropId, StateId};
 
 /// The row of the table.
 pub(crate) const GCL: Format = Format {
@@ -137,7 +138,9 @@ impl OffersSystem for Commands {
             _ => found.to_system(&self.model.program, self.atoms(properties)),
         };
         let left_out = left_out(&self.model, &found);
-        Ok(FoundSystem { system: Arc::new(system), origin: Origin::Model, left_out })
+        let system = Arc::new(system);
+        let names = self.names(Arc::clone(&system), found);
+        Ok(FoundSystem { system, names, origin: Origin::Model, left_out })
     }
 
     fn is_given(&self) -> bool {
@@ -146,6 +149,68 @@ impl OffersSystem for Commands {
 
     fn is_bounded(&self) -> bool {
         self.model.program.variables().iter().all(|own| own.domain != Domain::Int)
+    }
+}
+
+/// The states that a search found, by the values of their variables.
+struct StatesOfProgram {
+    system: Arc<PartialSystem>,
+    found: Exploration,
+    variables: Vec<String>,
+    /// By action of the system: the command, if there is only one with this action.
+    steps: Vec<StepName>,
+}
+
+impl StatesOfProgram {
+    fn new(own: &Commands, system: Arc<PartialSystem>, found: Exploration) -> Self {
+        let program = &own.model.program;
+        let name = |action: ActionId| {
+            let action = system.actions().name(action);
+            let mut all = CommandId::first(program.commands().len())
+                .filter(|command| program.commands()[command.index()].action == action);
+            match (all.next(), all.next()) {
+                (Some(only), None) => own.step_name(only),
+                _ => StepName { action: action.to_owned(), ..StepName::default() },
+            }
+        };
+        let steps = system.actions().ids().map(name).collect();
+        let variables = program.variables().iter().map(|own| program.terms.name(own.variable)).collect();
+        Self { system, found, variables, steps }
+    }
+}
+
+impl Names for StatesOfProgram {
+    fn state(&self, state: StateId) -> String {
+        if state.index() < self.found.n_states() {
+            String::new()
+        } else {
+            self.system.state_name(state).into_owned()
+        }
+    }
+
+    fn values(&self, state: StateId) -> Vec<NamedValue> {
+        if state.index() >= self.found.n_states() {
+            return Vec::new();
+        }
+        let state = self.found.state(state.index());
+        let values = self.variables.iter().zip(&state.0);
+        values.map(|(name, value)| NamedValue::of_variable(name, value.to_string())).collect()
+    }
+
+    fn step(&self, step: ActionId) -> StepName {
+        self.steps[step.index()].clone()
+    }
+
+    fn proposition(&self, proposition: PropId) -> String {
+        self.system.labels().names().name(proposition).to_owned()
+    }
+
+    fn concrete(&self, concrete: ConcreteId) -> String {
+        Names::concrete(self.system.as_ref(), concrete)
+    }
+
+    fn system(&self) -> Option<&PartialSystem> {
+        Some(&self.system)
     }
 }
 
@@ -189,14 +254,14 @@ impl OffersProgram for Commands {
         self.model.predicates(source)
     }
 
+    fn names(&self, system: Arc<PartialSystem>, found: Exploration) -> Arc<dyn Names> {
+        Arc::new(StatesOfProgram::new(self, system, found))
+    }
+
     fn step_name(&self, command: CommandId) -> StepName {
         let own = &self.model.commands[command.index()];
-        // Everything of a process has the name of the process and a dot before its own.
-        let (process, action) = match own.action.rsplit_once('.') {
-            Some((process, action)) => (Some(process.to_owned()), action.to_owned()),
-            None => (None, own.action.clone()),
-        };
         let line = Some(self.source.line_column(own.guard_span.start).0);
+        let (process, action) = (own.process.clone(), own.action.clone());
         StepName { process, action, line, inputs: Vec::new() }
     }
 }

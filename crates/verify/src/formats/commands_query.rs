@@ -47,11 +47,8 @@ impl OffersQueries for Commands {
         drop(bits);
         drop(numbers);
         let codes = columns.iter().map(|column| code(&system, column)).collect();
-        let found = FoundSystem {
-            system: Arc::new(system),
-            origin: Origin::Model,
-            left_out: left_out(model, &states),
-        };
+        let left_out = left_out(model, &states);
+        let found = FoundSystem::named_by_itself(Arc::new(system), Origin::Model, left_out);
         let names = model.program.variables().iter().map(|own| model.program.terms.name(own.variable));
         let mut assumptions = found.beyond();
         assumptions.extend(columns.iter().filter_map(occurring));

@@ -133,7 +133,7 @@ impl Model for Labelled {
 impl OffersSystem for Labelled {
     fn system(&self, _: &Context, _: &[PropertyId], _: usize) -> Result<FoundSystem, Halt> {
         let system = Arc::clone(&self.system);
-        Ok(FoundSystem { system, origin: Origin::Given, left_out: Vec::new() })
+        Ok(FoundSystem::named_by_itself(system, Origin::Given, Vec::new()))
     }
 
     fn is_given(&self) -> bool {

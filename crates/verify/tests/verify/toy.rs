@@ -76,7 +76,7 @@ impl Model for Toy {
 
 impl OffersSystem for Toy {
     fn system(&self, _: &Context, _: &[PropertyId], _: usize) -> Result<FoundSystem, Halt> {
-        Ok(FoundSystem { system: Arc::clone(&self.1), origin: Origin::Given, left_out: Vec::new() })
+        Ok(FoundSystem::named_by_itself(Arc::clone(&self.1), Origin::Given, Vec::new()))
     }
     fn is_given(&self) -> bool {
         true

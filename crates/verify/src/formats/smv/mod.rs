@@ -190,7 +190,7 @@ impl OffersSystem for Smv {
         let atoms: Vec<_> = atoms.cloned().collect();
         let system = explored.to_system(&interpreter, &atoms);
         let system = system.map_err(|fault| failure(fault.into(), &self.flat))?;
-        Ok(FoundSystem { system: Arc::new(system), origin: Origin::Model, left_out: Vec::new() })
+        Ok(FoundSystem::named_by_itself(Arc::new(system), Origin::Model, Vec::new()))
     }
 
     fn is_given(&self) -> bool {
