@@ -45,7 +45,7 @@ fn specifications_without_a_name_are_shown_as_formulas() {
 fn questions_without_an_answer_are_shown_by_name_place_and_file() {
     let place = with_machine();
     place.file("m.gcl", "var x: 0..3 = 0;\n[a] x < 3 -> x := x + 1;\nproperty low: AG x < 4;\n");
-    let run = place.run(&["check", "m.gcl", "--engine", "explicit", "--work", "0"]);
+    let run = place.run(&["check", "m.gcl", "--engine", "explicit", "--work-each", "0"]);
     assert!(
         run.stdout.starts_with("UNKNOWN  low: AG x < 4 ") && run.stdout.contains("    m.gcl:3\n"),
         "{run:?}"

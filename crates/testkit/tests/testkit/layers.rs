@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .ancestors()
         .nth(2)
@@ -13,7 +13,7 @@ fn root() -> PathBuf {
 }
 
 /// Crate to line, from the table. Crates on the line `–` are for tests only.
-fn layers() -> BTreeMap<String, Option<u32>> {
+pub(crate) fn layers() -> BTreeMap<String, Option<u32>> {
     let text = fs::read_to_string(root().join("docs/architecture.md")).expect("docs/architecture.md");
     let section = text.split("\n## ").find(|part| part.starts_with("Layers")).expect("a section on layers");
     let mut layers = BTreeMap::new();
@@ -31,7 +31,7 @@ fn layers() -> BTreeMap<String, Option<u32>> {
     layers
 }
 
-fn manifest(name: &str) -> toml::Table {
+pub(crate) fn manifest(name: &str) -> toml::Table {
     let path = root().join("crates").join(name).join("Cargo.toml");
     fs::read_to_string(&path)
         .unwrap_or_else(|e| panic!("{}: {e}", path.display()))
@@ -45,7 +45,7 @@ fn folder(package: &str) -> Option<&str> {
 }
 
 /// The crates of ours that a section of a manifest names.
-fn ours(manifest: &toml::Table, section: &str) -> Vec<String> {
+pub(crate) fn ours(manifest: &toml::Table, section: &str) -> Vec<String> {
     let Some(table) = manifest.get(section).and_then(toml::Value::as_table) else { return Vec::new() };
     table.keys().filter_map(|key| folder(key)).map(str::to_owned).collect()
 }

@@ -1,4 +1,5 @@
 //! The house rules.
 
+mod does_not_know;
 mod layers;
 mod tidy;

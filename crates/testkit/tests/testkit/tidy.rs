@@ -93,6 +93,21 @@ fn links_in_documents_resolve() {
     }
 }
 
+#[test]
+fn documents_are_wrapped() {
+    let mut documents = files("docs", &["md"]);
+    documents.extend(["README.md", "CHANGELOG.md"].map(|name| root().join(name)));
+    for path in documents {
+        let mut fenced = false;
+        for (index, line) in read(&path).lines().enumerate() {
+            fenced ^= line.trim_start().starts_with("```");
+            // The row of a table is one line.
+            let is_short = fenced || line.trim_start().starts_with('|') || line.chars().count() <= 120;
+            assert!(is_short, "{}:{} is wider than a page", path.display(), index + 1);
+        }
+    }
+}
+
 /// The text without fenced blocks and without what stands between backticks: formulas look like links there.
 fn without_code(text: &str) -> String {
     let mut prose = String::new();
