@@ -17,4 +17,4 @@ pub use faults::GivesUp;
 pub use model::Model;
 pub use prover::{Prover, ProverStatistics};
 pub use solver::{Answer, Solver};
-pub use z3::Z3;
+pub use z3::{UNITS_PER_CALL, UNITS_PER_STEP, Z3};

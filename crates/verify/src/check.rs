@@ -12,8 +12,8 @@ use crate::{
 use std::path::Path;
 use std::time::Duration;
 use tertium_evidence::PropertyName;
-use tertium_support::{Context, Diagnostic, Id, Share, Source};
-use tertium_truth::Verdict;
+use tertium_support::{Context, Diagnostic, Id, Share, Source, StopReason};
+use tertium_truth::{Cause, Verdict};
 
 /// The two tables.
 #[derive(Clone)]
@@ -95,7 +95,11 @@ pub fn check(request: &Request<'_>, listener: &mut dyn Listener) -> Result<Left,
     }
     match engines.as_slice() {
         [one] => Inline { request, model: model.as_ref(), engine: one, asked: &asked }.run(listener),
-        several => Schedule { request, engines: several, asked: &asked }.run(listener),
+        several => {
+            // Every engine reads the model for itself.
+            drop(model);
+            Schedule { request, engines: several, asked: &asked }.run(listener)
+        }
     }
 }
 
@@ -146,6 +150,9 @@ pub(crate) fn deadline(request: &Request<'_>, n_left: usize) -> Option<Duration>
     });
     each.into_iter().chain(share).min()
 }
+
+/// The work of the first turn, where a question is tried with and without what others led to: about a second.
+const FIRST_TURN: u64 = 1 << 28;
 
 /// One engine for all questions.
 struct Inline<'a> {
@@ -213,15 +220,7 @@ impl Inline<'_> {
                 return true;
             }
         };
-        let mut admitted = self.ask(session, property, None);
-        let is_open = matches!(&admitted, Ok(found) if !found.answer.outcome.is_definite());
-        if is_open && !left.predicates.is_empty() && self.request.context.poll().is_ok() {
-            // What other questions led to is tried once the question's own attempt is over.
-            let again = self.ask(session, property, Some(&left.predicates));
-            if matches!(&again, Ok(found) if found.answer.outcome.is_definite()) {
-                admitted = again;
-            }
-        }
+        let admitted = self.attempt(session, share, property, &left.predicates);
         match admitted {
             Ok(admitted) => {
                 let stopped = is_limit(admitted.answer.outcome.verdict);
@@ -234,6 +233,47 @@ impl Inline<'_> {
                 listener.trouble(&question.name, halt);
                 goes_on
             }
+        }
+    }
+
+    /// Tries a question by itself and, if other questions led to predicates, also with these: in turns of growing budgets, its own
+    /// attempt first.
+    fn attempt(
+        &self,
+        session: &mut dyn crate::Session,
+        share: &Share,
+        property: crate::PropertyId,
+        hints: &str,
+    ) -> Result<Admitted, Halt> {
+        if hints.is_empty() || !self.engine.takes.contains(&crate::Taken::Predicates) {
+            return self.ask(session, property, None);
+        }
+        let mut left = self.request.work_each.unwrap_or(u64::MAX);
+        let mut budget = FIRST_TURN;
+        let mut ways = vec![None, Some(hints)];
+        let mut own = None;
+        loop {
+            let mut cut = Vec::new();
+            for way in ways {
+                share.limit_work(Some(budget.min(left)));
+                let before = share.spent();
+                let found = self.ask(session, property, way);
+                left = left.saturating_sub(share.spent() - before);
+                if matches!(&found, Ok(found) if found.answer.outcome.is_definite()) {
+                    return found;
+                }
+                if is_cut(&found) && left > 0 && self.request.context.poll().is_ok() {
+                    cut.push(way);
+                }
+                if way.is_none() {
+                    own = Some(found);
+                }
+            }
+            if cut.is_empty() {
+                return own.unwrap_or(Err(Halt::Stopped(StopReason::WorkLimit)));
+            }
+            ways = cut;
+            budget = budget.saturating_mul(4);
         }
     }
 
@@ -250,6 +290,14 @@ impl Inline<'_> {
         let mut admitted = admit(self.request.context, self.request.options, own, candidate, time);
         advise(self.engine, self.request.options, &mut admitted);
         Ok(admitted)
+    }
+}
+
+/// Whether an attempt ended because of its budget.
+fn is_cut(found: &Result<Admitted, Halt>) -> bool {
+    match found {
+        Ok(found) => found.answer.outcome.verdict == Verdict::Unknown(Cause::Work),
+        Err(halt) => matches!(halt, Halt::Stopped(StopReason::WorkLimit)),
     }
 }
 

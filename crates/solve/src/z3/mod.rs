@@ -24,8 +24,9 @@ const MOST_DIVIDING: usize = 12;
 
 /// Units of work for a step of the solver, and for a question: what a unit is elsewhere takes some nanoseconds, a step of the solver
 /// about a microsecond, and a question at least some tens of them.
-const UNITS_PER_STEP: u64 = 256;
-const UNITS_PER_CALL: u64 = 1 << 14;
+pub const UNITS_PER_STEP: u64 = 256;
+/// Units of work for a question, besides its steps.
+pub const UNITS_PER_CALL: u64 = 1 << 14;
 
 /// Z3 for the terms of one store.
 pub struct Z3 {
