@@ -59,6 +59,10 @@ pub trait Names: Send + Sync {
     fn values(&self, state: StateId) -> Vec<NamedValue>;
     /// What a step is called.
     fn step(&self, step: ActionId) -> StepName;
+    /// What a step between two states is called. Where several commands have the same action, the states say whose step it is.
+    fn step_between(&self, _source: StateId, step: ActionId, _target: StateId) -> StepName {
+        self.step(step)
+    }
     /// The name of a proposition.
     fn proposition(&self, proposition: PropId) -> String;
     /// The name of a concrete state that abstract ones stand for.

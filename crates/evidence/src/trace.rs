@@ -44,6 +44,11 @@ impl<S, L> Trace<S, L> {
         }
     }
 
+    /// The states around a step.
+    pub fn ends(&self, step: usize) -> (&S, &S) {
+        (&self.states[step], &self.states[self.target(step)])
+    }
+
     /// The same path with other states and labels; the first failure ends it.
     pub fn try_map<T, M, E>(
         self,

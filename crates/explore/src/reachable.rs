@@ -219,6 +219,23 @@ impl Exploration {
         })
     }
 
+    /// The commands that lead from a state to another, as they were found; with no target, to one that is not kept.
+    pub fn commands_between(
+        &self,
+        source: usize,
+        target: Option<usize>,
+    ) -> impl Iterator<Item = CommandId> + '_ {
+        let row = (source < self.n_followed()).then(|| self.steps.row(source));
+        row.into_iter().flatten().filter_map(move |(label, end)| {
+            let leads_there = match end {
+                Target::State(number) => target == Some(number as usize),
+                Target::Beyond => target.is_none(),
+                Target::Open => false,
+            };
+            leads_there.then(|| self.command(label))
+        })
+    }
+
     /// Commands that were not followed at a state, because of their inputs, by state.
     pub fn unfollowed(&self) -> impl Iterator<Item = (usize, CommandId)> + '_ {
         (0..self.steps.n_followed()).flat_map(|source| {

@@ -2,6 +2,7 @@
 
 use crate::model::ModelEvidence;
 use crate::names::{arrow, count, state_text};
+use tertium_evidence::Names;
 use tertium_system::partial::{Consistency, Contradiction};
 use tertium_system::{PartialSystem, StateId};
 
@@ -29,7 +30,7 @@ pub fn consistency_text(system: &PartialSystem, consistency: &Consistency) -> St
                 "  the must {} {} {targets} can be kept by no step that may be taken from `{0}`\n  \
                  if `p` holds exactly there, the system both proves and refutes {} at `{0}`\n",
                 state(must.state),
-                arrow(system, must.action),
+                arrow(&Names::step(system, must.action)),
                 must.formula
             )
         }

@@ -198,7 +198,7 @@ impl Picture {
     }
 
     fn draw_edge(&self, names: &dyn Names, step: Step, style: &str, out: &mut String) -> std::fmt::Result {
-        let name = names.step(step.1);
+        let name = names.step_between(step.0, step.1, step.2);
         let mut lines = vec![step_text(&name)];
         lines.extend(name.inputs.iter().map(|(input, value)| format!("{} = {}", plain(input), plain(value))));
         lines.retain(|line| !line.is_empty());

@@ -1,9 +1,10 @@
 //! Paths and trees of claims as JSON: every state with all its values.
 
+use crate::names::step_of;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use tertium_evidence::{Claim, Names, Support, Trace};
-use tertium_system::{ActionId, StateId};
+use tertium_system::StateId;
 
 /// A path or a lasso.
 #[derive(Clone, Debug, Serialize)]
@@ -71,8 +72,8 @@ pub(crate) fn state_report(names: &dyn Names, state: StateId) -> StateReport {
 }
 
 pub(crate) fn path_report(names: &dyn Names, trace: &Trace) -> PathReport {
-    let step = |&action: &ActionId| {
-        let step = names.step(action);
+    let step = |at: usize| {
+        let step = step_of(names, trace, at);
         StepReport {
             process: step.process,
             action: step.action,
@@ -82,7 +83,7 @@ pub(crate) fn path_report(names: &dyn Names, trace: &Trace) -> PathReport {
     };
     PathReport {
         states: trace.states.iter().map(|&state| state_report(names, state)).collect(),
-        steps: trace.steps.iter().map(step).collect(),
+        steps: (0..trace.steps.len()).map(step).collect(),
         loop_start: trace.loop_start,
     }
 }

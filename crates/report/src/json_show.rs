@@ -49,7 +49,7 @@ fn open(names: &dyn Names, origin: Origin, blocking: &Blocking) -> EvidenceRepor
         culprit: match blocking.culprit {
             Culprit::MayOnly { source, action, target } => CulpritReport::MayOnly {
                 source: state_name(names, source),
-                action: names.step(action).action,
+                action: names.step_between(source, action, target).action,
                 target: state_name(names, target),
             },
             Culprit::Label { state, proposition } => CulpritReport::Label {
@@ -106,14 +106,17 @@ impl Shower<'_> {
                 Stage::Modality => "modality",
                 Stage::Argument => "argument",
             },
-            moves: strategy.moves(id).iter().map(|step| self.step(step)).collect(),
+            moves: strategy.moves(id).iter().map(|step| self.step(strategy, id, step)).collect(),
         }
     }
 
-    fn step(&self, step: &Move) -> MoveReport {
+    fn step(&self, strategy: &Strategy, from: PositionId, step: &Move) -> MoveReport {
+        let state = |position| strategy.position(position).state;
         let (by, action, concrete) = match step.by {
             By::Unfolding => ("unfolding", None, None),
-            By::Step(action) => ("step", Some(self.names.step(action).action), None),
+            By::Step(action) => {
+                ("step", Some(self.names.step_between(state(from), action, state(step.to)).action), None)
+            }
             By::Standing(concrete) => ("standing", None, Some(self.names.concrete(concrete))),
         };
         MoveReport { by, action, concrete, to: step.to.index() }

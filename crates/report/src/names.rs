@@ -1,7 +1,7 @@
 //! States, steps and values in the user's names, safe to print.
 
 use std::borrow::Cow;
-use tertium_evidence::{NamedValue, Names, StepName};
+use tertium_evidence::{NamedValue, Names, StepName, Trace};
 use tertium_support::Id;
 use tertium_system::{ActionId, StateId};
 use tertium_truth::Belnap;
@@ -42,26 +42,32 @@ pub(crate) fn step_text(step: &StepName) -> String {
 }
 
 /// `--a-->`, or `-->` for a step without name.
-pub(crate) fn arrow(names: &dyn Names, action: ActionId) -> String {
-    match step_text(&names.step(action)).as_str() {
+pub(crate) fn arrow(step: &StepName) -> String {
+    match step_text(step).as_str() {
         "" => "-->".to_owned(),
         name => format!("--{name}-->"),
     }
 }
 
-/// `s --a--> t`.
-pub(crate) fn step(names: &dyn Names, source: StateId, action: ActionId, target: StateId) -> String {
-    format!("{} {}", state_text(names, source), half_step(names, action, target))
+/// What a step of a path is called.
+pub(crate) fn step_of(names: &dyn Names, trace: &Trace, step: usize) -> StepName {
+    let (&source, &target) = trace.ends(step);
+    names.step_between(source, trace.steps[step], target)
 }
 
-/// `--a--> t`.
-pub(crate) fn half_step(names: &dyn Names, action: ActionId, target: StateId) -> String {
-    format!("{} {}", arrow(names, action), state_text(names, target))
+/// `s --a--> t`.
+pub(crate) fn step(names: &dyn Names, source: StateId, action: ActionId, target: StateId) -> String {
+    format!("{} {}", state_text(names, source), half_step(names, source, action, target))
+}
+
+/// `--a--> t`, of a step from `source`.
+pub(crate) fn half_step(names: &dyn Names, source: StateId, action: ActionId, target: StateId) -> String {
+    format!("{} {}", arrow(&names.step_between(source, action, target)), state_text(names, target))
 }
 
 /// `s -a-> t`, as `.pts` files write it.
 pub(crate) fn pts_step(names: &dyn Names, source: StateId, action: ActionId, target: StateId) -> String {
-    let arrow = match step_text(&names.step(action)).as_str() {
+    let arrow = match step_text(&names.step_between(source, action, target)).as_str() {
         "" => "->".to_owned(),
         name => format!("-{name}->"),
     };

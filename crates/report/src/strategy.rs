@@ -93,23 +93,27 @@ impl Stations<'_> {
             Exit::Cover if moves.is_empty() => return "it stands for nothing".to_owned(),
             Exit::Cover => "whichever it stands for",
         };
-        let mut shown: Vec<String> = moves.iter().take(STEPS_ON_A_LINE).map(|step| self.way(step)).collect();
+        let mut shown: Vec<String> =
+            moves.iter().take(STEPS_ON_A_LINE).map(|step| self.way(exit, step)).collect();
         if moves.len() > STEPS_ON_A_LINE && self.detail == Detail::Full {
-            shown.extend(moves[STEPS_ON_A_LINE..].iter().map(|step| self.way(step)));
+            shown.extend(moves[STEPS_ON_A_LINE..].iter().map(|step| self.way(exit, step)));
         } else if moves.len() > STEPS_ON_A_LINE {
             shown.push(format!("… {} more", moves.len() - STEPS_ON_A_LINE));
         }
         format!("{word}: {}", shown.join("; "))
     }
 
-    fn way(&self, step: &Move) -> String {
+    fn way(&self, from: PositionId, step: &Move) -> String {
         let target = self.strategy.position(step.to);
         let goal = match self.strategy.node(step.to) {
             Node::True => String::new(),
             _ => format!(" |= {}", self.goal(step.to)),
         };
         match step.by {
-            By::Step(action) => format!("{}{goal}", half_step(self.names, action, target.state)),
+            By::Step(action) => {
+                let source = self.strategy.position(from).state;
+                format!("{}{goal}", half_step(self.names, source, action, target.state))
+            }
             By::Standing(concrete) => {
                 let state = state_text(self.names, target.state);
                 format!("{} as {state}{goal}", plain(&self.names.concrete(concrete)))

@@ -10,7 +10,7 @@
 //! what is shown is computed.
 
 use crate::Detail;
-use crate::names::{changed, count, plain, state_text, step_text, texts};
+use crate::names::{changed, count, plain, state_text, step_of, step_text, texts};
 use crate::page::{Page, WIDTH, indentation, wrapped};
 use std::ops::Range;
 use tertium_evidence::{Names, Trace, is_step};
@@ -162,7 +162,7 @@ impl<'a> Walk<'a> {
 
     /// What a step is called, and the name of the state that it leads to.
     fn step(&self, step: usize) -> String {
-        let name = self.names.step(self.trace.steps[step]);
+        let name = step_of(self.names, self.trace, step);
         let place = name.line.map_or(String::new(), |line| format!(" :{line}"));
         let text = step_text(&name);
         let target = self.trace.states[self.trace.target(step)];
@@ -183,7 +183,7 @@ impl<'a> Walk<'a> {
     }
 
     fn inputs(&self, step: usize) -> Vec<Vec<String>> {
-        let inputs = self.names.step(self.trace.steps[step]).inputs;
+        let inputs = step_of(self.names, self.trace, step).inputs;
         if inputs.is_empty() {
             return Vec::new();
         }

@@ -158,7 +158,11 @@ impl<'a> Path<'a> {
     pub fn steps(&self) -> impl Iterator<Item = Step<'a>> + '_ {
         let state = |at: usize| State::new(self.names, self.trace.states[at]);
         self.trace.steps.iter().enumerate().map(move |(at, &step)| Step {
-            name: self.names.step(step),
+            name: self.names.step_between(
+                self.trace.states[at],
+                step,
+                self.trace.states[self.trace.target(at)],
+            ),
             source: state(at),
             target: state(self.trace.target(at)),
             closes_loop: self.trace.loop_start.is_some() && at + 1 == self.trace.steps.len(),

@@ -105,10 +105,12 @@ impl<'a> Position<'a> {
     /// The claims that support it, each with what leads there.
     pub fn supports(self) -> impl Iterator<Item = (Reason, Position<'a>)> {
         let graph = self.graph;
+        let state = move |position| graph.strategy.position(position).state;
+        let source = state(self.id);
         graph.strategy.moves(self.id).iter().map(move |step| {
             let reason = match step.by {
                 By::Unfolding => Reason::Operand,
-                By::Step(action) => Reason::Step(graph.names.step(action)),
+                By::Step(action) => Reason::Step(graph.names.step_between(source, action, state(step.to))),
                 By::Standing(concrete) => Reason::StandsFor(graph.names.concrete(concrete)),
             };
             (reason, Position { graph, id: step.to })

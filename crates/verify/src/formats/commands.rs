@@ -5,6 +5,7 @@ use crate::{
     Format, FoundSystem, Halt, Input, Logic, Model, OffersProgram, OffersQueries, OffersSystem, OffersTerms,
     Property, PropertyId, Read, ReadOptions, TermClaim,
 };
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use tertium_evidence::{NamedValue, Names, Origin, PropertyName, StepName};
 use tertium_explore::{Exploration, Gap, reachable};
@@ -159,23 +160,27 @@ struct StatesOfProgram {
     variables: Vec<String>,
     /// By action of the system: the command, if there is only one with this action.
     steps: Vec<StepName>,
+    /// By command.
+    commands: Vec<StepName>,
 }
 
 impl StatesOfProgram {
     fn new(own: &Commands, system: Arc<PartialSystem>, found: Exploration) -> Self {
         let program = &own.model.program;
-        let name = |action: ActionId| {
+        let commands: Vec<StepName> =
+            CommandId::first(program.commands().len()).map(|command| own.step_name(command)).collect();
+        let mut by_action: FxHashMap<&str, Option<&StepName>> = FxHashMap::default();
+        for command in &commands {
+            by_action.entry(&command.action).and_modify(|only| *only = None).or_insert(Some(command));
+        }
+        let steps = system.actions().ids().map(|action| {
             let action = system.actions().name(action);
-            let mut all = CommandId::first(program.commands().len())
-                .filter(|command| program.commands()[command.index()].action == action);
-            match (all.next(), all.next()) {
-                (Some(only), None) => own.step_name(only),
-                _ => StepName { action: action.to_owned(), ..StepName::default() },
-            }
-        };
-        let steps = system.actions().ids().map(name).collect();
+            let only = by_action.get(action).copied().flatten();
+            only.cloned().unwrap_or_else(|| StepName { action: action.to_owned(), ..StepName::default() })
+        });
+        let steps = steps.collect();
         let variables = program.variables().iter().map(|own| program.terms.name(own.variable)).collect();
-        Self { system, found, variables, steps }
+        Self { system, found, variables, steps, commands }
     }
 }
 
@@ -199,6 +204,17 @@ impl Names for StatesOfProgram {
 
     fn step(&self, step: ActionId) -> StepName {
         self.steps[step.index()].clone()
+    }
+
+    fn step_between(&self, source: StateId, step: ActionId, target: StateId) -> StepName {
+        let general = &self.steps[step.index()];
+        let end = Some(target.index()).filter(|&number| number < self.found.n_states());
+        let mut taken = self.found.commands_between(source.index(), end);
+        let own = taken.find_map(|command| {
+            let name = &self.commands[command.index()];
+            (name.action == general.action).then_some(name)
+        });
+        own.unwrap_or(general).clone()
     }
 
     fn proposition(&self, proposition: PropId) -> String {
