@@ -178,6 +178,24 @@ fn a_run_that_shows_a_verdict_is_printed_in_the_names_of_the_model() {
 }
 
 #[test]
+fn commands_that_share_an_action_are_told_apart_by_process_and_line() {
+    let place = Place::new();
+    place.file(
+        "m.gcl",
+        "process p {\n  var a: 0..3 = 0;\n  [up] a < 2 -> a := a + 1;\n}\n\
+         process q {\n  var b: 0..3 = 0;\n  [up] p.a = 1 && b < 2 -> b := b + 1;\n}\n",
+    );
+    for engine in ["explicit", "predicate", "search"] {
+        let run = place.run(&["check", "m.gcl", "--engine", engine, "-p", "AG q.b < 1"]);
+        let run = run.ends(10, "RESULT: false");
+        assert!(run.stdout.contains("p.up :3") && run.stdout.contains("q.up :7"), "{run:?}");
+    }
+    let json = place.run(&["check", "m.gcl", "--json", "-p", "AG q.b < 1"]).json();
+    let step = &json["results"][0]["evidence"]["steps"][1];
+    assert_eq!((&step["process"], &step["line"]), (&"q".into(), &7.into()), "{json}");
+}
+
+#[test]
 fn predicates_are_saved_and_given_back() {
     let place = with_counter();
     let first = place.run(&["check", "m.gcl", "--engine", "predicate", "--save-predicates", "p.txt"]);
