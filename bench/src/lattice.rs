@@ -120,7 +120,7 @@ fn queries(limit: u64) {
                 flat: &flat,
                 formula: &formula,
                 valuations: &valuations,
-                codes: Codes::BesideState,
+                codes: Codes::NextToState,
             };
             let title = format!("counter {bits}, {}", text.replace("answer", "?"));
             question.row(&mut table, title, Values::with_negation(&lattice), limit);
@@ -169,7 +169,7 @@ enum Codes {
     /// Before all others: a diagram of a set of states for each element, shared.
     First,
     /// Each bit behind a bit of the state and its next one.
-    BesideState,
+    NextToState,
 }
 
 /// Moves the rigid bits, which are first, to their place.
@@ -179,7 +179,7 @@ fn arrange(model: &SymbolicModel, rigid: &[Var], codes: Codes) {
     let order: Vec<Var> = match codes {
         Codes::First => return,
         Codes::Last => others.chain(rigid.iter().copied()).collect(),
-        Codes::BesideState => {
+        Codes::NextToState => {
             let beside =
                 |var: Var| frame.next.iter().position(|&next| next == var).and_then(|bit| rigid.get(bit));
             others.flat_map(|var| [var].into_iter().chain(beside(var).copied())).collect()

@@ -10,7 +10,6 @@ use crate::MEMORY;
 use crate::table::{Table, timed, whole_processor_seconds};
 pub(crate) use counters::Counters;
 use rustc_hash::FxHashSet;
-use spin::Way;
 use tertium_front_gcl::{Model, read};
 use tertium_program::initial_states;
 use tertium_search::{
@@ -96,8 +95,10 @@ pub(crate) fn run(n: usize, most: u64) -> bool {
     }
     let mut remarks = Vec::new();
     if spin::is_there() {
-        for (name, way) in [("Spin, depth first", Way::Depth), ("Spin, breadth first", Way::Breadth)] {
-            match spin::search(&family.promela(), plain.states, way) {
+        for (name, order) in
+            [("Spin, depth first", spin::Order::Depth), ("Spin, breadth first", spin::Order::Breadth)]
+        {
+            match spin::search(&family.promela(), plain.states, order) {
                 Ok(found) => {
                     right &= found.states == plain.states as u64;
                     let bytes = found.memory.map(|bytes| bytes as usize);

@@ -26,7 +26,7 @@ pub(super) struct Found {
 
 /// How Spin searches.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum Order {
     Depth,
     Breadth,
 }
@@ -41,17 +41,17 @@ pub(super) fn is_there() -> bool {
 }
 
 /// Searches all states of a model that has about so many. Says what went wrong otherwise.
-pub(super) fn search(model: &str, states: usize, way: Way) -> Result<Found, String> {
+pub(super) fn search(model: &str, states: usize, order: Order) -> Result<Found, String> {
     let folder = env::temp_dir().join(format!("tertium-bench-spin-{}", std::process::id()));
     let found = fs::create_dir_all(&folder)
         .map_err(|error| error.to_string())
-        .and_then(|()| search_in(&folder, model, states, way));
+        .and_then(|()| search_in(&folder, model, states, order));
     // It is in the folder for temporary files: what is left there does no harm.
     let _ = fs::remove_dir_all(&folder);
     found
 }
 
-fn search_in(folder: &Path, model: &str, states: usize, way: Way) -> Result<Found, String> {
+fn search_in(folder: &Path, model: &str, states: usize, order: Order) -> Result<Found, String> {
     let broken = |error: io::Error| error.to_string();
     fs::write(folder.join("model.pml"), model).map_err(broken)?;
     let run = |command: &mut Command| {
@@ -64,7 +64,7 @@ fn search_in(folder: &Path, model: &str, states: usize, way: Way) -> Result<Foun
     run(Command::new("spin").args(["-a", "model.pml"]))?;
     let mut compiler = Command::new("cc");
     compiler.args(["-O2", "-w", "-DSAFETY", "-DNOREDUCE", "-DMEMLIM=16000"]);
-    if way == Way::Breadth {
+    if order == Order::Breadth {
         compiler.arg("-DBFS");
     }
     run(compiler.args(["-o", "pan", "pan.c"]))?;

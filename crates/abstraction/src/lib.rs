@@ -11,9 +11,9 @@
 //! |---|---|
 //! | `predicates`, `state`, `describe` | what states are seen through, what is seen, and how that is said |
 //! | `feasible` | which truth values some terms can have together: the one question that is asked |
-//! | `alike` | the same, of questions that differ in names only |
+//! | `renamed_questions` | the same, of questions that differ in names only |
 //! | `site`, `transfer` | commands at one control location, taken apart into independent groups; their may and must targets |
-//! | `ways`, `precise` | vectors that several ways lead to together; the most precise vectors with a property, by asking |
+//! | `branches`, `precise` | vectors that several branches lead to together; the most precise vectors with a property, by asking |
 //! | `sources` | the predicates at a location in independent components, with the values that each can have |
 //! | `explore` | the abstract system of a program, as far as it can be reached |
 //! | `cartesian` | the same with predicates that may be left open: states are vectors over 0, 1 and * |
@@ -22,7 +22,7 @@
 //! | `symbolic` | may and must as decision diagrams, without looking at single abstract states |
 //! | `naive` | the same from the definition, one solver call for each pair of states: the oracle |
 
-mod alike;
+mod branches;
 mod cartesian;
 mod describe;
 mod explore;
@@ -32,12 +32,12 @@ mod next_sets;
 mod precise;
 mod predicates;
 mod product;
+mod renamed_questions;
 mod site;
 mod sources;
 mod state;
 mod symbolic;
 mod transfer;
-mod ways;
 
 pub use cartesian::{
     CartesianAbstraction, CartesianSystem, Form, TriState, TriTargets, concretise, explore_cartesian,

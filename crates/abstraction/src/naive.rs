@@ -70,9 +70,9 @@ pub fn targets(
             }
         }
     }
-    let nowhere = command.statement.pre(terms, terms.boolean(false));
-    targets.always =
-        !targets.may.is_empty() && prover.check(context, terms, [psi, nowhere]) == Answer::Unsatisfiable;
+    let leads_to_none = command.statement.pre(terms, terms.boolean(false));
+    targets.always = !targets.may.is_empty()
+        && prover.check(context, terms, [psi, leads_to_none]) == Answer::Unsatisfiable;
     targets
 }
 

@@ -9,7 +9,7 @@
 //! that show that there are no more.
 
 use indexmap::IndexSet;
-use tertium_support::border::{ElementId, ElementSet, largest_sets};
+use tertium_support::maximal_sets::{ElementId, ElementSet, maximal_sets};
 use tertium_support::{Id, StopReason};
 use tertium_truth::{Kleene, TriVector};
 
@@ -169,7 +169,7 @@ fn from_below(
         sets.iter().map(answer).collect()
     };
     // If there are too many to be sure that these are all, fewer are known to be targets than are.
-    let (sets, _) = largest_sets(2 * length, usize::MAX, 1, ask)?;
+    let (sets, _) = maximal_sets(2 * length, usize::MAX, 1, ask)?;
     Ok(sets.iter().filter_map(|set| vector(length, set)).collect())
 }
 

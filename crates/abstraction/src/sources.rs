@@ -3,7 +3,7 @@
 //! Which values the predicates of a component can have together is found with the solver, once for each component; those of all predicates
 //! are the product.
 
-use crate::alike::Alike;
+use crate::renamed_questions::RenamedQuestions;
 use crate::site::Union;
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
@@ -46,7 +46,7 @@ impl Sources {
         context: &Context,
         program: &Program,
         prover: &mut Prover<'_>,
-        alike: &mut Alike,
+        questions: &mut RenamedQuestions,
         before: Vec<Term>,
     ) -> Result<Self, StopReason> {
         let terms = &program.terms;
@@ -78,7 +78,7 @@ impl Sources {
         for component in &mut components {
             let posts: Vec<Term> = component.members.iter().map(|&member| before[member]).collect();
             let within = domains(program, &component.variables);
-            let found = alike.feasible(context, prover, terms, &within, &posts)?;
+            let found = questions.feasible(context, prover, terms, &within, &posts)?;
             (component.vectors, component.exact) = (*found).clone();
         }
         let places = before.iter().enumerate().rev().map(|(n, &term)| (term, n)).collect();

@@ -7,12 +7,12 @@
 //! Cost: what a group is asked once for each valuation of its sources is remembered. Calls for must are at most one more than for may in groups without
 //! inputs, and one for each vector with.
 
-use crate::alike::{Alike, Vectors};
+use crate::branches::{Branch, Branches, varying};
 use crate::feasible::feasible;
 use crate::precise::Reply;
+use crate::renamed_questions::{RenamedQuestions, Vectors};
 use crate::site::{Group, Move, Post, moves};
 use crate::sources::Sources;
-use crate::ways::{Fork, Way, varying};
 use crate::{AbstractState, Predicates, TriState};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
@@ -45,7 +45,7 @@ pub struct PredicateAbstraction<'p> {
     for_musts: ProverStatistics,
     /// By what the predicates are at a control.
     sources: FxHashMap<Vec<Term>, Rc<Sources>>,
-    alike: Alike,
+    questions: RenamedQuestions,
 }
 
 /// A group of a move at some control, and the values of its sources.
@@ -85,7 +85,7 @@ impl<'p> PredicateAbstraction<'p> {
             answers: FxHashMap::default(),
             for_musts: ProverStatistics::default(),
             sources: FxHashMap::default(),
-            alike: Alike::default(),
+            questions: RenamedQuestions::default(),
         }
     }
 
@@ -190,7 +190,7 @@ impl<'p> PredicateAbstraction<'p> {
             combine(state, site, &answers, &mut targets);
             possible.push(site);
         }
-        // Several ways through one command can lead there together though none does alone.
+        // Several branches of one command can lead there together though none does alone.
         let before = self.prover.statistics();
         if possible.len() > 1 {
             let psi = TriState::exact(state).conditions(self.program, &self.predicates);
@@ -231,9 +231,9 @@ impl<'p> PredicateAbstraction<'p> {
         psi: &[Term],
         moves: &[&Move],
     ) -> Result<bool, StopReason> {
-        let ways: Vec<Way> = moves.iter().map(|site| Way::new(site, &[])).collect();
-        let mut fork = self.fork(psi, &ways);
-        Ok(self.ask_fork(context, &mut fork, &TriVector::unknown(0))? == Reply::Yes)
+        let branches: Vec<Branch> = moves.iter().map(|site| Branch::new(site, &[])).collect();
+        let mut branches = self.branches(psi, &branches);
+        Ok(self.ask_branches(context, &mut branches, &TriVector::unknown(0))? == Reply::Yes)
     }
 
     /// Adds the must targets that all states are led to by one move or another.
@@ -250,12 +250,13 @@ impl<'p> PredicateAbstraction<'p> {
             let here = targets.may.iter().filter(|target| target.control == control);
             let varying = varying(&here.map(AbstractState::vector).collect::<Vec<_>>());
             let own = moves.iter().filter(|site| site.control == control);
-            let mut fork = self.fork(psi, &own.map(|site| Way::new(site, &varying)).collect::<Vec<_>>());
+            let mut branches =
+                self.branches(psi, &own.map(|site| Branch::new(site, &varying)).collect::<Vec<_>>());
             let own = open.extract_if(.., |target| target.control == control);
             let mut candidates: Vec<(AbstractState, TriVector)> =
                 own.map(|target| (target.clone(), target.vector().only(&varying))).collect();
             while let Some((target, vector)) = candidates.pop() {
-                match self.ask_fork(context, &mut fork, &vector)? {
+                match self.ask_branches(context, &mut branches, &vector)? {
                     Reply::Yes => {
                         targets.must.insert(target);
                     }
@@ -268,27 +269,27 @@ impl<'p> PredicateAbstraction<'p> {
     }
 
     /// Ways from all states that satisfy `psi`, to be asked about.
-    pub(crate) fn fork(&mut self, psi: &[Term], ways: &[Way]) -> Fork {
-        Fork::new(&mut self.alike, &self.program.terms, psi, ways)
+    pub(crate) fn branches(&mut self, psi: &[Term], branches: &[Branch]) -> Branches {
+        Branches::new(&mut self.questions, &self.program.terms, psi, branches)
     }
 
-    /// Whether all states of a fork can be led to a vector.
-    pub(crate) fn ask_fork(
+    /// Whether all states before the branches can be led to a vector.
+    pub(crate) fn ask_branches(
         &mut self,
         context: &Context,
-        fork: &mut Fork,
+        branches: &mut Branches,
         vector: &TriVector,
     ) -> Result<Reply, StopReason> {
-        fork.ask(context, self.program, &mut self.prover, vector)
+        branches.ask(context, self.program, &mut self.prover, vector)
     }
 
-    /// What some state of a fork is led to.
+    /// What some state before the branches is led to.
     pub(crate) fn some_ends(
         &mut self,
         context: &Context,
-        fork: &mut Fork,
+        branches: &mut Branches,
     ) -> Result<Option<Vec<TriVector>>, StopReason> {
-        fork.some_ends(context, self.program, &mut self.prover)
+        branches.some_ends(context, self.program, &mut self.prover)
     }
 
     /// The abstract states with this control that stand for something, as far as the solver knows.
@@ -318,7 +319,7 @@ impl<'p> PredicateAbstraction<'p> {
         condition: &[Term],
         posts: &[Term],
     ) -> Result<Vectors, StopReason> {
-        self.alike.feasible(context, &mut self.prover, &self.program.terms, condition, posts)
+        self.questions.feasible(context, &mut self.prover, &self.program.terms, condition, posts)
     }
 
     /// The predicates at a control, with the values that they can have together.
@@ -334,8 +335,13 @@ impl<'p> PredicateAbstraction<'p> {
         if let Some(known) = self.sources.get(&before) {
             return Ok(Rc::clone(known));
         }
-        let sources =
-            Rc::new(Sources::new(context, self.program, &mut self.prover, &mut self.alike, before.clone())?);
+        let sources = Rc::new(Sources::new(
+            context,
+            self.program,
+            &mut self.prover,
+            &mut self.questions,
+            before.clone(),
+        )?);
         self.sources.insert(before, Rc::clone(&sources));
         Ok(sources)
     }
@@ -422,14 +428,14 @@ impl<'p> PredicateAbstraction<'p> {
         let psi: Vec<Term> =
             group.sources.iter().enumerate().map(literal).chain(group.within.iter().copied()).collect();
         let condition: Vec<Term> = psi.iter().chain(&group.guard).copied().collect();
-        let found = self.alike.feasible(context, &mut self.prover, terms, &condition, &group.posts)?;
+        let found = self.questions.feasible(context, &mut self.prover, terms, &condition, &group.posts)?;
         let vectors = found.0.clone();
         let before = self.prover.statistics();
         let guard = terms.and(group.guard.iter().copied());
         let mut implied = |reaches: Term| {
             let avoids = not_for_any(self.program, &group.inputs, reaches);
             let question: Vec<Term> = psi.iter().copied().chain([avoids]).collect();
-            self.alike.check(context, &mut self.prover, terms, &question) == Answer::Unsatisfiable
+            self.questions.check(context, &mut self.prover, terms, &question) == Answer::Unsatisfiable
         };
         let always = !vectors.is_empty() && implied(guard);
         let musts = vectors

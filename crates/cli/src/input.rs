@@ -28,10 +28,10 @@ pub(crate) struct Titled {
     pub(crate) written_as: &'static str,
 }
 
-/// Reads a model, with what is doubtful about it left out.
+/// Reads a model, with what is suspicious about it left out.
 pub(crate) fn load_model(context: &Context, path: &Path, modal: bool) -> Result<Box<dyn Model>, Failure> {
     let mut ask = Ask::new(context, path, modal)?;
-    ask.read.doubts = false;
+    ask.read.warnings = false;
     Ok(tertium_verify::read(&ask.request(context))?.0)
 }
 

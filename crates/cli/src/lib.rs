@@ -3,9 +3,9 @@
 //! This is the only crate that prints, reads arguments or the environment, or ends the process. `args` holds the
 //! arguments as they come, `settings` what commands use, `commands` the commands, and `exit` what numbers mean.
 
+mod answers;
 mod args;
 mod ask;
-mod board;
 mod commands;
 mod exit;
 mod failure;

@@ -1,6 +1,6 @@
 //! A yes-or-no question about systems: asked under limits, answered with a verdict line and a `RESULT` line, or as JSON.
 
-use crate::board::{print_json, result_word};
+use crate::answers::{print_json, result_word};
 use crate::exit::Status;
 use crate::failure::Failure;
 use crate::run::Run;

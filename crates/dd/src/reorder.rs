@@ -15,7 +15,7 @@ const GROWTH: f64 = 1.2;
 /// The most swaps of variables in one pass.
 const SWAPS: usize = 4_000_000;
 /// To look at this many groups counts as much as a swap.
-const GLANCES: usize = 1 << 10;
+const SCANS: usize = 1 << 10;
 /// Nodes looked at between two looks at the clock.
 const POLL: usize = 1 << 16;
 /// The next automatic reordering comes when there are so many times the nodes that this one left. Sifting costs far more than
@@ -169,15 +169,15 @@ impl<'s> Sifting<'s> {
                 break;
             }
             let at = self.blocks.iter().position(|other| *other == block).expect("groups only move");
-            self.glance_at_all();
+            self.count_scan();
             self.place(at)?;
         }
         Ok(())
     }
 
     /// Notes the cost of a look at every group, which matters if there are very many.
-    fn glance_at_all(&mut self) {
-        self.swaps += self.blocks.len() / GLANCES;
+    fn count_scan(&mut self) {
+        self.swaps += self.blocks.len() / SCANS;
         self.exchange.work += self.blocks.len();
     }
 
@@ -201,7 +201,7 @@ impl<'s> Sifting<'s> {
         while self.swaps < SWAPS && if up { at > 0 } else { at + 1 < self.blocks.len() } {
             // Only this group and the groups ahead that have to do with it can lose nodes.
             if self.exchange.knows_interactions() {
-                self.glance_at_all();
+                self.count_scan();
                 if self.size().saturating_sub(self.ahead(at, up)) >= best.0 {
                     break;
                 }

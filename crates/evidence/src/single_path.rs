@@ -24,23 +24,23 @@ pub fn as_trace<S: Copy, L: Copy>(strategy: &Strategy<S, L>) -> Option<Trace<S, 
             }
             return Some(trace);
         }
-        let mut ways = strategy.moves(at).iter().filter(|step| match step.by {
+        let mut moves = strategy.moves(at).iter().filter(|step| match step.by {
             By::Unfolding => is_stepping(strategy, step.to),
             By::Step(_) | By::Standing(_) => true,
         });
-        let Some(way) = ways.next() else { return Some(trace) };
-        if ways.next().is_some() {
+        let Some(only) = moves.next() else { return Some(trace) };
+        if moves.next().is_some() {
             return None;
         }
-        match (way.by, strategy.node(at)) {
+        match (only.by, strategy.node(at)) {
             (By::Unfolding, _) => {}
             (By::Step(step), Node::Diamond(..)) => {
                 trace.steps.push(step);
-                trace.states.push(strategy.position(way.to).state);
+                trace.states.push(strategy.position(only.to).state);
             }
             (By::Step(_) | By::Standing(_), _) => return None,
         }
-        at = way.to;
+        at = only.to;
     }
 }
 
@@ -50,12 +50,12 @@ fn is_stepping<S: Copy, L: Copy>(strategy: &Strategy<S, L>, from: PositionId) ->
     let mut seen = FxHashSet::default();
     let mut stack = vec![from];
     while let Some(at) = stack.pop() {
-        for way in strategy.moves(at) {
-            if !matches!(way.by, By::Unfolding) {
+        for step in strategy.moves(at) {
+            if !matches!(step.by, By::Unfolding) {
                 return true;
             }
-            if seen.insert(way.to) {
-                stack.push(way.to);
+            if seen.insert(step.to) {
+                stack.push(step.to);
             }
         }
     }

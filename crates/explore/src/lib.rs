@@ -12,13 +12,14 @@
 //! | `batches`, `part` | the same by several threads |
 //! | `packed` | the values of variables in words |
 //! | `code`, `moves`, `ranges` | terms as code on words, transitions as such code, inputs of transitions |
-//! | `start`, `program_space` | where programs begin, and programs as state spaces |
+//! | `initial`, `program_space` | where programs begin, and programs as state spaces |
 //! | `reachable`, `system`, `names` | the reachable states of a program, the partial system that they make, and what they are called |
 
 mod batches;
 mod code;
 mod explored;
 mod explorer;
+mod initial;
 mod moves;
 mod names;
 mod packed;
@@ -27,7 +28,6 @@ mod program_space;
 mod ranges;
 mod reachable;
 mod rows;
-mod start;
 mod store;
 mod system;
 
@@ -35,7 +35,7 @@ pub use batches::BatchSizes;
 pub use code::Code;
 pub use explored::{Explored, KeptSteps, States};
 pub use explorer::{Keep, Order, Settings, Stop, StopOf, explore};
-pub use moves::{Moves, Scratch, Tried, Way};
+pub use moves::{Moves, Scratch, StepTerms, Tried};
 pub use names::state_text;
 pub use packed::{Field, Layout, Wide};
 pub use program_space::{ProgramSpace, ProgramSteps};

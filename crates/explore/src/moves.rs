@@ -21,7 +21,7 @@ const MOST_WORDS: usize = 1 << 14;
 
 /// A transition: where it is enabled, and what variables become. It may depend on inputs.
 #[derive(Clone, Debug)]
-pub struct Way<'a> {
+pub struct StepTerms<'a> {
     /// What its steps are labelled with.
     pub label: StepLabel,
     /// Where it is enabled.
@@ -101,13 +101,13 @@ pub enum Tried {
 
 impl Moves {
     /// Compiles transitions.
-    pub fn new<'a>(program: &Program, ways: impl IntoIterator<Item = Way<'a>>) -> Self {
-        let ways: Vec<Way<'a>> = ways.into_iter().collect();
+    pub fn new<'a>(program: &Program, steps: impl IntoIterator<Item = StepTerms<'a>>) -> Self {
+        let steps: Vec<StepTerms<'a>> = steps.into_iter().collect();
         let layout = Layout::new(program);
         let variables: FxHashMap<Variable, u32> =
             program.variables().iter().map(|own| own.variable).zip(0..).collect();
-        let n_words = ways.len().div_ceil(64);
-        let n_values = variables.len() + ways.iter().map(|way| way.inputs.len()).max().unwrap_or_default();
+        let n_words = steps.len().div_ceil(64);
+        let n_values = variables.len() + steps.iter().map(|step| step.inputs.len()).max().unwrap_or_default();
         let mut building = Building {
             program,
             layout: &layout,
@@ -119,14 +119,14 @@ impl Moves {
         };
         let mut possible = vec![0; n_words];
         let mut moves = Vec::new();
-        for (n, way) in ways.iter().enumerate() {
-            moves.push(building.compile(n, way));
-            if program.terms.as_bool(way.guard) != Some(false) {
+        for (n, step) in steps.iter().enumerate() {
+            moves.push(building.compile(n, step));
+            if program.terms.as_bool(step.guard) != Some(false) {
                 possible[n / 64] |= 1 << (n % 64);
             }
         }
         let selectors = building.selectors.into_values().collect();
-        let labels = ways.iter().map(|way| way.label).collect();
+        let labels = steps.iter().map(|step| step.label).collect();
         Self { layout, variables, n_values, labels, moves, possible, selectors }
     }
 
@@ -311,16 +311,16 @@ struct Building<'a> {
 
 impl Building<'_> {
     /// Compiles a transition, and leaves of its guard to the sets what they can say.
-    fn compile(&mut self, transition: usize, way: &Way<'_>) -> Move {
+    fn compile(&mut self, transition: usize, step: &StepTerms<'_>) -> Move {
         let terms = &self.program.terms;
         let mut with_inputs = self.variables.clone();
         let n_variables = self.variables.len() as u32;
-        with_inputs.extend(way.inputs.iter().map(|input| input.variable).zip(n_variables..));
-        let variables = if way.inputs.is_empty() { self.variables } else { &with_inputs };
+        with_inputs.extend(step.inputs.iter().map(|input| input.variable).zip(n_variables..));
+        let variables = if step.inputs.is_empty() { self.variables } else { &with_inputs };
         let (mut rest, mut of_inputs): (Vec<Term>, Vec<Term>) = Default::default();
-        for part in terms.conjuncts(way.guard) {
+        for part in terms.conjuncts(step.guard) {
             let mentioned = terms.variables_of(part);
-            if way.inputs.iter().any(|input| mentioned.contains(&input.variable)) {
+            if step.inputs.iter().any(|input| mentioned.contains(&input.variable)) {
                 of_inputs.push(part);
                 continue;
             }
@@ -336,13 +336,13 @@ impl Building<'_> {
             parts.sort_by_key(|&part| terms.variables_of(part).len());
             (!parts.is_empty()).then(|| Code::of_all(terms, variables, &parts))
         };
-        let updates = way
+        let updates = step
             .updates
             .iter()
             .map(|&(variable, term)| (self.variables[&variable] as usize, Code::new(terms, variables, term)));
         Move {
             guard: all(rest),
-            inputs: Inputs::of(way.inputs),
+            inputs: Inputs::of(step.inputs),
             input_guard: all(of_inputs),
             updates: updates.collect(),
         }

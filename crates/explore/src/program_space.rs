@@ -4,9 +4,9 @@
 //! made a step is known, and the values of its inputs can be found again. Steps whose inputs have infinitely or too
 //! many values are not followed; states that have become huge, see [`State::is_huge`], are beyond.
 
-use crate::moves::{Moves, Scratch, Way};
+use crate::initial::initial_states_of;
+use crate::moves::{Moves, Scratch, StepTerms};
 use crate::packed::{Layout, Wide};
-use crate::start::start;
 use std::cell::RefCell;
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub struct ProgramSpace<'p> {
     interpreter: Interpreter<'p>,
     steps: ProgramSteps,
     /// The command of each label, and which of its steps it is.
-    ways: Vec<(CommandId, usize)>,
+    labels: Vec<(CommandId, usize)>,
     wide: RefCell<Wide>,
 }
 
@@ -32,18 +32,18 @@ impl<'p> ProgramSpace<'p> {
     /// Compiles a program.
     pub fn new(program: &'p Program) -> Self {
         let commands = CommandId::first(program.commands().len());
-        let ways: Vec<(CommandId, usize)> = commands
+        let labels: Vec<(CommandId, usize)> = commands
             .flat_map(|command| {
                 (0..program.commands()[command.index()].steps.len()).map(move |step| (command, step))
             })
             .collect();
-        let compiled = ways.iter().enumerate().map(|(label, &(command, step))| {
+        let compiled = labels.iter().enumerate().map(|(label, &(command, step))| {
             let step = &program.commands()[command.index()].steps[step];
             let updates = step.updates.iter().map(|(&variable, &term)| (variable, term)).collect();
-            Way { label: label as StepLabel, guard: step.guard, updates, inputs: &step.inputs }
+            StepTerms { label: label as StepLabel, guard: step.guard, updates, inputs: &step.inputs }
         });
         let steps = ProgramSteps(Arc::new(Moves::new(program, compiled)));
-        Self { interpreter: Interpreter::new(program), steps, ways, wide: RefCell::default() }
+        Self { interpreter: Interpreter::new(program), steps, labels, wide: RefCell::default() }
     }
 
     /// The program.
@@ -58,7 +58,7 @@ impl<'p> ProgramSpace<'p> {
 
     /// The command of a label, and which of its steps it is.
     pub fn way(&self, label: StepLabel) -> (CommandId, usize) {
-        self.ways[label as usize]
+        self.labels[label as usize]
     }
 
     /// The state that words stand for.
@@ -82,7 +82,7 @@ impl<'p> ProgramSpace<'p> {
 
     /// What is needed to read the words of its states when the program is gone.
     pub(crate) fn into_parts(self) -> (Arc<Moves>, Vec<(CommandId, usize)>, Wide) {
-        (self.steps.0, self.ways, self.wide.into_inner())
+        (self.steps.0, self.labels, self.wide.into_inner())
     }
 }
 
@@ -115,7 +115,7 @@ impl StateSpace for ProgramSpace<'_> {
     }
 
     fn initial(&self, context: &Context, most: usize) -> Result<InitialWords, StopReason> {
-        let start = start(context, self.program(), most)?;
+        let start = initial_states_of(context, self.program(), most)?;
         let mut words = Vec::new();
         self.pack(&start.states, &mut words);
         Ok(InitialWords { words, n_states: start.states.len(), complete: start.complete })

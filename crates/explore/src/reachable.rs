@@ -46,7 +46,7 @@ pub struct Exploration {
     pub(crate) wide: Arc<Wide>,
     pub(crate) states: Arc<States>,
     pub(crate) steps: KeptSteps,
-    ways: Vec<(CommandId, usize)>,
+    labels: Vec<(CommandId, usize)>,
     /// How many states are initial.
     pub n_initial: usize,
     /// What was left out, each kind once.
@@ -103,13 +103,13 @@ fn follow(
     let done = explore(context, &space, start, n_start, settings, &mut explored);
     let left_out = explored.left_out();
     let (states, steps) = explored.into_parts();
-    let (moves, ways, wide) = space.into_parts();
+    let (moves, labels, wide) = space.into_parts();
     let mut found = Exploration {
         moves,
         wide: Arc::new(wide),
         states: Arc::new(states),
         steps,
-        ways,
+        labels,
         n_initial,
         gaps: Vec::new(),
     };
@@ -179,7 +179,7 @@ impl Exploration {
     /// search began.
     pub fn parent(&self, number: usize) -> Option<(usize, CommandId, usize)> {
         let (parent, label) = self.states.parent(number)?;
-        let (command, step) = self.ways[label as usize];
+        let (command, step) = self.labels[label as usize];
         Some((parent, command, step))
     }
 
@@ -190,17 +190,17 @@ impl Exploration {
 
     /// The command of a label.
     pub(crate) fn command(&self, label: StepLabel) -> CommandId {
-        self.ways[label as usize].0
+        self.labels[label as usize].0
     }
 
     /// The steps, by source; those that differ only in inputs or in the way through the command once.
     pub fn steps(&self) -> impl Iterator<Item = Taken> + '_ {
         (0..self.steps.n_followed()).flat_map(|source| {
             let mut taken: Vec<Taken> = Vec::new();
-            let (mut ways, mut last) = (self.steps.row(source), None);
-            // The ways through a command follow each other.
+            let (mut row, mut last) = (self.steps.row(source), None);
+            // The steps of a command follow each other.
             let mut first_of_command = 0;
-            for (label, target) in &mut ways {
+            for (label, target) in &mut row {
                 let target = match target {
                     Target::State(number) => Some(number as usize),
                     Target::Beyond => None,

@@ -10,17 +10,17 @@
 //! | `formula` | properties: formulas whose propositions are terms of the program |
 //! | `query` | formulas with a placeholder that is about variables |
 //! | `code` | the values of variables as numbers, for queries |
-//! | `doubts` | what the solver finds doubtful in a model that is right |
+//! | `warnings` | what the solver finds suspicious in a model that is right |
 //! | `print` | a model as text that is read back to the same model |
 
 mod code;
-mod doubts;
 mod elaborate;
 mod formula;
 mod model;
 mod print;
 mod query;
 mod syntax;
+mod warnings;
 
 pub use code::Coded;
 pub use formula::Resolved;
@@ -29,14 +29,14 @@ pub use query::{ResolvedQuery, Subject, SubjectKind};
 
 use tertium_support::{Context, Diagnostics, Severity, Source};
 
-/// Reads a model, and says what is doubtful about it. What cannot be used is given back as complaints, at least one of them an error.
+/// Reads a model, and says what is suspicious about it. What cannot be used is given back as complaints, at least one of them an error.
 pub fn read(context: &Context, source: &Source) -> Result<(Model, Diagnostics), Diagnostics> {
     let (model, mut complaints) = read_plainly(source)?;
-    complaints.extend(doubts::doubts(context, &model));
+    complaints.extend(warnings::warnings(context, &model));
     Ok((model, complaints))
 }
 
-/// The same without asking the solver for doubts.
+/// The same without asking the solver for warnings.
 pub fn read_plainly(source: &Source) -> Result<(Model, Diagnostics), Diagnostics> {
     let (items, mut complaints) = syntax::read(source.text());
     let model = elaborate::elaborate(source, &items, &mut complaints);

@@ -29,5 +29,5 @@ pub use question::{QueryError, Question, Solutions};
 pub use refine::{Refined, Stage, solve_by_refinement};
 pub use tlq::solve;
 pub use vacuity::{
-    Extent, Findings, Glance, LinearVacuity, MutualFindings, Property, Rigid, VacuityChecker, challenge,
+    Extent, Findings, LinearVacuity, MutualFindings, Property, QuickVacuity, Rigid, VacuityChecker, challenge,
 };

@@ -71,7 +71,7 @@ fn search<'p>(
             goal.shows()
         }
         (Ending::Exact, _) if found.last().n_visits() == 0 => {
-            answer.nowhere = true;
+            answer.no_initial_state = true;
             Verdict::True
         }
         (Ending::Exact, _) => {

@@ -1,7 +1,7 @@
 //! Abstract, check, diagnose, refine.
 
+use crate::abstract_program::{AbstractProgram, Abstraction};
 use crate::goal::{Goal, goal};
-use crate::lens::{Abstraction, Lens};
 use crate::path::{AbstractPath, Execution, exclude, execute};
 use crate::split::split;
 use std::collections::{BTreeMap, VecDeque};
@@ -95,7 +95,7 @@ pub struct Answer {
     /// What was seen of the propositions of the program, if states were searched: the name, and whether it was seen to hold and to fail.
     pub seen: Vec<(String, bool, bool)>,
     /// Whether the program has no initial state, so that everything holds of all of them.
-    pub nowhere: bool,
+    pub no_initial_state: bool,
 }
 
 impl Answer {
@@ -109,7 +109,7 @@ impl Answer {
             solver: ProverStatistics::default(),
             hard: BTreeMap::new(),
             seen: Vec::new(),
-            nowhere: false,
+            no_initial_state: false,
         }
     }
 }
@@ -126,20 +126,24 @@ pub fn decide<'p>(
     let predicates = first_predicates(context, question, settings.guards, &mut prover);
     let goal = goal(program, question.formula, question.propositions);
     let mut answer = Answer::open(predicates);
-    let mut lens =
-        Lens::new(program, answer.predicates.clone(), prover, (settings.abstraction, settings.semantics));
+    let mut system = AbstractProgram::new(
+        program,
+        answer.predicates.clone(),
+        prover,
+        (settings.abstraction, settings.semantics),
+    );
     let mut solver = Z3::new();
     while answer.rounds.len() < settings.iterations {
-        let mut cycle = Cycle { context, question, settings, goal, lens: &mut lens, solver: &mut solver };
+        let mut cycle = Cycle { context, question, settings, goal, system: &mut system, solver: &mut solver };
         let result = cycle.round(&mut answer).and_then(|added| unless_limited(context, &answer, added));
-        answer.solver = lens.statistics();
-        answer.hard.clone_from(lens.prover().hard());
+        answer.solver = system.statistics();
+        answer.hard.clone_from(system.prover().hard());
         match result {
             Ok(Some(added)) => {
                 if let Some(round) = answer.rounds.last_mut() {
                     round.added = added;
                 }
-                lens = lens.extend(answer.predicates.clone());
+                system = system.extend(answer.predicates.clone());
             }
             Ok(None) => return answer,
             Err(reason) => {
@@ -226,7 +230,7 @@ struct Cycle<'a, 'p> {
     question: &'a Question<'p>,
     settings: &'a Settings,
     goal: Option<Goal>,
-    lens: &'a mut Lens<'p>,
+    system: &'a mut AbstractProgram<'p>,
     /// For paths.
     solver: &'a mut Z3,
 }
@@ -234,18 +238,18 @@ struct Cycle<'a, 'p> {
 impl Cycle<'_, '_> {
     /// One round. Gives the predicates that were added, or nothing if the answer is final.
     fn round(&mut self, answer: &mut Answer) -> Result<Option<Vec<Term>>, StopReason> {
-        let found = self.lens.explore(self.context, self.question.propositions)?;
+        let found = self.system.explore(self.context, self.question.propositions)?;
         answer.rounds.push(Round {
             n_predicates: answer.predicates.len(),
             n_states: found.states.len(),
             n_steps: found.edges.len(),
-            solver: self.lens.statistics(),
+            solver: self.system.statistics(),
             added: Vec::new(),
             searched: None,
         });
         if found.states.is_empty() {
             answer.verdict = Verdict::True;
-            answer.nowhere = true;
+            answer.no_initial_state = true;
             return Ok(None);
         }
         let prepared = Prepared::new(self.context, &found.system)?;
@@ -287,7 +291,7 @@ impl Cycle<'_, '_> {
                 added = self.any_open_step(&found, answer)?;
             }
         }
-        let gave_up = self.lens.statistics().n_gave_up > 0;
+        let gave_up = self.system.statistics().n_gave_up > 0;
         let verdict = match outcome.verdict {
             Verdict::Unknown(Cause::Imprecise) if gave_up => Verdict::Unknown(Cause::Solver),
             other => other,
@@ -309,7 +313,7 @@ impl Cycle<'_, '_> {
     fn new_ones(&mut self, answer: &mut Answer, terms: Vec<Term>) -> Vec<Term> {
         let program = self.question.program;
         let terms = terms.into_iter().flat_map(|term| as_bounds(&program.terms, term));
-        let varying = without_constants(self.context, program, self.lens.prover(), terms);
+        let varying = without_constants(self.context, program, self.system.prover(), terms);
         varying.iter().filter(|&term| answer.predicates.add(program, term)).collect()
     }
 
@@ -332,7 +336,7 @@ impl Cycle<'_, '_> {
             Execution::Run(_) | Execution::Open => Towards::New(Vec::new()),
             Execution::Impossible(_) => {
                 let path = abstract_path(found, &path);
-                let known = self.lens.predicates();
+                let known = self.system.predicates();
                 Towards::New(exclude(
                     self.context,
                     self.solver,
@@ -360,7 +364,7 @@ impl Cycle<'_, '_> {
         queue.iter().for_each(|state| seen[state.index()] = true);
         while let Some(state) = queue.pop_front() {
             self.context.poll()?;
-            if self.lens.value(self.context, &found.states[state.index()], goal) != Kleene::False {
+            if self.system.value(self.context, &found.states[state.index()], goal) != Kleene::False {
                 let mut states = vec![state];
                 while let Some(parent) = parents[states[states.len() - 1].index()] {
                     states.push(parent);
@@ -397,7 +401,7 @@ impl Cycle<'_, '_> {
         )?;
         if let Execution::Impossible(_) = way {
             let path = abstract_path(found, &path);
-            let known = self.lens.predicates();
+            let known = self.system.predicates();
             let atoms = exclude(self.context, self.solver, self.question.program, &path, anything, known)?;
             let terms = &self.question.program.terms;
             if atoms.iter().any(|&atom| known.find_literal(terms, atom).is_none()) {
@@ -429,7 +433,7 @@ impl Cycle<'_, '_> {
         let commands: Vec<CommandId> =
             commands_between(found, source, target).into_iter().filter(own).collect();
         let (from, to) = (&found.states[source.index()], &found.states[target.index()]);
-        split(self.context, self.question.program, self.lens, from, &commands, to)
+        split(self.context, self.question.program, self.system, from, &commands, to)
     }
 
     /// New predicates for the first step that may but need not exist and has any, for when nothing is found that blocks: where must steps are no may steps

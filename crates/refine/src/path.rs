@@ -79,8 +79,8 @@ pub(crate) fn exclude(
     }
 }
 
-/// A way through a command on the path, with the inputs made new for this place.
-struct Way {
+/// A step of a command on the path, with the inputs made new for this place.
+struct PathStep {
     command: CommandId,
     number: usize,
     step: Step,
@@ -94,7 +94,7 @@ struct Search<'a> {
     goal: Term,
     /// Without assertions. One for all paths: making it costs more than most of them.
     solver: &'a mut Z3,
-    ways: Vec<Way>,
+    taken: Vec<PathStep>,
     atoms: Vec<Term>,
 }
 
@@ -108,7 +108,7 @@ impl<'a> Search<'a> {
         path: &'a AbstractPath<'a>,
         goal: Term,
     ) -> Self {
-        Self { context, program, path, goal, solver, ways: Vec::new(), atoms: Vec::new() }
+        Self { context, program, path, goal, solver, taken: Vec::new(), atoms: Vec::new() }
     }
 
     /// Executes the path from all states that satisfy these.
@@ -128,7 +128,7 @@ impl<'a> Search<'a> {
     /// Goes on behind what was executed so far. `conditions` has those at each point.
     fn go(&mut self, conditions: Vec<Vec<Condition>>, values: Values) -> Result<Execution, StopReason> {
         self.context.poll()?;
-        let at = self.ways.len();
+        let at = self.taken.len();
         let mut conditions = conditions;
         if at == self.path.steps.len() {
             let goal = Condition { here: self.goal, at_start: self.now(&values, self.goal) };
@@ -155,19 +155,19 @@ impl<'a> Search<'a> {
     /// Tries every way through every command of the next step.
     fn step(&mut self, conditions: Vec<Vec<Condition>>, values: Values) -> Result<Execution, StopReason> {
         let path = self.path;
-        let (commands, target) = &path.steps[self.ways.len()];
+        let (commands, target) = &path.steps[self.taken.len()];
         let mut atoms = Vec::new();
         let mut open = false;
         for &command in commands {
             for (number, step) in self.program.commands()[command.index()].steps.iter().enumerate() {
-                let way = self.fresh(command, number, step);
+                let step = self.fresh(command, number, step);
                 let mut after = values.clone();
-                for (&variable, &term) in &way.step.updates {
+                for (&variable, &term) in &step.step.updates {
                     after.insert(variable, self.now(&values, term));
                 }
                 let mut own =
-                    vec![Condition { here: way.step.guard, at_start: self.now(&values, way.step.guard) }];
-                for constraint in self.constraints(target, Some(&way.step)) {
+                    vec![Condition { here: step.step.guard, at_start: self.now(&values, step.step.guard) }];
+                for constraint in self.constraints(target, Some(&step.step)) {
                     own.push(Condition { here: constraint, at_start: self.now(&values, constraint) });
                 }
                 if own.iter().any(|condition| self.terms().as_bool(condition.here) == Some(false)) {
@@ -176,9 +176,9 @@ impl<'a> Search<'a> {
                 let mut longer = conditions.clone();
                 longer.last_mut().expect("there is a beginning").extend(own);
                 longer.push(Vec::new());
-                self.ways.push(way);
+                self.taken.push(step);
                 let result = self.go(longer, after)?;
-                self.ways.pop();
+                self.taken.pop();
                 match result {
                     Execution::Run(run) => return Ok(Execution::Run(run)),
                     Execution::Impossible(more) => atoms.extend(more),
@@ -208,13 +208,13 @@ impl<'a> Search<'a> {
     }
 
     /// The step with inputs that occur nowhere else on the path.
-    fn fresh(&self, command: CommandId, number: usize, step: &Step) -> Way {
+    fn fresh(&self, command: CommandId, number: usize, step: &Step) -> PathStep {
         let terms = self.terms();
         let inputs: Vec<Variable> = step
             .inputs
             .iter()
             .map(|input| {
-                let name = format!("{}@{}", terms.name(input.variable), self.ways.len());
+                let name = format!("{}@{}", terms.name(input.variable), self.taken.len());
                 terms.declare(&name, &terms.sort_of(input.variable))
             })
             .collect();
@@ -224,7 +224,7 @@ impl<'a> Search<'a> {
         let mut own = step.clone();
         own.guard = renamed.apply(terms, step.guard);
         own.updates = step.updates.iter().map(|(&v, &term)| (v, renamed.apply(terms, term))).collect();
-        Way { command, number, step: own, inputs }
+        PathStep { command, number, step: own, inputs }
     }
 
     /// The atoms of the core's conditions, and of what they require at all earlier points.
@@ -234,8 +234,8 @@ impl<'a> Search<'a> {
         let mut required: Vec<Term> = Vec::new();
         for at in (0..conditions.len()).rev() {
             // The conditions at a point are on the state there; what is required after the next step comes through it.
-            if let Some(way) = self.ways.get(at) {
-                let mut substitution = way.step.substitution();
+            if let Some(step) = self.taken.get(at) {
+                let mut substitution = step.step.substitution();
                 required = required.iter().map(|&term| substitution.apply(terms, term)).collect();
             }
             let own = conditions[at].iter().filter(|condition| core.contains(&condition.at_start));
@@ -262,11 +262,11 @@ impl<'a> Search<'a> {
         let start = State(self.program.variables().iter().map(|own| value(own.variable)).collect());
         let mut state = start.clone();
         let mut steps = Vec::new();
-        for way in &self.ways {
-            let inputs: Vec<Value> = way.inputs.iter().map(|&input| value(input)).collect();
-            let step = &self.program.commands()[way.command.index()].steps[way.number];
+        for taken in &self.taken {
+            let inputs: Vec<Value> = taken.inputs.iter().map(|&input| value(input)).collect();
+            let step = &self.program.commands()[taken.command.index()].steps[taken.number];
             state = interpreter.take(&state, step, &inputs)?;
-            steps.push(RunStep { command: way.command, step: way.number, inputs, state: state.clone() });
+            steps.push(RunStep { command: taken.command, step: taken.number, inputs, state: state.clone() });
         }
         Some(Run { start, steps })
     }

@@ -1,6 +1,6 @@
 //! Predicates that split an abstract state by whether a step exists.
 
-use crate::lens::Lens;
+use crate::abstract_program::AbstractProgram;
 use tertium_abstraction::TriState;
 use tertium_expr::Term;
 use tertium_program::{CommandId, Program};
@@ -11,20 +11,20 @@ use tertium_truth::Kleene;
 pub(crate) fn split(
     context: &Context,
     program: &Program,
-    lens: &mut Lens<'_>,
+    system: &mut AbstractProgram<'_>,
     source: &TriState,
     commands: &[CommandId],
     target: &TriState,
 ) -> Vec<Term> {
     let terms = &program.terms;
-    let eta = target.term(program, lens.predicates());
+    let eta = target.term(program, system.predicates());
     let mut open = Vec::new();
     for &command in commands {
         for step in &program.commands()[command.index()].steps {
             let reaches = terms.not(step.pre(terms, terms.not(eta)));
             let reaches = source.at_control(program, reaches);
             for atom in terms.atoms_of(reaches) {
-                if lens.value(context, source, atom) == Kleene::Unknown && !open.contains(&atom) {
+                if system.value(context, source, atom) == Kleene::Unknown && !open.contains(&atom) {
                     open.push(atom);
                 }
             }

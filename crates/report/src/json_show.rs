@@ -24,7 +24,7 @@ pub(crate) fn evidence_report(
     role: Role,
     detail: Detail,
 ) -> EvidenceReport {
-    let (word, shower) = (role.word(), Shower { names, detail });
+    let (word, view) = (role.word(), JsonView { names, detail });
     match evidence {
         Evidence::Trace(trace) => EvidenceReport::Trace { role: word, path: path_report(names, trace) },
         Evidence::Tree(claim) => EvidenceReport::Tree {
@@ -32,10 +32,10 @@ pub(crate) fn evidence_report(
             initial: state_report(names, claim.state),
             claim: claim_report(names, claim),
         },
-        Evidence::Proof(strategy) | Evidence::Refutation(strategy) => shower.strategy(word, strategy),
+        Evidence::Proof(strategy) | Evidence::Refutation(strategy) => view.strategy(word, strategy),
         Evidence::Contradiction { proof, refutation } => EvidenceReport::Contradiction {
-            proof: Box::new(shower.strategy(Role::Witness.word(), proof)),
-            refutation: Box::new(shower.strategy(Role::Counterexample.word(), refutation)),
+            proof: Box::new(view.strategy(Role::Witness.word(), proof)),
+            refutation: Box::new(view.strategy(Role::Counterexample.word(), refutation)),
         },
         Evidence::Invariant(conditions) => EvidenceReport::Invariant { conditions: conditions.clone() },
         Evidence::Enumeration { refinements } => EvidenceReport::Enumeration { refinements: *refinements },
@@ -65,12 +65,12 @@ fn open(names: &dyn Names, origin: Origin, blocking: &Blocking) -> EvidenceRepor
     }
 }
 
-struct Shower<'a> {
+struct JsonView<'a> {
     names: &'a dyn Names,
     detail: Detail,
 }
 
-impl Shower<'_> {
+impl JsonView<'_> {
     fn strategy(&self, role: &'static str, strategy: &Strategy) -> EvidenceReport {
         if let Some(trace) = as_trace(strategy) {
             return EvidenceReport::Trace { role, path: path_report(self.names, &trace) };

@@ -4,11 +4,11 @@
 //! with which the step can be taken, one is chosen for each combination of what these say. Control comes first, since which predicates count
 //! depends on it.
 //!
-//! Where one input decides and is only compared with numbers, no solver is asked (`cells`). Else it is, for one more combination
+//! Where one input decides and is only compared with numbers, no solver is asked (`intervals`). Else it is, for one more combination
 //! at a time: with k predicates at most 2^k times. Where it gives up, a combination may be missed, and that is kept in mind: what was searched then proves
 //! nothing.
 
-use crate::cells::cells;
+use crate::intervals::values_of_all_intervals;
 use crate::transition::OpenStep;
 use crate::{Machine, Precision, Transition, TransitionId};
 use indexmap::{IndexMap, IndexSet};
@@ -189,7 +189,7 @@ impl<'c, 'p> Chooser<'c, 'p> {
         let first = first_inputs(own.step);
         let easy = match deciding.iter().collect::<Vec<_>>()[..] {
             [] => Some(vec![first.clone()]),
-            [&only] => cells(terms, only, &about).map(|values| {
+            [&only] => values_of_all_intervals(terms, only, &about).map(|values| {
                 let with = |value| {
                     let inputs = own.step.inputs.iter().zip(&first);
                     inputs

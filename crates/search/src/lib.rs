@@ -12,29 +12,29 @@
 //! | `written`, `precision` | predicates, and what states are matched by |
 //! | `checks` | implications, asked as seldom as possible and counted |
 //! | `inputs`, `transition` | what becomes of inputs, and commands taken apart into transitions |
-//! | `begin` | where a search begins |
-//! | `choose`, `cells` | inputs chosen at a state, one for each key that they lead to |
+//! | `initial` | where a search begins |
+//! | `choose`, `intervals` | inputs chosen at a state, one for each key that they lead to |
 //! | `view` | what a round sees of packed states |
 //! | `round`, `naive` | one search with fixed predicates, and its oracle |
 //! | `exactness`, `covering` | what it lost, at transitions with one successor and at others |
-//! | `start`, `refinement`, `answer` | rounds until an error or exactness |
+//! | `initial_precision`, `refinement`, `answer` | rounds until an error or exactness |
 //! | `seen` | where propositions were seen |
 //! | `suite` | tests from what was visited |
 
 mod answer;
-mod begin;
-mod cells;
 mod checks;
 mod choose;
 mod covering;
 mod exactness;
+mod initial;
+mod initial_precision;
 mod inputs;
+mod intervals;
 mod naive;
 mod precision;
 mod refinement;
 mod round;
 mod seen;
-mod start;
 mod suite;
 #[cfg(test)]
 mod threads;
@@ -45,13 +45,13 @@ mod written;
 pub use answer::{Answer, Ending, Iteration, Reason};
 pub use checks::{Accounting, CheckSettings, Checks, Counted};
 pub use exactness::{LossSettings, Losses, losses};
+pub use initial_precision::{Start, starting_predicates};
 pub use inputs::{InputSettings, Inputs};
 pub use naive::{NaiveRound, NaiveVisit, search_naively};
 pub use precision::{Identity, Key, Precision, Predicate, Scope};
 pub use refinement::{Settings, search_with_refinement};
 pub use round::{Edge, Round, RoundSettings, search_once};
 pub use seen::Seen;
-pub use start::{Start, starting_predicates};
 pub use suite::{Cover, Coverage, Suite, Test, suite};
 pub use tertium_explore::Order;
 pub use transition::{Machine, Transition, TransitionId};

@@ -1,7 +1,7 @@
 //! Rounds with more and more predicates, until an error is found or nothing was lost.
 
-use crate::begin::Beginning;
 use crate::choose::Chooser;
+use crate::initial::Roots;
 use crate::round::search_open;
 use crate::{
     Accounting, Answer, CheckSettings, Checks, Counted, Ending, Identity, InputSettings, Iteration,
@@ -96,7 +96,7 @@ fn rounds<'p>(
     answer: &mut Answer<'p>,
 ) -> Result<Ending, StopReason> {
     let program = answer.machine.program();
-    let beginning = Beginning::of(context, program);
+    let roots = Roots::of(context, program);
     context.poll()?;
     let mut failing: FxHashMap<(Box<[Value]>, CommandId), usize> = FxHashMap::default();
     loop {
@@ -111,7 +111,7 @@ fn rounds<'p>(
             solver: ProverStatistics::default(),
             added: Vec::new(),
         });
-        let missing = search_round(context, goal, settings, &beginning, prover, answer);
+        let missing = search_round(context, goal, settings, &roots, prover, answer);
         let Answer { machine, precision, rounds, iterations, .. } = answer;
         let last = rounds.last().expect("it was pushed");
         let now = iterations.last_mut().expect("it was pushed");
@@ -162,7 +162,7 @@ fn search_round<'p>(
     context: &Context,
     goal: Option<Term>,
     settings: &Settings,
-    beginning: &Beginning,
+    roots: &Roots,
     prover: &mut Prover<'p>,
     answer: &mut Answer<'p>,
 ) -> Result<Option<Reason>, StopReason> {
@@ -171,7 +171,7 @@ fn search_round<'p>(
     if let Err(command) = machine.treat_inputs(settings.inputs, precision) {
         return Ok(Some(Reason::TooManyInputs(command)));
     }
-    let start = beginning.states(context, machine.program(), precision, prover)?;
+    let start = roots.states(context, machine.program(), precision, prover)?;
     let mut chooser = Chooser::new(context, prover);
     let mut outside = |state: &State| chooser.successors(machine, precision, state);
     let matching = Matching::Predicates(precision);

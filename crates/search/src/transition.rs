@@ -1,13 +1,13 @@
 //! Programs taken apart into transitions.
 //!
 //! Without inputs, and for each value of inputs that are tried one by one, a way through a command is a transition with one successor at most. The other
-//! ways are open: their inputs are chosen at each state, and each choice that was made is a transition, too.
+//! steps are open: their inputs are chosen at each state, and each choice that was made is a transition, too.
 
 use crate::inputs::{Completeness, Treatment};
 use crate::{InputSettings, Inputs, Precision};
 use indexmap::IndexSet;
 use std::sync::Arc;
-use tertium_explore::{Moves, Way};
+use tertium_explore::{Moves, StepTerms};
 use tertium_expr::{Substitution, Term, Value, Variable};
 use tertium_program::{CommandId, Interpreter, Program, State, Step};
 use tertium_support::{Id, define_id};
@@ -17,7 +17,7 @@ define_id!(
     TransitionId
 );
 
-/// A command with one of its ways and the values of its inputs.
+/// A command with one of its steps and the values of its inputs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Transition {
     /// The command.
@@ -109,13 +109,13 @@ impl<'p> Machine<'p> {
                 }
             }
         }
-        let ways = self.fixed.iter().map(|(id, own)| Way {
+        let steps = self.fixed.iter().map(|(id, own)| StepTerms {
             label: id.raw(),
             guard: own.guard,
             updates: own.updates.clone(),
             inputs: &[],
         });
-        self.moves = Arc::new(Moves::new(program, ways));
+        self.moves = Arc::new(Moves::new(program, steps));
         Ok(())
     }
 

@@ -3,12 +3,12 @@
 //!
 //! This crate knows nothing of truth values, logics or systems. It alone reads the clock and the memory in use.
 
-pub mod border;
 mod components;
 mod diagnostic;
 mod id;
 mod interner;
 mod limits;
+pub mod maximal_sets;
 mod random;
 mod set;
 mod share;

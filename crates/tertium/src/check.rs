@@ -1,6 +1,6 @@
 //! Checking: how properties are answered, and asking.
 
-use crate::heard::{Heard, no_answer};
+use crate::collected::{Collected, no_answer};
 use crate::stack::with_stack;
 use crate::{Answer, Error, Model, Property};
 use std::time::Duration;
@@ -238,16 +238,16 @@ impl Check {
         chosen: &Chosen,
         names: &[PropertyName],
     ) -> Result<Vec<Result<Answer, Error>>, Error> {
-        let mut heard = Heard::default();
+        let mut collected = Collected::default();
         let done =
-            self.on(model, given, chosen, |request| tertium_verify::check(request, &mut heard).map(drop));
-        let Err(error) = done else { return Ok(heard.answers) };
-        if heard.answers.is_empty() && !matches!(error, Error::Stopped(_)) {
+            self.on(model, given, chosen, |request| tertium_verify::check(request, &mut collected).map(drop));
+        let Err(error) = done else { return Ok(collected.answers) };
+        if collected.answers.is_empty() && !matches!(error, Error::Stopped(_)) {
             return Err(error);
         }
-        for name in names.iter().skip(heard.answers.len()) {
-            heard.answers.push(no_answer(name, error.clone()));
+        for name in names.iter().skip(collected.answers.len()) {
+            collected.answers.push(no_answer(name, error.clone()));
         }
-        Ok(heard.answers)
+        Ok(collected.answers)
     }
 }

@@ -3,7 +3,9 @@
 use crate::{Check, Error, Model, Property};
 use tertium_report::{QueryReport, VacuityAnswer};
 use tertium_truth::Verdict;
-use tertium_verify::{Chosen, QueryMethod, QueryWanted, VacuityMethod, VacuityOptions, solve_query, survey};
+use tertium_verify::{
+    Chosen, QueryMethod, QueryWanted, VacuityMethod, VacuityOptions, check_vacuity, solve_query,
+};
 
 /// Which parts of a property do not matter for its verdict.
 #[derive(Clone, Debug)]
@@ -73,7 +75,7 @@ impl Check {
     pub fn vacuity(&self, model: &Model, property: &Property) -> Result<Vacuity, Error> {
         let (given, chosen) = model.asked(property)?;
         let wanted = VacuityOptions { method: VacuityMethod::Vaquot, all: false, evidence: true };
-        let found = self.on(model, &given, &chosen, |request| survey(request, &wanted))?;
+        let found = self.on(model, &given, &chosen, |request| check_vacuity(request, &wanted))?;
         let found = found.answers.into_iter().next();
         let found = found.ok_or_else(|| Error::Bug("a question was not answered".to_owned()))?;
         Ok(Vacuity { all_matter: found.all_matter?, report: found.answer })

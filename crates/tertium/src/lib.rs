@@ -4,9 +4,9 @@
 mod answer;
 mod check;
 mod claim;
+mod collected;
 mod error;
 mod further;
-mod heard;
 mod model;
 mod path;
 mod stack;

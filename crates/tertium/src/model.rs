@@ -32,13 +32,13 @@ use tertium_verify::{Chosen, Given, Halt, Input, Options, ReadOptions, Request, 
 pub struct Model {
     path: Arc<Path>,
     input: Arc<Input>,
-    /// How it was read, and how it is read again: what is doubtful has been said by then.
+    /// How it was read, and how it is read again: what is suspicious has been said by then.
     first: ReadOptions,
     again: ReadOptions,
     format: &'static str,
     engines: Vec<&'static str>,
     properties: Vec<Property>,
-    doubts: Vec<Message>,
+    warnings: Vec<Message>,
 }
 
 /// A property of a model: one of its file, or one that was read later.
@@ -49,7 +49,7 @@ pub struct Property {
     written: String,
     /// Its number in the file, from 0, if it is from there.
     number: Option<usize>,
-    doubts: Vec<Message>,
+    warnings: Vec<Message>,
 }
 
 impl Property {
@@ -72,9 +72,9 @@ impl Property {
         self.name.line
     }
 
-    /// What is doubtful about it. Properties of a file have their doubts in [`Model::doubts`].
-    pub fn doubts(&self) -> &[Message] {
-        &self.doubts
+    /// What is suspicious about it. Properties of a file have their warnings in [`Model::warnings`].
+    pub fn warnings(&self) -> &[Message] {
+        &self.warnings
     }
 }
 
@@ -109,11 +109,11 @@ impl Model {
             path,
             input,
             first: read,
-            again: ReadOptions { doubts: false, ..read },
+            again: ReadOptions { warnings: false, ..read },
             format: "",
             engines: Vec::new(),
             properties: Vec::new(),
-            doubts: Vec::new(),
+            warnings: Vec::new(),
         };
         with_stack(|| model.look())?;
         Ok(model)
@@ -132,11 +132,11 @@ impl Model {
         let tables = Tables::default();
         let context = Context::default();
         self.format = tables.formats.find(&self.path, &self.input.bytes)?.name;
-        let (model, doubts) = tertium_verify::read(&Request {
+        let (model, warnings) = tertium_verify::read(&Request {
             read: &self.first,
             ..self.request(&tables, &context, &[], &Chosen::default(), &Options::default())
         })?;
-        self.doubts = messages(model.source(), &doubts);
+        self.warnings = messages(model.source(), &warnings);
         self.engines = tables.engines.fitting(model.as_ref()).iter().map(|engine| engine.name).collect();
         self.engines.dedup();
         let own = model.properties().iter().enumerate();
@@ -144,7 +144,7 @@ impl Model {
             name: property.name.clone(),
             written: String::new(),
             number: Some(number),
-            doubts: Vec::new(),
+            warnings: Vec::new(),
         });
         self.properties = own.collect();
         Ok(())
@@ -165,9 +165,9 @@ impl Model {
         &self.engines
     }
 
-    /// What is doubtful about it, though it could be read.
-    pub fn doubts(&self) -> &[Message] {
-        &self.doubts
+    /// What is suspicious about it, though it could be read.
+    pub fn warnings(&self) -> &[Message] {
+        &self.warnings
     }
 
     /// The properties of its file, in their order.
@@ -201,11 +201,16 @@ impl Model {
             let request = self.request(&tables, &context, std::slice::from_ref(&given), &chosen, &options);
             let (mut model, _) = tertium_verify::read(&request)?;
             let source = given.source?;
-            let (id, doubts) = model
+            let (id, warnings) = model
                 .read_property(text, &source)
                 .map_err(|complaints| Error::from(Halt::faulty(&source, complaints)))?;
             let name = model.properties()[id.index()].name.clone();
-            Ok(Property { name, written: text.to_owned(), number: None, doubts: messages(&source, &doubts) })
+            Ok(Property {
+                name,
+                written: text.to_owned(),
+                number: None,
+                warnings: messages(&source, &warnings),
+            })
         })
     }
 

@@ -43,11 +43,12 @@ pub fn random_program(rng: &mut Rng, shape: ProgramShape) -> Program {
             true => program.terms.and([at, random_truth(rng, &program.terms, &variables[1..], 1)]),
             false => at,
         };
-        let ways = if shape.choices { rng.between(1, 2) } else { 1 };
-        let ways = (0..ways).map(|_| random_update(rng, &program, &variables, shape.choices)).collect();
+        let branches = if shape.choices { rng.between(1, 2) } else { 1 };
+        let branches =
+            (0..branches).map(|_| random_update(rng, &program, &variables, shape.choices)).collect();
         program.add_command(
             ["a", "b", "c"][n % 3],
-            Statement::guarded(guard, Statement::Choice(ways)),
+            Statement::guarded(guard, Statement::Choice(branches)),
             place,
         );
     }

@@ -57,8 +57,8 @@ pub struct Request<'a> {
 
 /// Who hears what is found.
 pub trait Listener {
-    /// Something is doubtful about a text.
-    fn doubts(&mut self, source: &Source, doubts: &[Diagnostic]);
+    /// Something is suspicious about a text.
+    fn warnings(&mut self, source: &Source, warnings: &[Diagnostic]);
     /// These questions will be answered, in this order. What is wrong here ends it.
     fn questions(&mut self, questions: &[Question]) -> Result<(), Halt>;
     /// The answer to the next question.
@@ -79,13 +79,13 @@ pub struct Left {
 /// Answers every question about a file. An error is about all questions that the listener has not heard of.
 pub fn check(request: &Request<'_>, listener: &mut dyn Listener) -> Result<Left, Halt> {
     expect_properties(request)?;
-    let (mut model, doubts) = read(request)?;
-    if !doubts.is_empty() {
-        listener.doubts(model.source(), &doubts);
+    let (mut model, warnings) = read(request)?;
+    if !warnings.is_empty() {
+        listener.warnings(model.source(), &warnings);
     }
     let asked = questions(model.as_mut(), request.given, request.chosen)?;
-    for (source, doubts) in asked.iter().filter_map(|question| question.doubts.as_ref()) {
-        listener.doubts(source, doubts);
+    for (source, warnings) in asked.iter().filter_map(|question| question.warnings.as_ref()) {
+        listener.warnings(source, warnings);
     }
     listener.questions(&asked)?;
     let engines = chosen_engines(request, model.as_ref())?;
@@ -250,29 +250,29 @@ impl Inline<'_> {
         }
         let mut left = self.request.work_each.unwrap_or(u64::MAX);
         let mut budget = FIRST_TURN;
-        let mut ways = vec![None, Some(hints)];
+        let mut attempts = vec![None, Some(hints)];
         let mut own = None;
         loop {
             let mut cut = Vec::new();
-            for way in ways {
+            for attempt in attempts {
                 share.limit_work(Some(budget.min(left)));
                 let before = share.spent();
-                let found = self.ask(session, property, way);
+                let found = self.ask(session, property, attempt);
                 left = left.saturating_sub(share.spent() - before);
                 if matches!(&found, Ok(found) if found.answer.outcome.is_definite()) {
                     return found;
                 }
                 if is_cut(&found) && left > 0 && self.request.context.poll().is_ok() {
-                    cut.push(way);
+                    cut.push(attempt);
                 }
-                if way.is_none() {
+                if attempt.is_none() {
                     own = Some(found);
                 }
             }
             if cut.is_empty() {
                 return own.unwrap_or(Err(Halt::Stopped(StopReason::WorkLimit)));
             }
-            ways = cut;
+            attempts = cut;
             budget = budget.saturating_mul(4);
         }
     }

@@ -23,17 +23,17 @@ pub struct ReadOptions {
     pub modal: bool,
     /// Whether propositions and actions that a system does not have may stand in formulas.
     pub unknown_names: bool,
-    /// Whether to look for what is doubtful, which may take a solver.
-    pub doubts: bool,
+    /// Whether to look for what is suspicious, which may take a solver.
+    pub warnings: bool,
 }
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        Self { modal: false, unknown_names: false, doubts: true }
+        Self { modal: false, unknown_names: false, warnings: true }
     }
 }
 
-/// A model with what is doubtful about it.
+/// A model with what is suspicious about it.
 pub type Read = (Box<dyn Model>, Diagnostics);
 
 /// A format.

@@ -47,4 +47,4 @@ pub use query::{
 };
 pub use question::{Chosen, Given, Question, questions};
 pub use suite::{ReplayedTests, TestsFound, TestsOptions, find_tests, replay_tests};
-pub use vacuity::{Surveyed, SurveyedProperty, VacuityMethod, VacuityOptions, survey};
+pub use vacuity::{PropertyVacuity, VacuityAnswers, VacuityMethod, VacuityOptions, check_vacuity};

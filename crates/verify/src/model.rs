@@ -65,7 +65,7 @@ pub trait Model {
     /// Its properties, by id.
     fn properties(&self) -> &[Property];
 
-    /// Reads a further property, given as `given`; with what is doubtful about it.
+    /// Reads a further property, given as `given`; with what is suspicious about it.
     fn read_property(
         &mut self,
         given: &str,

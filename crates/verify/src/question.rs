@@ -36,8 +36,8 @@ pub struct Question {
     pub name: PropertyName,
     /// The property, or what is wrong with it.
     pub property: Result<PropertyId, Halt>,
-    /// What is doubtful about it, in its text.
-    pub doubts: Option<(Source, Diagnostics)>,
+    /// What is suspicious about it, in its text.
+    pub warnings: Option<(Source, Diagnostics)>,
 }
 
 /// The questions: those given, else the chosen ones of the file.
@@ -47,7 +47,7 @@ pub fn questions(model: &mut dyn Model, given: &[Given], chosen: &Chosen) -> Res
         let question = |property: PropertyId| Question {
             name: model.properties()[property.index()].name.clone(),
             property: Ok(property),
-            doubts: None,
+            warnings: None,
         };
         return Ok(chosen.into_iter().map(question).collect());
     }
@@ -65,19 +65,19 @@ fn question(model: &mut dyn Model, given: &Given) -> Question {
     let source = match &given.source {
         Ok(source) => source,
         Err(halt) => {
-            return Question { name: unread(&given.written), property: Err(halt.clone()), doubts: None };
+            return Question { name: unread(&given.written), property: Err(halt.clone()), warnings: None };
         }
     };
     match model.read_property(&given.written, source) {
-        Ok((property, doubts)) => Question {
+        Ok((property, warnings)) => Question {
             name: model.properties()[property.index()].name.clone(),
             property: Ok(property),
-            doubts: (!doubts.is_empty()).then(|| (source.clone(), doubts)),
+            warnings: (!warnings.is_empty()).then(|| (source.clone(), warnings)),
         },
         Err(complaints) => Question {
             name: unread(source.text()),
             property: Err(Halt::faulty(source, complaints)),
-            doubts: None,
+            warnings: None,
         },
     }
 }

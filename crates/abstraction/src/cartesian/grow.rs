@@ -59,8 +59,8 @@ impl CartesianAbstraction<'_> {
         let mut all: Vec<(CommandId, TriTargets)> = Vec::new();
         for site in sites.iter() {
             if all.last().is_none_or(|(command, _)| *command != site.command) {
-                let nowhere = TriTargets { may: BTreeSet::new(), must: Vec::new(), always: false };
-                all.push((site.command, nowhere));
+                let none = TriTargets { may: BTreeSet::new(), must: Vec::new(), always: false };
+                all.push((site.command, none));
             }
             let target = AbstractState { control: site.control.clone(), bits: FixedBitSet::new() };
             all.last_mut().expect("there is one now").1.may.insert(target);

@@ -1,13 +1,13 @@
 //! The most precise vectors that all states of a vector can be led to.
 //!
-//! Nothing is asked about components on which all may targets agree, nor about a vector that a coarser state has as a must target already, or that one way leads to on its own, as
-//! far as that is known of bit vectors; see `ways` and `precise` for the rest.
+//! Nothing is asked about components on which all may targets agree, nor about a vector that a coarser state has as a must target already, or that one branch leads to on its own, as
+//! far as that is known of bit vectors; see `branches` and `precise` for the rest.
 
 use super::state::TriState;
+use crate::branches::{Branch, varying};
 use crate::precise::{Bounds, most_precise};
 use crate::site::{Move, Post};
 use crate::transfer::Seen;
-use crate::ways::{Way, varying};
 use crate::{AbstractState, PredicateAbstraction, Targets};
 use std::collections::BTreeSet;
 use tertium_expr::Value;
@@ -57,7 +57,7 @@ impl PredicateAbstraction<'_> {
         self.musts_knowing(context, &TriState::exact(state), command, knowing)
     }
 
-    /// What all states of a bit vector are led to by one way that is always enabled, whatever inputs it chooses. Takes no call where the targets are known.
+    /// What all states of a bit vector are led to by one branch that is always enabled, whatever inputs it chooses. Takes no call where the targets are known.
     fn led_by_one_way(
         &mut self,
         context: &Context,
@@ -127,16 +127,18 @@ impl PredicateAbstraction<'_> {
             // What all targets agree on is settled, unless few components may be known at all.
             let open: Vec<usize> =
                 if knowing.depth < common.len() { (0..common.len()).collect() } else { varying(&here) };
-            let ways = sites.iter().filter(|site| site.control == control).map(|site| Way::new(site, &open));
-            let mut fork = self.fork(&psi, &ways.collect::<Vec<_>>());
+            let branches =
+                sites.iter().filter(|site| site.control == control).map(|site| Branch::new(site, &open));
+            let mut branches = self.branches(&psi, &branches.collect::<Vec<_>>());
             let must = knowing.must.iter().filter(|target| target.control == control);
             let bounds = Bounds {
                 above: Some(here.iter().map(|target| target.only(&open)).collect()),
                 below: must.map(|target| target.vector.only(&open)).collect(),
                 depth: knowing.depth,
             };
-            let sharpest =
-                most_precise(open.len(), &bounds, |vector| self.ask_fork(context, &mut fork, vector))?;
+            let sharpest = most_precise(open.len(), &bounds, |vector| {
+                self.ask_branches(context, &mut branches, vector)
+            })?;
             for vector in sharpest {
                 let mut components = common.components().to_vec();
                 open.iter().zip(vector.components()).for_each(|(&at, &known)| components[at] = known);

@@ -52,7 +52,7 @@ pub(super) struct Initial {
 }
 
 impl Initial {
-    pub(super) fn nowhere(manager: &Manager) -> Self {
+    pub(super) fn empty(manager: &Manager) -> Self {
         Self { possible: manager.constant(false), certain: manager.constant(false) }
     }
 }

@@ -88,7 +88,7 @@ pub fn explore_symbolic(
         let (may, must) = (moves(may), moves(must));
         let initial = match locations.len() < n_initial {
             true => labels::initial(context, abstraction, &frame, &sources, &control)?,
-            false => labels::Initial::nowhere(manager),
+            false => labels::Initial::empty(manager),
         };
         begins |= !initial.possible.is_false();
         let labels = propositions

@@ -1,12 +1,12 @@
-//! Which vectors over 0, 1 and * all concrete states can be led to, by a command that can go several ways and choose inputs.
+//! Which vectors over 0, 1 and * all concrete states can be led to, by a command that has several branches and choose inputs.
 //!
-//! A vector is such a target iff no state with the given predicates avoids it on all ways: one question (`ways`). Only components that differ between ways
+//! A vector is such a target iff no state with the given predicates avoids it on all branches: one question (`branches`). Only components that differ between branches
 //! are searched; see `precise` for how many questions that takes.
 
 use crate::PredicateAbstraction;
+use crate::branches::Branch;
 use crate::precise::{Bounds, most_precise};
 use crate::site::{Move, Post};
-use crate::ways::Way;
 use tertium_expr::Term;
 use tertium_support::{Context, StopReason};
 use tertium_truth::TriVector;
@@ -26,22 +26,22 @@ pub(super) fn differing(moves: &[&Move]) -> (Vec<usize>, Vec<(usize, Post)>) {
     (searched, common)
 }
 
-/// The most precise vectors that all states with `psi` can be led to on one of the ways, which are about the same predicates. `may` has all vectors that one of them is led to,
+/// The most precise vectors that all states with `psi` can be led to on one of the branches, which are about the same predicates. `may` has all vectors that one of them is led to,
 /// if they are known.
 pub(super) fn must_vectors(
     context: &Context,
     abstraction: &mut PredicateAbstraction<'_>,
     psi: &[Term],
-    ways: &[Way],
+    branches: &[Branch],
     may: Option<Vec<TriVector>>,
 ) -> Result<Vec<TriVector>, StopReason> {
-    let Some(first) = ways.first() else { return Ok(Vec::new()) };
+    let Some(first) = branches.first() else { return Ok(Vec::new()) };
     let length = first.after.len();
-    let mut fork = abstraction.fork(psi, ways);
+    let mut branches = abstraction.branches(psi, branches);
     let above = match may {
         Some(may) => Some(may),
-        None => abstraction.some_ends(context, &mut fork)?,
+        None => abstraction.some_ends(context, &mut branches)?,
     };
     let bounds = Bounds { above, below: Vec::new(), depth: length };
-    most_precise(length, &bounds, |vector| abstraction.ask_fork(context, &mut fork, vector))
+    most_precise(length, &bounds, |vector| abstraction.ask_branches(context, &mut branches, vector))
 }

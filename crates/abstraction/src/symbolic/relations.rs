@@ -11,10 +11,10 @@
 
 use super::musts::{differing, must_vectors};
 use crate::PredicateAbstraction;
+use crate::branches::Branch;
 use crate::site::{Group, Move, Post};
 use crate::sources::{Sources, Valuation, domains};
 use crate::transfer::GroupAnswer;
-use crate::ways::Way;
 use fixedbitset::FixedBitSet;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -190,7 +190,7 @@ impl Relations<'_, '_> {
         let mut relation = self.frame.manager().constant(false);
         let program = self.abstraction.program();
         let terms = &program.terms;
-        let way = Way {
+        let branch = Branch {
             guard: terms.and(group.guard.iter().copied()),
             after: group.posts.clone(),
             inputs: group.inputs.clone(),
@@ -204,7 +204,7 @@ impl Relations<'_, '_> {
                 let mut psi = self.sources.literals(terms, valuation);
                 psi.extend(&group.within);
                 let may = exact().collect();
-                must_vectors(self.context, self.abstraction, &psi, std::slice::from_ref(&way), Some(may))?
+                must_vectors(self.context, self.abstraction, &psi, std::slice::from_ref(&branch), Some(may))?
             } else {
                 exact().zip(&answer.musts).filter(|&(_, &must)| must).map(|(vector, _)| vector).collect()
             };
@@ -228,9 +228,9 @@ impl Relations<'_, '_> {
         let program = self.abstraction.program();
         let terms = &program.terms;
         let (searched, common) = differing(moves);
-        let ways: Vec<Way> = moves.iter().map(|site| Way::new(site, &searched)).collect();
+        let branches: Vec<Branch> = moves.iter().map(|site| Branch::new(site, &searched)).collect();
         let mut variables: BTreeSet<Variable> =
-            ways.iter().flat_map(Way::terms).flat_map(|term| terms.variables_of(term)).collect();
+            branches.iter().flat_map(Branch::terms).flat_map(|term| terms.variables_of(term)).collect();
         let components = self.sources.about(&variables);
         variables.extend(components.iter().flat_map(|&number| &self.sources.components[number].variables));
         let within = domains(program, &variables);
@@ -242,7 +242,7 @@ impl Relations<'_, '_> {
         for valuation in &valuations {
             let psi: Vec<Term> =
                 self.sources.literals(terms, valuation).into_iter().chain(within.iter().copied()).collect();
-            let vectors = must_vectors(self.context, self.abstraction, &psi, &ways, None)?;
+            let vectors = must_vectors(self.context, self.abstraction, &psi, &branches, None)?;
             relation = relation.or(&self.row(valuation, &searched, &vectors)?)?;
         }
         let mut changed = searched;

@@ -120,8 +120,8 @@ fn all(program: &Program, wanted: &[Term]) -> Predicates {
 
 fn of_command(targets: &[(CommandId, TriTargets)], command: usize) -> TriTargets {
     let found = targets.iter().find(|(own, _)| own.index() == command);
-    let nowhere = TriTargets { may: Default::default(), must: Vec::new(), always: false };
-    found.map_or(nowhere, |(_, targets)| targets.clone())
+    let none = TriTargets { may: Default::default(), must: Vec::new(), always: false };
+    found.map_or(none, |(_, targets)| targets.clone())
 }
 
 #[test]

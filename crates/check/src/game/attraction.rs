@@ -9,9 +9,9 @@
 //! Without moves to record, the first round may go forwards instead, over the vertices outside the set, if they are
 //! the fewer: they stop at the first successor that tells.
 
-use super::cells::{Cell, Set, Sets};
 use super::frontier::Frontier;
 use super::solution::NO_MOVE;
+use super::vertex_sets::{Membership, Set, Sets};
 use super::{Arena, Player, VertexId};
 use rustc_hash::FxHashMap;
 use tertium_support::{Id, StopReason, Ticker};
@@ -22,7 +22,7 @@ const SHORT: usize = 16;
 /// The vertices of a game, in their sets.
 pub(super) struct Field<'a, A> {
     pub(super) arena: &'a A,
-    pub(super) cells: Vec<Cell>,
+    pub(super) memberships: Vec<Membership>,
     /// The moves to record, if they are wanted.
     pub(super) choice: Option<Vec<u32>>,
     escapes: Escapes,
@@ -37,11 +37,11 @@ pub(super) struct Field<'a, A> {
 struct Escapes(FxHashMap<VertexId, u32>);
 
 impl<'a, A: Arena> Field<'a, A> {
-    pub(super) fn new(arena: &'a A, cells: Vec<Cell>, choice: Option<Vec<u32>>) -> Self {
-        let n = cells.len();
+    pub(super) fn new(arena: &'a A, memberships: Vec<Membership>, choice: Option<Vec<u32>>) -> Self {
+        let n = memberships.len();
         Self {
             arena,
-            cells,
+            memberships,
             choice,
             escapes: Escapes::default(),
             now: Frontier::new(n),
@@ -53,10 +53,10 @@ impl<'a, A: Arena> Field<'a, A> {
     /// Records at all vertices that satisfy `here` a move to a vertex inside `sets`.
     ///
     /// Panics if there is none.
-    pub(super) fn record_all(&mut self, sets: Sets, here: impl Fn(Cell) -> bool) {
+    pub(super) fn record_all(&mut self, sets: Sets, here: impl Fn(Membership) -> bool) {
         let Some(choice) = &mut self.choice else { return };
-        for v in VertexId::first(self.cells.len()).filter(|v| here(self.cells[v.index()])) {
-            let stay = self.arena.find_successor(v, 0, |w| sets.has(self.cells[w.index()]));
+        for v in VertexId::first(self.memberships.len()).filter(|v| here(self.memberships[v.index()])) {
+            let stay = self.arena.find_successor(v, 0, |w| sets.has(self.memberships[w.index()]));
             choice[v.index()] = stay.expect("a move inside the game at hand").0.raw();
         }
     }
@@ -72,9 +72,9 @@ impl<'a, A: Arena> Field<'a, A> {
     ) -> Result<usize, StopReason> {
         let before = self.attracted;
         let (mut inside, mut outside) = (0, 0);
-        for &cell in &self.cells {
-            inside += usize::from(cell.is_in(set));
-            outside += usize::from(within.has(cell));
+        for &membership in &self.memberships {
+            inside += usize::from(membership.is_in(set));
+            outside += usize::from(within.has(membership));
         }
         if inside == 0 || outside == 0 {
             return Ok(0);
@@ -82,8 +82,8 @@ impl<'a, A: Arena> Field<'a, A> {
         if self.choice.is_none() && outside < inside {
             self.first_round_forwards(player, set, within, ticker)?;
         } else {
-            for v in VertexId::first(self.cells.len()) {
-                if self.cells[v.index()].is_in(set) {
+            for v in VertexId::first(self.memberships.len()) {
+                if self.memberships[v.index()].is_in(set) {
                     self.next.push(v);
                 }
             }
@@ -102,20 +102,20 @@ impl<'a, A: Arena> Field<'a, A> {
         within: Sets,
         ticker: &mut Ticker<'_>,
     ) -> Result<(), StopReason> {
-        let Self { arena, cells, next, attracted, .. } = self;
-        for v in VertexId::first(cells.len()) {
-            let cell = cells[v.index()];
-            if !within.has(cell) {
+        let Self { arena, memberships, next, attracted, .. } = self;
+        for v in VertexId::first(memberships.len()) {
+            let membership = memberships[v.index()];
+            if !within.has(membership) {
                 continue;
             }
             let mut work = 1;
             let found = arena.find_successor(v, 0, |w| {
                 work += 1;
-                let there = cells[w.index()];
-                if cell.owner() == player { there.is_in(set) } else { within.has(there) }
+                let there = memberships[w.index()];
+                if membership.owner() == player { there.is_in(set) } else { within.has(there) }
             });
-            if found.is_some() == (cell.owner() == player) {
-                cells[v.index()].put(set);
+            if found.is_some() == (membership.owner() == player) {
+                memberships[v.index()].put(set);
                 next.push(v);
                 *attracted += 1;
             }
@@ -132,23 +132,23 @@ impl<'a, A: Arena> Field<'a, A> {
         within: Sets,
         ticker: &mut Ticker<'_>,
     ) -> Result<(), StopReason> {
-        let Self { arena, cells, choice, escapes, now, next, attracted } = self;
+        let Self { arena, memberships, choice, escapes, now, next, attracted } = self;
         now.drain(|w| {
             let mut work = 1;
             arena.predecessors(w, |u| {
                 work += 1;
-                let cell = cells[u.index()];
-                if !within.has(cell) {
+                let membership = memberships[u.index()];
+                if !within.has(membership) {
                     return;
                 }
-                if cell.owner() == player {
+                if membership.owner() == player {
                     if let Some(choice) = choice {
                         choice[u.index()] = w.raw();
                     }
-                } else if escapes.find(*arena, u, |w| within.has(cells[w.index()])) {
+                } else if escapes.find(*arena, u, |w| within.has(memberships[w.index()])) {
                     return;
                 }
-                cells[u.index()].put(set);
+                memberships[u.index()].put(set);
                 next.push(u);
                 *attracted += 1;
             });
@@ -158,10 +158,13 @@ impl<'a, A: Arena> Field<'a, A> {
 
     /// Moves to the set won by the opponent the free vertices where `loser` cannot move.
     pub(super) fn put_stuck(&mut self, loser: Player) {
-        for v in VertexId::first(self.cells.len()) {
-            let cell = &mut self.cells[v.index()];
-            if cell.owner() == loser && cell.is_in(Set::FREE) && self.arena.next_successor(v, 0).is_none() {
-                cell.put(Set::won(loser.opponent()));
+        for v in VertexId::first(self.memberships.len()) {
+            let membership = &mut self.memberships[v.index()];
+            if membership.owner() == loser
+                && membership.is_in(Set::FREE)
+                && self.arena.next_successor(v, 0).is_none()
+            {
+                membership.put(Set::won(loser.opponent()));
             }
         }
     }
@@ -169,9 +172,9 @@ impl<'a, A: Arena> Field<'a, A> {
     /// Moves the free vertices of class `c` to `forced(c)`, and gives how many they are.
     pub(super) fn put_heads(&mut self, c: usize) -> usize {
         let mut heads = 0;
-        for cell in &mut self.cells {
-            if cell.is_in(Set::FREE) && cell.class() == c {
-                cell.put(Set::forced(c));
+        for membership in &mut self.memberships {
+            if membership.is_in(Set::FREE) && membership.class() == c {
+                membership.put(Set::forced(c));
                 heads += 1;
             }
         }
@@ -181,9 +184,9 @@ impl<'a, A: Arena> Field<'a, A> {
     /// Moves every vertex of `from` to `to`, and gives how many they were.
     pub(super) fn pour(&mut self, from: Sets, to: Set) -> usize {
         let mut moved = 0;
-        for cell in &mut self.cells {
-            if from.has(*cell) {
-                cell.put(to);
+        for membership in &mut self.memberships {
+            if from.has(*membership) {
+                membership.put(to);
                 moved += 1;
             }
         }
@@ -193,8 +196,8 @@ impl<'a, A: Arena> Field<'a, A> {
     /// The recorded moves, without those of losers.
     pub(super) fn moves(&mut self) -> Option<Vec<u32>> {
         let mut choice = self.choice.take()?;
-        for (cell, choice) in self.cells.iter().zip(&mut choice) {
-            if !cell.is_in(Set::won(cell.owner())) {
+        for (membership, choice) in self.memberships.iter().zip(&mut choice) {
+            if !membership.is_in(Set::won(membership.owner())) {
                 *choice = NO_MOVE;
             }
         }

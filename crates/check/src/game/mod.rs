@@ -10,9 +10,8 @@
 
 mod arena;
 mod attraction;
-mod board;
-mod cells;
 mod components;
+mod decomposition;
 mod explicit;
 pub mod families;
 mod frontier;
@@ -23,6 +22,7 @@ mod solution;
 mod solve;
 mod tangles;
 mod validate;
+mod vertex_sets;
 mod wrong_cycle;
 mod zielonka;
 

@@ -18,8 +18,8 @@
 //! `FREE + 1 + i` iff `v` is in `trail[regions[i].start..]` before the next start; only the *heads* of a region (its
 //! vertices of priority `p`, the first `heads` ones) can be open, because all others were forced in or were closed.
 
-use super::board::{Board, FREE, decided};
 use super::components::Components;
+use super::decomposition::{Decomposition, FREE, decided};
 use super::solution::NO_MOVE;
 use super::tangles::Tangles;
 use super::{Arena, Player, VertexId};
@@ -52,16 +52,16 @@ struct Region {
 
 /// Decides all vertices of `component`: undecided, each with a successor among them.
 pub(super) fn promote<A: Arena>(
-    board: &mut Board<'_, A>,
+    decomposition: &mut Decomposition<'_, A>,
     mark: &mut [u32],
     component: &mut [VertexId],
     ticker: &mut Ticker<'_>,
 ) -> Result<(), StopReason> {
-    component.sort_unstable_by_key(|&v| Reverse(board.arena.priority(v)));
+    component.sort_unstable_by_key(|&v| Reverse(decomposition.arena.priority(v)));
     let mut live = component.len();
     let tangles = Tangles::new(mark.len());
     let memory = SMALL_MEMORY.max(MEMORY_PER_VERTEX * component.len());
-    let mut walk = Walk { board, mark, trail: Vec::new(), regions: Vec::new(), tangles, memory };
+    let mut walk = Walk { decomposition, mark, trail: Vec::new(), regions: Vec::new(), tangles, memory };
     while live > 0 {
         let order = &mut component[..live];
         walk.find_dominion(order, ticker)?;
@@ -85,7 +85,7 @@ fn keep(items: &mut [VertexId], wanted: impl Fn(VertexId) -> bool) -> usize {
 
 /// One walk down the priorities.
 struct Walk<'w, 'a, A> {
-    board: &'w mut Board<'a, A>,
+    decomposition: &'w mut Decomposition<'a, A>,
     mark: &'w mut [u32],
     trail: Vec<VertexId>,
     regions: Vec<Region>,
@@ -128,7 +128,7 @@ impl<A: Arena> Walk<'_, '_, A> {
         let mut player = None;
         while let Some(&v) = order.get(next) {
             if self.mark[v.index()] == FREE {
-                let likes = Player::of_priority(self.board.arena.priority(v));
+                let likes = Player::of_priority(self.decomposition.arena.priority(v));
                 if *player.get_or_insert(likes) != likes {
                     break;
                 }
@@ -148,7 +148,7 @@ impl<A: Arena> Walk<'_, '_, A> {
 
     fn enter(&mut self, v: VertexId, mark: u32, choice: u32) {
         self.mark[v.index()] = mark;
-        self.board.choice[v.index()] = choice;
+        self.decomposition.choice[v.index()] = choice;
         self.trail.push(v);
     }
 
@@ -156,7 +156,7 @@ impl<A: Arena> Walk<'_, '_, A> {
     fn attract(&mut self, from: usize, ticker: &mut Ticker<'_>) -> Result<(), StopReason> {
         let player = self.last().player;
         let region = self.mark[self.trail[from].index()];
-        let arena = self.board.arena;
+        let arena = self.decomposition.arena;
         let mut at = from;
         while let Some(&w) = self.trail.get(at) {
             let mut work = 1;
@@ -165,14 +165,14 @@ impl<A: Arena> Walk<'_, '_, A> {
                 if self.mark[u.index()] != FREE {
                 } else if arena.owner(u) == player {
                     self.enter(u, region, w.raw());
-                } else if !self.board.escapes(self.mark, u) {
+                } else if !self.decomposition.escapes(self.mark, u) {
                     self.enter(u, region, NO_MOVE);
                 }
             });
-            let Self { board, mark, trail, tangles, .. } = self;
+            let Self { decomposition, mark, trail, tangles, .. } = self;
             tangles.attracted(mark, player, w, |mark, v, choice| {
                 mark[v.index()] = region;
-                board.choice[v.index()] = choice;
+                decomposition.choice[v.index()] = choice;
                 trail.push(v);
                 work += 1;
             });
@@ -185,7 +185,7 @@ impl<A: Arena> Walk<'_, '_, A> {
     /// Whether at some head of the last region its player cannot stay, or the opponent can leave to a free vertex.
     fn is_open(&mut self) -> bool {
         let region = self.regions.last_mut().expect("a region was started");
-        let arena = self.board.arena;
+        let arena = self.decomposition.arena;
         while region.closed < region.heads {
             let v = self.trail[region.start + region.closed];
             let inside = self.mark[v.index()];
@@ -194,11 +194,11 @@ impl<A: Arena> Walk<'_, '_, A> {
                 if moves.any(|w| self.mark[w.index()] == FREE) {
                     return true;
                 }
-            } else if self.board.choice[v.index()] == NO_MOVE {
+            } else if self.decomposition.choice[v.index()] == NO_MOVE {
                 let Some(w) = moves.find(|w| self.mark[w.index()] == inside) else {
                     return true;
                 };
-                self.board.choice[v.index()] = w.raw();
+                self.decomposition.choice[v.index()] = w.raw();
             }
             region.closed += 1;
         }
@@ -207,7 +207,7 @@ impl<A: Arena> Walk<'_, '_, A> {
 
     /// The index of the lowest higher region to which the opponent can leave the last region, which is closed.
     fn lowest_exit(&mut self) -> Option<usize> {
-        let arena = self.board.arena;
+        let arena = self.decomposition.arena;
         let region = self.regions.last_mut().expect("a region was started");
         let inside = self.mark[self.trail[region.start].index()];
         for &v in &self.trail[region.scanned..] {
@@ -228,10 +228,10 @@ impl<A: Arena> Walk<'_, '_, A> {
     /// Learns the tangles of the last region, which is closed: the components that its player never leaves.
     fn learn(&mut self, ticker: &mut Ticker<'_>) -> Result<(), StopReason> {
         let Region { player, start, .. } = *self.last();
-        let arena = self.board.arena;
+        let arena = self.decomposition.arena;
         let inside = self.mark[self.trail[start].index()];
-        let Self { board, mark, trail, tangles, .. } = self;
-        let choice = &board.choice;
+        let Self { decomposition, mark, trail, tangles, .. } = self;
+        let choice = &decomposition.choice;
         // The moves that stay in the region: the chosen one of the player, and all of the opponent.
         let next = |mark: &[u32], v: VertexId, mut cursor: u32| {
             if arena.owner(v) == player {
@@ -303,7 +303,7 @@ impl<A: Arena> Walk<'_, '_, A> {
     fn dissolve(&mut self, from: usize, to: usize) {
         for v in &self.trail[from..to] {
             self.mark[v.index()] = FREE;
-            self.board.choice[v.index()] = 0;
+            self.decomposition.choice[v.index()] = 0;
         }
     }
 
@@ -314,12 +314,12 @@ impl<A: Arena> Walk<'_, '_, A> {
         self.dissolve(0, start);
         for at in start..self.trail.len() {
             let v = self.trail[at];
-            self.board.decide(self.mark, v, player, self.board.choice[v.index()]);
+            self.decomposition.decide(self.mark, v, player, self.decomposition.choice[v.index()]);
         }
         self.trail.clear();
         self.regions.clear();
         loop {
-            self.board.force(self.mark, ticker)?;
+            self.decomposition.force(self.mark, ticker)?;
             let won = self.tangles.keep_free(self.mark);
             if won.is_empty() {
                 return Ok(());
@@ -327,7 +327,7 @@ impl<A: Arena> Walk<'_, '_, A> {
             for (player, v, choice) in won {
                 // Tangles overlap, but two of different players that nobody can leave do not.
                 if self.mark[v.index()] == FREE {
-                    self.board.decide(self.mark, v, player, choice);
+                    self.decomposition.decide(self.mark, v, player, choice);
                 }
             }
         }

@@ -2,12 +2,12 @@
 //!
 //! Games whose priorities form few classes, as formulas of small alternation depth give, go to the recursion of
 //! [`super::zielonka`]: it needs a byte or two per vertex, and four more only if moves are asked for. What it leaves
-//! undecided, and games with many classes, go to [`super::board`]: about thirty bytes per vertex, but neither rows of
+//! undecided, and games with many classes, go to [`super::decomposition`]: about thirty bytes per vertex, but neither rows of
 //! small components nor the number of priorities hurt there. docs/decisions/002-parity-game-solver.md has the numbers.
 
 use super::attraction::Field;
-use super::board::{UNSEEN, decide_components, decided};
-use super::cells::{Cell, Classes, Set};
+use super::decomposition::{UNSEEN, decide_components, decided};
+use super::vertex_sets::{Classes, Membership, Set};
 use super::zielonka::recurse;
 use super::{Arena, Player, Regions, Solution, VertexId};
 use tertium_support::{Context, Id, IdSet, StopReason};
@@ -66,17 +66,17 @@ fn decide_all<A: Arena>(
             let bytes = if ask == Ask::Strategies { 7 } else { 3 };
             context.reserve(bytes * n as u64)?;
             let choice = (ask == Ask::Strategies).then(|| vec![0; n]);
-            let mut field = Field::new(arena, classes.cells(arena), choice);
+            let mut field = Field::new(arena, classes.memberships(arena), choice);
             let all_decided = recurse(&mut field, &classes, &mut ticker)?;
             let choice = field.moves();
-            let Field { cells, .. } = field;
+            let Field { memberships, .. } = field;
             if all_decided {
                 let odd = Set::won(Player::Odd);
-                let won_by_odd = IdSet::filter(n, |v: VertexId| cells[v.index()].is_in(odd));
+                let won_by_odd = IdSet::filter(n, |v: VertexId| memberships[v.index()].is_in(odd));
                 return Ok((Regions::new(won_by_odd), choice));
             }
             context.reserve(8 * n as u64)?;
-            let mark: Vec<u32> = cells.iter().map(|&cell| mark_of(cell)).collect();
+            let mark: Vec<u32> = memberships.iter().map(|&membership| mark_of(membership)).collect();
             let mut choice = choice.unwrap_or_else(|| vec![0; n]);
             for (choice, _) in choice.iter_mut().zip(&mark).filter(|(_, mark)| **mark == UNSEEN) {
                 *choice = 0;
@@ -89,7 +89,7 @@ fn decide_all<A: Arena>(
 }
 
 /// What the recursion knows of a vertex, as a mark.
-fn mark_of(cell: Cell) -> u32 {
+fn mark_of(membership: Membership) -> u32 {
     let mut players = [Player::Even, Player::Odd].into_iter();
-    players.find(|&player| cell.is_in(Set::won(player))).map_or(UNSEEN, decided)
+    players.find(|&player| membership.is_in(Set::won(player))).map_or(UNSEEN, decided)
 }

@@ -8,7 +8,7 @@
 //! Each tangle watches one of its exits that was free when last looked at, as single vertices watch a successor.
 //! Tangles are only a memory: forgetting them costs time, never correctness.
 
-use super::board::FREE;
+use super::decomposition::FREE;
 use super::{Player, VertexId};
 use rustc_hash::FxHashMap;
 use std::ops::Range;

@@ -14,7 +14,7 @@
 //! what was won below, and `lost(c)`, where losses of earlier rounds are no part of it any more.
 
 use super::attraction::Field;
-use super::cells::{Classes, Set, Sets};
+use super::vertex_sets::{Classes, Set, Sets};
 use super::{Arena, Player};
 use tertium_support::{StopReason, Ticker};
 
@@ -89,15 +89,16 @@ impl<A: Arena> Recursion<'_, '_, '_, '_, A> {
             {
                 break;
             }
-            self.work += self.field.cells.len() / SWEEP;
-            if self.work + self.field.attracted > PATIENCE * self.field.cells.len() {
+            self.work += self.field.memberships.len() / SWEEP;
+            if self.work + self.field.attracted > PATIENCE * self.field.memberships.len() {
                 return Err(Break::Impatient);
             }
             self.field.pour(won, Set::FREE);
         }
         // At a head of its own `x` may go anywhere in the game; elsewhere moves are known.
-        self.field
-            .record_all(won, |cell| cell.is_in(Set::forced(c)) && cell.class() == c && cell.owner() == x);
+        self.field.record_all(won, |membership| {
+            membership.is_in(Set::forced(c)) && membership.class() == c && membership.owner() == x
+        });
         self.field.pour(Sets::of(Set::forced(c)), Set::won_below(x));
         self.field.pour(Sets::of(Set::lost(c)), Set::won_below(y));
         Ok(())
@@ -125,10 +126,10 @@ mod tests {
         let context = Context::default();
         let mut ticker = context.ticker("test");
         let classes = Classes::few(&game, &mut ticker).expect("no limit").expect("two classes");
-        let mut field = Field::new(&game, classes.cells(&game), None);
+        let mut field = Field::new(&game, classes.memberships(&game), None);
         let finished = recurse(&mut field, &classes, &mut ticker).expect("no limit");
-        assert!(field.cells.iter().all(|cell| !cell.is_in(Set::won(Player::Even))));
-        (finished, field.cells.iter().filter(|cell| cell.is_in(Set::FREE)).count())
+        assert!(field.memberships.iter().all(|membership| !membership.is_in(Set::won(Player::Even))));
+        (finished, field.memberships.iter().filter(|membership| membership.is_in(Set::FREE)).count())
     }
 
     #[test]

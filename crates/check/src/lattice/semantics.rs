@@ -233,8 +233,8 @@ impl<'l, L: FiniteLattice, F: Functions<L::Element>> Evaluation<'_, 'l, L, F> {
             let mut z = z.clone();
             for constraint in 0..this.functions.n_justice() {
                 let met = this.before(order, Steps::Of(constraint), &z)?;
-                let nowhere = this.functions.constant(order.bottom());
-                let leading = this.iterate(nowhere, |this, y| {
+                let bottom = this.functions.constant(order.bottom());
+                let leading = this.iterate(bottom, |this, y| {
                     let before = this.before(order, Steps::All, y)?;
                     let either = this.join(order, &met, &before)?;
                     this.meet(order, f, &either)

@@ -1,6 +1,6 @@
 //! The product as an arena: the ways on from a vertex, and the ways into it, computed from the transitions.
 
-use super::{Entry, Part, Place, Product, Way};
+use super::{EdgeGroup, Entry, Part, Place, Product};
 use crate::equations::Operator;
 use crate::game::{Arena, Player, VertexId};
 use crate::names::ActionSet;
@@ -53,7 +53,7 @@ impl Arena for Product<'_> {
         let mut cursor = cursor as usize;
         loop {
             let (index, from, start) = part.locate(cursor, self.n_steps(state), self.n_concrete)?;
-            if let Some((target, position)) = self.along(part.ways[index], state, from, &mut test) {
+            if let Some((target, position)) = self.along(part.edge_groups[index], state, from, &mut test) {
                 return Some((target, (start + position + 1) as u32));
             }
             // Nothing more this way: on to the start of the next.
@@ -112,7 +112,7 @@ impl Part<'_> {
     /// kind, and all of a kind take the same number of cursors at a state, so this is arithmetic.
     #[inline]
     fn locate(&self, cursor: usize, n_steps: usize, n_concrete: usize) -> Option<(usize, usize, usize)> {
-        let [same, steps, standing] = self.n_ways;
+        let [same, steps, standing] = self.n_edge_groups;
         if cursor < same {
             return Some((cursor, 0, cursor));
         }
@@ -132,10 +132,10 @@ impl Part<'_> {
     /// How many cursors a way takes.
     #[inline]
     fn width(&self, way: usize, n_steps: usize, n_concrete: usize) -> usize {
-        match self.ways[way] {
-            Way::Same(_) => 1,
-            Way::Steps(_) => n_steps,
-            Way::Standing(_) => n_concrete,
+        match self.edge_groups[way] {
+            EdgeGroup::Same(_) => 1,
+            EdgeGroup::Steps(_) => n_steps,
+            EdgeGroup::Standing(_) => n_concrete,
         }
     }
 }
@@ -162,18 +162,18 @@ impl Product<'_> {
     #[inline]
     fn along(
         &self,
-        way: Way,
+        group: EdgeGroup,
         state: StateId,
         from: usize,
         test: &mut impl FnMut(VertexId) -> bool,
     ) -> Option<(VertexId, usize)> {
-        match way {
-            Way::Same(inner) => {
+        match group {
+            EdgeGroup::Same(inner) => {
                 let target = self.vertex(inner, state);
                 (from == 0 && test(target)).then_some((target, 0))
             }
-            Way::Steps(modality) => self.step(modality, state, from, test),
-            Way::Standing(cover) => {
+            EdgeGroup::Steps(modality) => self.step(modality, state, from, test),
+            EdgeGroup::Standing(cover) => {
                 let concrete = self.problem.domain().gamma(state).iter().map(Id::index);
                 concrete
                     .filter(|&c| c >= from)

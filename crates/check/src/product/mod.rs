@@ -61,9 +61,9 @@ struct Part<'a> {
     auxiliary: usize,
     /// For vertices: who moves, and the ways on.
     owner: Player,
-    ways: Vec<Way>,
+    edge_groups: Vec<EdgeGroup>,
     /// How many ways there are of each kind; they are sorted in this order: same state, steps, standing.
-    n_ways: [usize; 3],
+    n_edge_groups: [usize; 3],
     /// For vertices: the states where an operand outside the component decides.
     decided: StateSet,
     /// Where vertices of this equation are entered from.
@@ -72,7 +72,7 @@ struct Part<'a> {
 
 /// A way on from a vertex.
 #[derive(Clone, Copy)]
-enum Way {
+enum EdgeGroup {
     /// To a vertex of this equation, at the same state.
     Same(usize),
     /// By the steps of this modality.
@@ -129,8 +129,8 @@ impl<'a> Product<'a> {
                     first: None,
                     auxiliary: 0,
                     owner: Player::Even,
-                    ways: Vec::new(),
-                    n_ways: [0; 3],
+                    edge_groups: Vec::new(),
+                    n_edge_groups: [0; 3],
                     decided: StateSet::empty(0),
                     entries: Vec::new(),
                 }
@@ -150,7 +150,7 @@ impl<'a> Product<'a> {
         };
         product.place_vertices();
         for at in product.blocks.clone() {
-            product.find_ways(at);
+            product.find_edge_groups(at);
         }
         product
     }
@@ -197,7 +197,7 @@ impl<'a> Product<'a> {
     }
 
     /// Collects the ways on from the vertices of `at`, through what is inlined there.
-    fn find_ways(&mut self, at: usize) {
+    fn find_edge_groups(&mut self, at: usize) {
         let mut decided = StateSet::empty(self.n_states);
         let mut stack = vec![at];
         while let Some(part) = stack.pop() {
@@ -215,12 +215,12 @@ impl<'a> Product<'a> {
                 }
                 Operator::Fixpoint { .. } => self.go_on(at, self.parts[part].inner[0].0, &mut stack),
                 Operator::Diamond(..) | Operator::Box(..) => {
-                    self.parts[at].ways.push(Way::Steps(part));
+                    self.parts[at].edge_groups.push(EdgeGroup::Steps(part));
                     let body = self.parts[part].inner[0].0;
                     self.parts[body].entries.push(Entry::Steps(at, part));
                 }
                 Operator::Cover(_) => {
-                    self.parts[at].ways.push(Way::Standing(part));
+                    self.parts[at].edge_groups.push(EdgeGroup::Standing(part));
                     let body = self.parts[part].inner[0].0;
                     self.parts[body].entries.push(Entry::Standing(part));
                 }
@@ -231,20 +231,20 @@ impl<'a> Product<'a> {
         }
         self.parts[at].decided = decided;
         let part = &mut self.parts[at];
-        let kind = |way: &Way| match way {
-            Way::Same(_) => 0,
-            Way::Steps(_) => 1,
-            Way::Standing(_) => 2,
+        let kind = |group: &EdgeGroup| match group {
+            EdgeGroup::Same(_) => 0,
+            EdgeGroup::Steps(_) => 1,
+            EdgeGroup::Standing(_) => 2,
         };
-        part.ways.sort_by_key(kind);
-        part.ways.iter().for_each(|way| part.n_ways[kind(way)] += 1);
+        part.edge_groups.sort_by_key(kind);
+        part.edge_groups.iter().for_each(|group| part.n_edge_groups[kind(group)] += 1);
     }
 
     fn go_on(&mut self, at: usize, inner: usize, stack: &mut Vec<usize>) {
         if self.parts[inner].first.is_none() {
             stack.push(inner);
         } else {
-            self.parts[at].ways.push(Way::Same(inner));
+            self.parts[at].edge_groups.push(EdgeGroup::Same(inner));
             self.parts[inner].entries.push(Entry::Same(at));
         }
     }

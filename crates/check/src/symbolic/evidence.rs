@@ -107,14 +107,14 @@ impl Explanation<'_, '_> {
         whole: &Formula,
         f: &Formula,
         g: &Formula,
-        alike: bool,
+        equal: bool,
         from: &Bdd,
     ) -> Result<SymbolicClaim, StopReason> {
         let state = self.universe.model.pick_state(from).expect("a claim is made somewhere");
         let here = self.cube(&state)?;
         let holds = holds_at(self.universe.model, &self.set(f)?, &state, &[]);
         let left = self.explain(&as_claim(f, holds), &here)?;
-        let right = self.explain(&as_claim(g, holds == alike), &here)?;
+        let right = self.explain(&as_claim(g, holds == equal), &here)?;
         Ok(SymbolicClaim { formula: whole.clone(), state, support: Support::Parts(vec![left, right]) })
     }
 

@@ -43,7 +43,7 @@ impl SymbolicChecker<'_> {
         let reachable = self.reachable()?.states.clone();
         self.with_propositions(further, |checker| {
             let good = checker.states_of(formula)?;
-            Ok(checker.nowhere(&reachable.diff(&good)?)?)
+            Ok(checker.where_empty(&reachable.diff(&good)?)?)
         })
     }
 
@@ -176,11 +176,11 @@ impl SymbolicChecker<'_> {
             Some(body) => fair.diff(&self.states_of(&body)?)?,
             None => self.model.init.and(fair)?.diff(&self.states_of(formula)?)?,
         };
-        Ok(self.nowhere(&failing)?)
+        Ok(self.where_empty(&failing)?)
     }
 
     /// The values of rigid bits for which the set is empty.
-    fn nowhere(&self, set: &Bdd) -> Result<Bdd, StopReason> {
+    fn where_empty(&self, set: &Bdd) -> Result<Bdd, StopReason> {
         Ok(set.exists(self.model.relation.current())?.not())
     }
 

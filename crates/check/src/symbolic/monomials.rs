@@ -182,20 +182,20 @@ impl<'a> MonomialChecker<'a> {
 
     /// True if proved at all initial states, false if refuted at one that certainly is one.
     fn verdict(&self, labelling: &MonomialLabelling) -> Result<Verdict, StopReason> {
-        let (mut proved, mut refuted, mut doubtful) = (true, false, false);
+        let (mut proved, mut refuted, mut perhaps_refuted) = (true, false, false);
         for (at, location) in self.system.locations.iter().enumerate() {
             let must = self.at_minterms(&labelling.must[at])?;
             let may = self.at_minterms(&labelling.may[at])?;
             proved &= location.initial.is_subset(&must)?;
             refuted |= !location.surely_initial.is_subset(&may)?;
-            doubtful |= !location.initial.is_subset(&may)?;
+            perhaps_refuted |= !location.initial.is_subset(&may)?;
         }
         Ok(match (proved, refuted) {
             (true, true) => Verdict::Unknown(Cause::Inconsistent),
             (true, false) => Verdict::True,
             (false, true) => Verdict::False,
             // It fails where the program may begin, if only the solver knew whether it does.
-            (false, false) if doubtful => Verdict::Unknown(Cause::Solver),
+            (false, false) if perhaps_refuted => Verdict::Unknown(Cause::Solver),
             (false, false) => Verdict::Unknown(Cause::Imprecise),
         })
     }

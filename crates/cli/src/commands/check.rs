@@ -3,7 +3,7 @@
 //! A file or a formula that cannot be used costs the questions it takes part in, not the others. Each complaint is
 //! printed once.
 
-use crate::board::{Board, Entry, OpenQuestion, title};
+use crate::answers::{Answers, Entry, OpenQuestion, title};
 use crate::exit::Status;
 use crate::failure::Failure;
 use crate::input::input;
@@ -27,24 +27,24 @@ use tertium_verify::{Admitted, Halt, Left, Listener, Question, Request, Tables, 
 /// Runs the command.
 pub(crate) fn run(settings: CheckSettings, output: &Arc<Output>) -> Status {
     let run = Run::start(settings.limits.clone(), output);
-    let board = Arc::new(Board::new(&settings, Arc::clone(output)));
+    let answers = Arc::new(Answers::new(&settings, Arc::clone(output)));
     let settings = Arc::new(settings);
     let work = {
-        let job = Job { settings: Arc::clone(&settings), board: Arc::clone(&board), run: run.clone() };
+        let job = Job { settings: Arc::clone(&settings), answers: Arc::clone(&answers), run: run.clone() };
         move || job.answer_all()
     };
     match supervise(&run.context, work) {
         Ended::Done(Some(status)) => status,
-        Ended::Done(None) => board.conclude_all(&settings),
-        Ended::Overdue(reason) => board.finish(&settings, Some(reason.into())),
-        Ended::Panicked => board.finish(&settings, None),
+        Ended::Done(None) => answers.conclude_all(&settings),
+        Ended::Overdue(reason) => answers.finish(&settings, Some(reason.into())),
+        Ended::Panicked => answers.finish(&settings, None),
     }
 }
 
 /// What the working thread needs.
 struct Job {
     settings: Arc<CheckSettings>,
-    board: Arc<Board>,
+    answers: Arc<Answers>,
     run: Run,
 }
 
@@ -100,7 +100,7 @@ impl Job {
         let left = check(&request, telling)?;
         if let Err(failure) = self.save(&left) {
             failure.tell(&self.run.output);
-            self.board.worsen(failure.status());
+            self.answers.worsen(failure.status());
         }
         Ok(())
     }
@@ -139,11 +139,11 @@ struct Telling<'j> {
 }
 
 impl Listener for Telling<'_> {
-    fn doubts(&mut self, source: &Source, doubts: &[Diagnostic]) {
+    fn warnings(&mut self, source: &Source, warnings: &[Diagnostic]) {
         if self.job.settings.style != Style::Quiet {
-            self.job.run.output.complaints(source, doubts);
+            self.job.run.output.complaints(source, warnings);
         }
-        self.messages.extend(doubts.iter().map(|doubt| Message::located(source, doubt)));
+        self.messages.extend(warnings.iter().map(|warning| Message::located(source, warning)));
     }
 
     fn questions(&mut self, questions: &[Question]) -> Result<(), Halt> {
@@ -156,7 +156,7 @@ impl Listener for Telling<'_> {
         }
         if self.job.settings.properties.is_empty() {
             let open = questions.iter().map(|question| OpenQuestion::named(&question.name));
-            self.job.board.expand(open.collect());
+            self.job.answers.expand(open.collect());
             self.n_open = questions.len();
         }
         Ok(())
@@ -166,14 +166,14 @@ impl Listener for Telling<'_> {
         self.n_open -= 1;
         if let Some(bug) = admitted.bug {
             Failure::Bug(bug).tell(&self.job.run.output);
-            self.job.board.worsen(Status::Internal);
+            self.job.answers.worsen(Status::Internal);
         }
         let answer = admitted.answer;
-        let (settings, board) = (&self.job.settings, &self.job.board);
+        let (settings, answers) = (&self.job.settings, &self.job.answers);
         let is_vacuous =
             answer.outcome.assumptions.iter().any(|assumption| matches!(assumption, Assumption::Vacuous(_)));
         if is_vacuous && settings.options.vacuity == VacuityCheck::Full {
-            board.object_to_vacuity();
+            answers.object_to_vacuity();
         }
         // The picture first: should it fail, its question is answered all the same, and the status says so.
         let drawn = self.job.draw(&answer);
@@ -186,13 +186,13 @@ impl Listener for Telling<'_> {
             text.push_str(&statistics_text(&answer));
         }
         let verdict = answer.outcome.verdict;
-        board.summarise(self.summary(&title(&answer.property)), verdict);
-        board.record(&Entry::Verdict(verdict), &text, || {
+        answers.summarise(self.summary(&title(&answer.property)), verdict);
+        answers.record(&Entry::Verdict(verdict), &text, || {
             answer_json(&answer, self.messages.clone(), settings.style.detail(), settings.statistics)
         });
         if let Err(failure) = drawn {
             failure.tell(&self.job.run.output);
-            board.worsen(failure.status());
+            answers.worsen(failure.status());
         }
     }
 
@@ -216,7 +216,7 @@ impl Telling<'_> {
         if !matches!(failure, Failure::Stopped(_)) {
             failure.tell(&self.job.run.output);
         }
-        while let Some(question) = self.job.board.next_open().filter(|_| self.n_open > 0) {
+        while let Some(question) = self.job.answers.next_open().filter(|_| self.n_open > 0) {
             self.unanswered(&question, failure);
         }
     }
@@ -224,18 +224,18 @@ impl Telling<'_> {
     /// Settles a question that could not be asked, or not to the end.
     fn unanswered(&mut self, question: &OpenQuestion, failure: &Failure) {
         self.n_open -= 1;
-        let board = &self.job.board;
+        let answers = &self.job.answers;
         let OpenQuestion { property, formula, .. } = question;
         if let Failure::Stopped(reason) = failure {
             let cause = Cause::from(*reason);
             let verdict = Verdict::Unknown(cause);
-            board.summarise(self.summary(&question.title), verdict);
-            let lines = board.stopped_text(question, cause);
-            board.record(&Entry::Verdict(verdict), &lines, || {
+            answers.summarise(self.summary(&question.title), verdict);
+            let lines = answers.stopped_text(question, cause);
+            answers.record(&Entry::Verdict(verdict), &lines, || {
                 AnswerReport::stopped(&self.file, property, formula.clone(), verdict)
             });
         } else {
-            board.record(&Entry::Error(failure.status()), "", || {
+            answers.record(&Entry::Error(failure.status()), "", || {
                 AnswerReport::error(&self.file, property, formula.clone(), failure.messages())
             });
         }

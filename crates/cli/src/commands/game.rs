@@ -1,7 +1,7 @@
 //! `tertium game`: parity games in PGSolver's format.
 
+use crate::answers::print_json;
 use crate::args::GameCommand;
-use crate::board::print_json;
 use crate::exit::Status;
 use crate::failure::Failure;
 use crate::input::read_text;

@@ -2,9 +2,9 @@
 //!
 //! The verdict says whether there is a solution at all.
 
+use crate::answers::{print_json, result_word};
 use crate::args::{QueryArgs, QueryMethod};
 use crate::ask::Ask;
-use crate::board::{print_json, result_word};
 use crate::exit::Status;
 use crate::failure::Failure;
 use crate::input::PropertySource;
@@ -78,8 +78,8 @@ fn ask(args: &QueryArgs, wanted: &QueryWanted, context: &Context) -> Result<Quer
 
 fn answered(args: &QueryArgs, run: &Run, found: QueryFound) -> Status {
     let verdict = found.verdict;
-    if let Some((source, doubts)) = found.doubts.as_ref().filter(|_| !args.json) {
-        run.output.complaints(source, doubts);
+    if let Some((source, warnings)) = found.warnings.as_ref().filter(|_| !args.json) {
+        run.output.complaints(source, warnings);
     }
     let report = found.report.settled(verdict, Status::from(verdict).code());
     let written = args.csv.as_ref().map_or(Ok(()), |path| {

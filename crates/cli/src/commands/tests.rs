@@ -1,8 +1,8 @@
 //! `tertium tests`: runs that cover a model of guarded commands, and their replay.
 
+use crate::answers::{print_json, result_word};
 use crate::args::{CoverArg, TestsArgs};
 use crate::ask::Ask;
-use crate::board::{print_json, result_word};
 use crate::exit::Status;
 use crate::failure::Failure;
 use crate::input::read_text;
@@ -56,8 +56,8 @@ fn answer(args: &TestsArgs, run: &Run) -> Result<Status, Failure> {
         CoverArg::Steps => Cover::Steps,
     };
     let found = find_tests(&ask.request(context), &TestsOptions { cover, longest: args.longest })?;
-    if let Some((source, doubts)) = &found.doubts {
-        run.output.complaints(source, doubts);
+    if let Some((source, warnings)) = &found.warnings {
+        run.output.complaints(source, warnings);
     }
     let status = Status::from(found.verdict);
     let mut report = found.report;
@@ -92,8 +92,8 @@ fn written(run: &Run, path: &Path) -> Result<WrittenTests, Failure> {
 }
 
 fn tell_replayed(args: &TestsArgs, run: &Run, replayed: &ReplayedTests) -> Status {
-    if let Some((source, doubts)) = &replayed.doubts {
-        run.output.complaints(source, doubts);
+    if let Some((source, warnings)) = &replayed.warnings {
+        run.output.complaints(source, warnings);
     }
     let ReplayedTests { n_tests, failures, .. } = replayed;
     let status = if failures.is_empty() { Status::True } else { Status::False };

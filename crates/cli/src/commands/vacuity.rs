@@ -2,9 +2,9 @@
 //!
 //! The verdict says whether every part of every property matters.
 
+use crate::answers::{print_json, result_word};
 use crate::args::{VacuityArgs, VacuityMethod};
 use crate::ask::Ask;
-use crate::board::{print_json, result_word};
 use crate::exit::Status;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 use tertium_report::{Message, VacuityAnswer, VacuityReport, vacuity_text};
 use tertium_support::{Context, StopReason};
 use tertium_truth::Verdict;
-use tertium_verify::{Surveyed, SurveyedProperty, VacuityOptions, survey};
+use tertium_verify::{PropertyVacuity, VacuityAnswers, VacuityOptions, check_vacuity};
 
 /// Runs the command.
 pub(crate) fn run(args: &VacuityArgs, output: &Arc<Output>) -> Status {
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &VacuityArgs, output: &Arc<Output>) -> Status {
         move || ask(&args, &context)
     };
     match supervise(&run.context, work) {
-        Ended::Done(Ok(surveyed)) => answered(args, &run, surveyed),
+        Ended::Done(Ok(answers)) => answered(args, &run, answers),
         Ended::Done(Err(Failure::Stopped(reason))) | Ended::Overdue(reason) => {
             answered(args, &run, stopped(args, reason))
         }
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &VacuityArgs, output: &Arc<Output>) -> Status {
     }
 }
 
-fn ask(args: &VacuityArgs, context: &Context) -> Result<Surveyed, Failure> {
+fn ask(args: &VacuityArgs, context: &Context) -> Result<VacuityAnswers, Failure> {
     let mut ask = Ask::new(context, &args.file, args.reading.modal)?;
     ask.give(context, &args.properties);
     ask.diagrams(context, &args.diagrams)?;
@@ -51,26 +51,26 @@ fn ask(args: &VacuityArgs, context: &Context) -> Result<Surveyed, Failure> {
         VacuityMethod::Refine => tertium_verify::VacuityMethod::Refine,
     };
     let options = VacuityOptions { method, all: args.all, evidence: !args.no_evidence };
-    Ok(survey(&ask.request(context), &options)?)
+    Ok(check_vacuity(&ask.request(context), &options)?)
 }
 
 /// Nothing was found out about any property.
-fn stopped(args: &VacuityArgs, reason: StopReason) -> Surveyed {
+fn stopped(args: &VacuityArgs, reason: StopReason) -> VacuityAnswers {
     let all = args.properties.is_empty().then(|| "all specifications".to_owned());
     let asked = args.properties.iter().cloned().chain(all);
-    let answer = |property: String| SurveyedProperty {
+    let answer = |property: String| PropertyVacuity {
         answer: VacuityAnswer::stopped(property.clone(), property, reason.into()),
         all_matter: Ok(Verdict::Unknown(reason.into())),
     };
-    Surveyed { answers: asked.map(answer).collect(), ..Surveyed::default() }
+    VacuityAnswers { answers: asked.map(answer).collect(), ..VacuityAnswers::default() }
 }
 
-fn answered(args: &VacuityArgs, run: &Run, surveyed: Surveyed) -> Status {
-    let messages = tell(args, run, &surveyed);
+fn answered(args: &VacuityArgs, run: &Run, found: VacuityAnswers) -> Status {
+    let messages = tell(args, run, &found);
     let mut status = Status::True;
     let mut cause = None;
     let mut answers = Vec::new();
-    for SurveyedProperty { mut answer, all_matter } in surveyed.answers {
+    for PropertyVacuity { mut answer, all_matter } in found.answers {
         match all_matter {
             Ok(verdict) => {
                 if let (None, Verdict::Unknown(open)) = (cause, verdict) {
@@ -100,19 +100,19 @@ fn answered(args: &VacuityArgs, run: &Run, surveyed: Surveyed) -> Status {
     status
 }
 
-/// Tells what is doubtful, passed over or left out; what of that belongs into a report is given back.
-fn tell(args: &VacuityArgs, run: &Run, surveyed: &Surveyed) -> Vec<Message> {
+/// Tells what is suspicious, passed over or left out; what of that belongs into a report is given back.
+fn tell(args: &VacuityArgs, run: &Run, answers: &VacuityAnswers) -> Vec<Message> {
     let mut messages = Vec::new();
-    for (source, doubts) in &surveyed.doubts {
-        messages.extend(doubts.iter().map(|doubt| Message::located(source, doubt)));
+    for (source, warnings) in &answers.warnings {
+        messages.extend(warnings.iter().map(|warning| Message::located(source, warning)));
         if !args.json {
-            run.output.complaints(source, doubts);
+            run.output.complaints(source, warnings);
         }
     }
-    for note in &surveyed.notes {
+    for note in &answers.notes {
         run.output.message(&format!("note: {note}\n"));
     }
-    for note in &surveyed.left_out {
+    for note in &answers.left_out {
         messages.push(Message { severity: "warning", ..Message::error(note) });
         if !args.json {
             run.output.message(&format!("note: {}: {note}\n", args.file.display()));

@@ -1,4 +1,4 @@
-//! The example of the documentation is a model, and nothing about it is doubtful.
+//! The example of the documentation is a model, and nothing about it is suspicious.
 
 use std::fs;
 use std::path::Path;

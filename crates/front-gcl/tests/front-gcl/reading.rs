@@ -1,4 +1,4 @@
-//! What is said about models that are wrong or doubtful, and where; and what properties mean.
+//! What is said about models that are wrong or suspicious, and where; and what properties mean.
 
 use tertium_explore::reachable;
 use tertium_expr::Value;
@@ -33,7 +33,7 @@ fn wrong(text: &str, expected: &[(&str, &str)]) {
 
 /// Expects exactly these warnings.
 #[track_caller]
-fn doubtful(text: &str, expected: &[(&str, &str)]) {
+fn warns(text: &str, expected: &[(&str, &str)]) {
     let (_, warnings) = read_text(text).unwrap_or_else(|complaints| panic!("{text}\n{complaints:#?}"));
     assert!(warnings.iter().all(|warning| warning.severity == Severity::Warning));
     let found = shown(text, &warnings);
@@ -249,15 +249,15 @@ fn comparisons_stand_wherever_propositions_can() {
 
 #[test]
 fn the_solver_warns_of_what_is_hardly_meant() {
-    doubtful("var k: 0..7 = 0; [] true -> k := k + 1;", &[("k := k + 1", "can leave the range 0..7 of `k`")]);
-    doubtful("var k: 0..7 = 0; [] k < 7 -> k := k + 1;", &[]);
-    doubtful("var k: 0..7 = 0; [] true -> k := 9;", &[("k := 9", "always leaves")]);
-    doubtful("var k: 0..7 = 0; [] true -> k := input 0..9;", &[("k := input 0..9", "can leave")]);
-    doubtful("var k: 0..7 = 0; [] true -> k := input 8..9;", &[("k := input 8..9", "always leaves")]);
-    doubtful("var k: 0..7 = 0; [] true -> k := input;", &[]);
-    doubtful("var k: 0..7; [] k > 9 -> k := 9;", &[("k > 9", "never holds")]);
-    doubtful("var x: int = 0; init x < 5; init x > 3;", &[("x > 3", "vacuously")]);
-    doubtful("var k: 0..7; init k = 8;", &[("k = 8", "vacuously")]);
+    warns("var k: 0..7 = 0; [] true -> k := k + 1;", &[("k := k + 1", "can leave the range 0..7 of `k`")]);
+    warns("var k: 0..7 = 0; [] k < 7 -> k := k + 1;", &[]);
+    warns("var k: 0..7 = 0; [] true -> k := 9;", &[("k := 9", "always leaves")]);
+    warns("var k: 0..7 = 0; [] true -> k := input 0..9;", &[("k := input 0..9", "can leave")]);
+    warns("var k: 0..7 = 0; [] true -> k := input 8..9;", &[("k := input 8..9", "always leaves")]);
+    warns("var k: 0..7 = 0; [] true -> k := input;", &[]);
+    warns("var k: 0..7; [] k > 9 -> k := 9;", &[("k > 9", "never holds")]);
+    warns("var x: int = 0; init x < 5; init x > 3;", &[("x > 3", "vacuously")]);
+    warns("var k: 0..7; init k = 8;", &[("k = 8", "vacuously")]);
     let (_, warnings) = read_text("var k: 0..7 = 0; [] true -> k := k + 1;").unwrap();
     assert_eq!(warnings[0].notes, ["for example where k = 7"]);
 }

@@ -63,8 +63,8 @@ impl<'m> Influence<'m> {
             roots.extend(reads.all(expr));
         }
         let certainty = Certainty::new(model);
-        let doubtful = model.assigns.iter().filter(|assign| !certainty.is_certain(assign));
-        roots.extend(doubtful.map(|assign| assign.target));
+        let uncertain = model.assigns.iter().filter(|assign| !certainty.is_certain(assign));
+        roots.extend(uncertain.map(|assign| assign.target));
         roots.extend(contradictory(model));
         roots.extend(circular(model, &reads));
         let mut influence = Self { reads, needs, always: BTreeSet::new() };
@@ -95,7 +95,7 @@ fn contradictory(model: &FlatModel) -> Vec<VarId> {
     for assign in &model.assigns {
         times[assign.target.index()][assign.time as usize] = true;
     }
-    let doubtful = |id: &VarId| {
+    let uncertain = |id: &VarId| {
         let [init, current, next] = times[id.index()];
         match model.variables[id.index()].kind {
             VarKind::State => current && (init || next),
@@ -103,7 +103,7 @@ fn contradictory(model: &FlatModel) -> Vec<VarId> {
             VarKind::Input => init || next,
         }
     };
-    VarId::first(model.variables.len()).filter(doubtful).collect()
+    VarId::first(model.variables.len()).filter(uncertain).collect()
 }
 
 /// Variables whose values at one moment depend on each other in a circle.

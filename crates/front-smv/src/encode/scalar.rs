@@ -185,8 +185,8 @@ impl Meaning {
 
     /// As a set of truth values. Other values have no meaning here.
     pub(super) fn truth(&self, manager: &Manager) -> Made<Truth> {
-        let nowhere = manager.constant(false);
-        let mut truth = Truth { yes: nowhere.clone(), no: nowhere, fault: self.fault.clone() };
+        let empty = manager.constant(false);
+        let mut truth = Truth { yes: empty.clone(), no: empty, fault: self.fault.clone() };
         for Alternative { guard, scalar } in &self.alternatives {
             match scalar {
                 Scalar::Boolean(value) => {

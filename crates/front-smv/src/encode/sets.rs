@@ -79,7 +79,7 @@ impl Evaluator<'_> {
         known: &Known<(Bdd, Bdd)>,
     ) -> Made<(Bdd, Bdd)> {
         let manager = self.manager.clone();
-        let nowhere = manager.constant(false);
+        let empty = manager.constant(false);
         match &expr.kind {
             ExprKind::Set(elements) => {
                 let (mut numbers, mut others) = (Vec::new(), Vec::new());
@@ -89,7 +89,7 @@ impl Evaluator<'_> {
                         _ => others.push(element),
                     }
                 }
-                let (mut yes, mut fault) = (in_numbers(target, numbers)?.unwrap_or(nowhere.clone()), nowhere);
+                let (mut yes, mut fault) = (in_numbers(target, numbers)?.unwrap_or(empty.clone()), empty);
                 for element in others {
                     let (here, undefined) = self.member_of(target, element, when, known)?;
                     yes = yes.or(&here)?;
@@ -99,7 +99,7 @@ impl Evaluator<'_> {
             }
             ExprKind::Define(id) if known.contains_key(&id.index()) => Ok(known[&id.index()].clone()),
             ExprKind::Case(branches) if self.has_set(expr) => {
-                let (mut yes, mut fault) = (nowhere, manager.constant(true));
+                let (mut yes, mut fault) = (empty, manager.constant(true));
                 for (condition, value) in branches.iter().rev() {
                     let (holds, undetermined) =
                         self.meaning(condition, when)?.truth(&manager)?.determined()?;
@@ -111,7 +111,7 @@ impl Evaluator<'_> {
             }
             _ => {
                 let value = self.meaning(expr, when)?;
-                let mut yes = nowhere;
+                let mut yes = empty;
                 for a in &target.alternatives {
                     for b in &value.alternatives {
                         let equal = a.scalar.equal(&b.scalar, &manager)?;
@@ -125,15 +125,15 @@ impl Evaluator<'_> {
 
     fn outside_of(&mut self, ty: &Type, expr: &Expr, known: &Known<Bdd>) -> Made<Bdd> {
         let manager = self.manager.clone();
-        let nowhere = manager.constant(false);
+        let empty = manager.constant(false);
         match &expr.kind {
             ExprKind::Constant(value) => Ok(manager.constant(code_of(ty, *value).is_none())),
-            ExprKind::Set(elements) => elements
-                .iter()
-                .try_fold(nowhere, |any, element| any.or(&self.outside_of(ty, element, known)?)),
+            ExprKind::Set(elements) => {
+                elements.iter().try_fold(empty, |any, element| any.or(&self.outside_of(ty, element, known)?))
+            }
             ExprKind::Define(id) if known.contains_key(&id.index()) => Ok(known[&id.index()].clone()),
             ExprKind::Case(branches) if self.has_set(expr) => {
-                let mut outside = nowhere;
+                let mut outside = empty;
                 for (condition, value) in branches.iter().rev() {
                     let (holds, _) = self.truth(condition, When::Now)?;
                     outside = holds.ite(&self.outside_of(ty, value, known)?, &outside)?;
@@ -142,7 +142,7 @@ impl Evaluator<'_> {
             }
             _ => {
                 let value = self.evaluate(expr, When::Now)?;
-                let mut any = nowhere;
+                let mut any = empty;
                 for Alternative { guard, scalar } in &value.alternatives {
                     any = any.or(&guard.and(&self.scalar_code(ty, scalar)?.1)?)?;
                 }

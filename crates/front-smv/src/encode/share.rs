@@ -40,7 +40,7 @@ pub fn share_cones(model: &FlatModel, specifications: &[&Specification]) -> Vec<
         cones.into_iter().map(|(keep, members)| Part::new(&widths, keep, members)).collect();
     let whole = cost(widths.iter().sum());
     join_largest(&mut parts, whole);
-    join_alike(&mut parts, whole);
+    join_equal(&mut parts, whole);
     let shared = |part: Part| SharedCone {
         keep: (part.keep.len() < model.variables.len()).then_some(part.keep),
         specifications: part.members,
@@ -116,7 +116,7 @@ fn join_largest(parts: &mut Vec<Part>, whole: i128) {
 }
 
 /// Joins the pair that saves most, again and again, as long as all together are too dear.
-fn join_alike(parts: &mut Vec<Part>, whole: i128) {
+fn join_equal(parts: &mut Vec<Part>, whole: i128) {
     let mut total: i128 = parts.iter().map(Part::cost).sum();
     if total <= whole {
         return;

@@ -257,9 +257,9 @@ fn operators_apply_to_every_combination_of_elements() {
         all.push(binary(operator, chosen.clone(), few.clone()));
         all.push(binary(operator, truths.clone(), b.clone()));
         // One operand may have no meaning at some states.
-        let doubtful = binary(BinaryOp::Less, binary(BinaryOp::Divide, constant(4), x.clone()), constant(1));
-        all.push(binary(operator, doubtful.clone(), b.clone()));
-        all.push(binary(operator, truths.clone(), doubtful));
+        let faulty = binary(BinaryOp::Less, binary(BinaryOp::Divide, constant(4), x.clone()), constant(1));
+        all.push(binary(operator, faulty.clone(), b.clone()));
+        all.push(binary(operator, truths.clone(), faulty));
     }
     compare(&model, &all);
 }

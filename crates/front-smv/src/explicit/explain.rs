@@ -122,14 +122,14 @@ impl<'e, 'a, 'm> Explanation<'e, 'a, 'm> {
         &mut self,
         whole: &Formula,
         (f, g): (&Formula, &Formula),
-        alike: bool,
+        equal: bool,
         from: &StateSet,
     ) -> Outcome {
         let state = first(from);
         let here = StateSet::of(self.explored.n_states(), [state]);
         let holds = self.set(f)?.contains(state);
         let left = self.explain(&as_claim(f, holds), &here)?;
-        let right = self.explain(&as_claim(g, holds == alike), &here)?;
+        let right = self.explain(&as_claim(g, holds == equal), &here)?;
         Ok(self.here(whole, &here, Support::Parts(vec![left, right])))
     }
 

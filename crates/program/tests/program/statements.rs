@@ -225,8 +225,8 @@ fn initial_states_are_found_one_by_one() {
     assert_eq!(all.states.iter().collect::<BTreeSet<_>>().len(), 2);
     let one = initial_states(&context(), &program, 1);
     assert_eq!((one.states.len(), one.complete), (1, false));
-    let mut nowhere = counter();
-    nowhere.initial = nowhere.terms.boolean(false);
-    let none = initial_states(&context(), &nowhere, 3);
+    let mut without_start = counter();
+    without_start.initial = without_start.terms.boolean(false);
+    let none = initial_states(&context(), &without_start, 3);
     assert!(none.complete && none.states.is_empty());
 }

@@ -14,7 +14,7 @@ use crate::question::QueryError;
 use rustc_hash::FxHashMap;
 use tertium_check::Word;
 use tertium_dd::{Bdd, Manager, Var};
-use tertium_support::border::ElementSet;
+use tertium_support::maximal_sets::ElementSet;
 use tertium_support::{Context, Id, StopReason};
 use tertium_system::{PartialSystem, PropId};
 use tertium_truth::Belnap;
@@ -57,7 +57,7 @@ impl Formulas {
         let mut classes = Vec::new();
         let mut numbered = Vec::new();
         for labels in &labellings {
-            let mut ways: Vec<Vec<usize>> = Vec::new();
+            let mut alternatives: Vec<Vec<usize>> = Vec::new();
             for decided in completions(labels) {
                 let mut here = Vec::new();
                 for combination in decided {
@@ -75,29 +75,30 @@ impl Formulas {
                 }
                 // Labels are not completed to what is no value.
                 if !here.is_empty() {
-                    ways.push(here);
+                    alternatives.push(here);
                 }
             }
-            numbered.push(ways);
+            numbered.push(alternatives);
         }
         if !rest.is_false() {
             classes.push(rest);
         }
         let n = classes.len();
         let set = |numbers: &Vec<usize>| ElementSet::filter(n, |class| numbers.contains(&class.index()));
-        let completions = numbered.iter().map(|ways| ways.iter().map(set).collect()).collect();
+        let completions =
+            numbered.iter().map(|alternatives| alternatives.iter().map(set).collect()).collect();
         Ok(Self { classes, labelling_of, completions })
     }
 
     /// What sets of classes are at the states: by labelling, in words of 64 sets.
     pub(super) fn words(&self, context: &Context, sets: &[ElementSet]) -> Result<Vec<Vec<Word>>, StopReason> {
         let mut rows = Vec::with_capacity(self.completions.len());
-        for ways in &self.completions {
+        for alternatives in &self.completions {
             context.poll()?;
             let mut row = vec![Word::default(); sets.len().div_ceil(64)];
             for (at, set) in sets.iter().enumerate() {
-                let must = ways.iter().all(|classes| !classes.is_disjoint(set));
-                let may = ways.iter().any(|classes| classes.is_subset(set));
+                let must = alternatives.iter().all(|classes| !classes.is_disjoint(set));
+                let may = alternatives.iter().any(|classes| classes.is_subset(set));
                 row[at / 64].must |= u64::from(must) << (at % 64);
                 row[at / 64].may |= u64::from(may) << (at % 64);
             }
@@ -115,14 +116,14 @@ fn is_definite(label: Belnap) -> bool {
 fn completions(labels: &Labelling) -> Vec<Vec<Vec<bool>>> {
     let start: Vec<bool> = labels.iter().map(|label| *label == Belnap::True).collect();
     let both = |combinations: Vec<Vec<bool>>, place: usize| -> Vec<Vec<bool>> {
-        let ways = combinations.into_iter().flat_map(|combination| {
+        let alternatives = combinations.into_iter().flat_map(|combination| {
             [false, true].map(|value| {
                 let mut with = combination.clone();
                 with[place] = value;
                 with
             })
         });
-        ways.collect()
+        alternatives.collect()
     };
     let places = |wanted: Belnap| {
         labels.iter().enumerate().filter(move |(_, label)| **label == wanted).map(|(place, _)| place)

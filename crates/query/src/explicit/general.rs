@@ -2,7 +2,7 @@
 //!
 //! A formula is the set of its combinations, and its value at a state does not depend on how it is written (`formulas`). Positive queries grow with
 //! the set: the strongest solutions are its smallest sets, and complements of largest ones; negative queries shrink, and the
-//! weakest solutions are the largest sets. These are found by asking (`border`).
+//! weakest solutions are the largest sets. These are found by asking (`support::maximal_sets`).
 //!
 //! A set is a definite solution if the formula is true with it at every initial state, and possible if it is false at none. Both
 //! families are closed, contradictory labels or not.
@@ -16,7 +16,7 @@ use crate::question::QueryError;
 use std::cell::Cell;
 use tertium_check::{Further, FurtherValues, Word, check_instances};
 use tertium_dd::Bdd;
-use tertium_support::border::{ElementSet, largest_sets};
+use tertium_support::maximal_sets::{ElementSet, maximal_sets};
 use tertium_support::{Id, StopReason};
 use tertium_system::StateId;
 use tertium_truth::{Belnap, Cause, Verdict};
@@ -63,7 +63,7 @@ impl ExplicitQuestion<'_> {
             Ok::<_, StopReason>(values)
         };
         let find = |is_solution: fn(&[Belnap]) -> bool| {
-            largest_sets(formulas.classes.len(), most.max(1), AT_ONCE, |sets: &[ElementSet]| {
+            maximal_sets(formulas.classes.len(), most.max(1), AT_ONCE, |sets: &[ElementSet]| {
                 Ok::<_, StopReason>(ask(sets)?.iter().map(|values| is_solution(values)).collect())
             })
         };

@@ -10,7 +10,7 @@ use crate::vacuity::{Direction, Findings, MutualFindings, instance, unless};
 use rustc_hash::FxHashMap;
 use tertium_check::{Further, check_instances};
 use tertium_logic::{Formula, PartId, Written, fold_constants};
-use tertium_support::border::{ElementId, ElementSet, enlarged, largest_sets};
+use tertium_support::maximal_sets::{ElementId, ElementSet, enlarged, maximal_sets};
 use tertium_support::{Id, StopReason};
 use tertium_truth::Verdict;
 
@@ -24,7 +24,7 @@ impl ExplicitVacuity<'_> {
         most: usize,
     ) -> Result<MutualFindings, StopReason> {
         let mut ask = self.question(written, marked, holds);
-        let (sets, complete) = largest_sets(marked.len(), most, AT_ONCE, &mut ask)?;
+        let (sets, complete) = maximal_sets(marked.len(), most, AT_ONCE, &mut ask)?;
         let named =
             |set: ElementSet| set.iter().map(|element| marked[element.index()]).collect::<Vec<PartId>>();
         let mut largest: Vec<Vec<PartId>> =

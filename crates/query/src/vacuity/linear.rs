@@ -8,13 +8,13 @@
 //!
 //! There is no evaluation of many instances at once here: each is checked by a tableau of its own. The checker remembers obligations
 //! that it has decided, so only those that a replacement changes are looked at. Atoms come first and settle most of the parts around
-//! them; see `glance`.
+//! them; see `quick`.
 
-use super::glance::{Glance, glance_with};
+use super::quick::{QuickVacuity, quick_vacuity_with};
 use super::{Direction, Findings, MutualFindings, instance, strengthened};
 use tertium_check::symbolic::{SymbolicChecker, SymbolicError};
 use tertium_logic::{Ltl, PartId, Syntax, Written};
-use tertium_support::border::{ElementSet, largest_sets};
+use tertium_support::maximal_sets::{ElementSet, maximal_sets};
 use tertium_support::{Id, StopReason};
 
 /// Asks one model about the parts of formulas of linear time.
@@ -64,7 +64,7 @@ impl<'c, 'm> LinearVacuity<'c, 'm> {
     /// The vacuous parts that are in no other vacuous part. The whole is looked at only if it is an atom.
     pub fn refine(&mut self, written: &Written<Ltl>) -> Result<Findings, SymbolicError> {
         let holds = self.holds(written.formula())?;
-        let found = glance_with(self.checker, written, holds, None, decide)?;
+        let found = quick_vacuity_with(self.checker, written, holds, None, decide)?;
         if !found.open.is_empty() {
             return Err(StopReason::NodeLimit.into());
         }
@@ -102,7 +102,7 @@ impl<'c, 'm> LinearVacuity<'c, 'm> {
             Ok::<bool, SymbolicError>(stays)
         };
         let ask = |sets: &[ElementSet]| sets.iter().map(&mut stays).collect();
-        let (sets, complete) = largest_sets(marked.len(), most, 1, ask)?;
+        let (sets, complete) = maximal_sets(marked.len(), most, 1, ask)?;
         let mut largest: Vec<Vec<PartId>> = sets.iter().map(named).filter(|set| !set.is_empty()).collect();
         largest.sort();
         Ok(MutualFindings { holds, marked: marked.to_vec(), largest, complete })
@@ -118,12 +118,12 @@ impl<'c, 'm> LinearVacuity<'c, 'm> {
     }
 
     /// Looks at the parts of a true formula, with about so many steps of operations on diagrams, or as many as it takes.
-    pub fn glance(
+    pub fn quick_vacuity(
         &mut self,
         written: &Written<Ltl>,
         allowance: Option<u64>,
-    ) -> Result<Glance, SymbolicError> {
-        glance_with(self.checker, written, true, allowance, decide)
+    ) -> Result<QuickVacuity, SymbolicError> {
+        quick_vacuity_with(self.checker, written, true, allowance, decide)
     }
 
     fn holds(&mut self, formula: &Ltl) -> Result<bool, SymbolicError> {

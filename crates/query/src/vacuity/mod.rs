@@ -6,14 +6,14 @@
 //! stays whatever replaces it in the one direction and in the other, which is sufficient, not necessary.
 //!
 //! Four ways to the answer: `naive` checks every replacement by itself, `vaquot` all of them in one pass, `mutual` finds the parts
-//! that can be replaced together, `refine` the largest vacuous parts. `glance` does what can be done on the side of a check. All this is
+//! that can be replaced together, `refine` the largest vacuous parts. `quick` does what can be done on the side of a check. All this is
 //! for branching time; `linear` has the same questions for linear time.
 
 mod findings;
-mod glance;
 mod linear;
 mod mutual;
 mod naive;
+mod quick;
 mod refine;
 mod rigid;
 mod vaquot;
@@ -21,8 +21,8 @@ mod vaquot;
 pub(crate) use vaquot::unless;
 
 pub use findings::{Extent, Findings, MutualFindings};
-pub use glance::Glance;
 pub use linear::LinearVacuity;
+pub use quick::QuickVacuity;
 pub use rigid::Rigid;
 
 use tertium_check::symbolic::{SymbolicChecker, SymbolicError};

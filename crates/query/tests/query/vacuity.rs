@@ -253,7 +253,7 @@ fn refinement_covers(vacuity: &mut VacuityChecker<'_, '_>, written: &Written, fo
         let mut largest = refined.vacuous.clone();
         largest.sort();
         if refined.holds {
-            glances_see(vacuity, written, &largest);
+            quick_vacuity_sees(vacuity, written, &largest);
         }
     }
     let (strongest, replaced) = vacuity.strengthen(Property::Ctl, written, &refined).unwrap();
@@ -262,12 +262,12 @@ fn refinement_covers(vacuity: &mut VacuityChecker<'_, '_>, written: &Written, fo
     assert_eq!(again.holds, refined.holds, "what is left has the same verdict");
 }
 
-/// A glance without an end finds the largest parts; one with an end no wrong ones, and says when it may have missed some.
-fn glances_see(vacuity: &mut VacuityChecker<'_, '_>, written: &Written, largest: &[PartId]) {
-    let short = vacuity.glance(Property::Ctl, written, Some(0)).unwrap();
+/// A quick check without an end finds the largest parts; one with an end no wrong ones, and says when it may have missed some.
+fn quick_vacuity_sees(vacuity: &mut VacuityChecker<'_, '_>, written: &Written, largest: &[PartId]) {
+    let short = vacuity.quick_vacuity(Property::Ctl, written, Some(0)).unwrap();
     assert!(short.vacuous.iter().all(|&part| largest.iter().any(|&other| written.is_inside(part, other))));
     assert!(short.vacuous == largest || !short.open.is_empty());
-    let long = vacuity.glance(Property::Ctl, written, None).unwrap();
+    let long = vacuity.quick_vacuity(Property::Ctl, written, None).unwrap();
     assert_eq!((long.vacuous.as_slice(), long.open.as_slice()), (largest, [].as_slice()));
     let atoms = written.atoms();
     if largest.is_empty() {
@@ -276,25 +276,25 @@ fn glances_see(vacuity: &mut VacuityChecker<'_, '_>, written: &Written, largest:
 }
 
 #[test]
-fn a_glance_that_is_cut_short_says_so_and_does_so_every_time() {
+fn a_quick_check_that_is_cut_short_says_so_and_does_so_every_time() {
     let model = model("MODULE main\nVAR x : 0..4095;\nASSIGN init(x) := 0; next(x) := (x + 1) mod 4096;\n");
     let asked = Asked::new(&model, "AG (x = 7 -> AF (x = 5 | x = 4000))");
-    let glance = |allowance: Option<u64>| {
+    let quick = |allowance: Option<u64>| {
         let mut found = None;
         ask(&model, &[&asked], |asked, checker, rigid| {
             assert_eq!(checker.check_ctl(asked.written.formula()).unwrap().verdict, Verdict::True);
             let mut vacuity = VacuityChecker::new(checker, rigid);
-            found = Some(vacuity.glance(Property::Ctl, &asked.written, allowance).unwrap());
+            found = Some(vacuity.quick_vacuity(Property::Ctl, &asked.written, allowance).unwrap());
         });
-        found.expect("a glance")
+        found.expect("a quick check")
     };
-    let all = glance(None);
+    let all = quick(None);
     assert_eq!(asked.parts(&all.vacuous), ["x = 7", "x = 5", "x = 4000"]);
     assert!(all.open.is_empty());
-    let short = glance(Some(1));
+    let short = quick(Some(1));
     assert_eq!(asked.parts(&short.open), ["x = 5", "x = 4000"]);
     assert_eq!(asked.parts(&short.vacuous), ["x = 7"], "the set of AF was known");
-    assert_eq!(glance(Some(1)), short);
+    assert_eq!(quick(Some(1)), short);
 }
 
 #[test]

@@ -61,9 +61,9 @@ fn an_open_step_is_named_with_its_states() {
 fn an_open_label_is_named_where_the_solver_does_not_decide_it() {
     let program = copy();
     let [x, z] = [0, 1].map(|n| program.terms.variable(program.variables()[n].variable));
-    let alike = program.terms.equal(odd(&program, x), odd(&program, z));
+    let equal = program.terms.equal(odd(&program, x), odd(&program, z));
     for abstraction in abstractions() {
-        let answer = once(&program, alike, "p", abstraction, 1);
+        let answer = once(&program, equal, "p", abstraction, 1);
         assert!(matches!(answer.verdict, Verdict::Unknown(_)));
         let Support::Abstract(found, outcome) = &answer.support else { panic!("an abstract system") };
         let Some(Evidence::Open(blocking)) = &outcome.evidence else { panic!("something blocks") };

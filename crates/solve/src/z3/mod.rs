@@ -4,14 +4,14 @@
 //! machine. The clock is the user's limit only, and an answer of its own. Each solver has a context of its own in Z3, so that its
 //! answers are a function of what it was asked. Making one takes some milliseconds, when the first question comes.
 
-mod home;
-mod side;
+mod backend;
+mod own_context;
 mod translate;
 mod values;
 
 use crate::{Answer, Model, Solver};
-use home::Home;
-use side::{Checked, Kind, Side};
+use backend::{Backend, Checked, Kind};
+use own_context::OwnContext;
 use std::time::Duration;
 use tertium_expr::{Term, Terms};
 use tertium_support::Context;
@@ -31,10 +31,10 @@ pub const UNITS_PER_CALL: u64 = 1 << 14;
 /// Z3 for the terms of one store.
 pub struct Z3 {
     /// Made when something is asserted or asked for the first time.
-    home: Option<Home>,
+    own: Option<OwnContext>,
     translation: Translation,
-    linear: Option<Side>,
-    products: Option<Side>,
+    linear: Option<Backend>,
+    products: Option<Backend>,
     /// What was asserted, by scope, and whether there are products in it.
     asserted: Vec<Vec<Bool>>,
     has_products: Vec<bool>,
@@ -53,7 +53,7 @@ impl Z3 {
     /// Without assertions.
     pub fn new() -> Self {
         Self {
-            home: None,
+            own: None,
             translation: Translation::default(),
             linear: None,
             products: None,
@@ -64,24 +64,24 @@ impl Z3 {
         }
     }
 
-    fn sides(&mut self) -> impl Iterator<Item = &mut Side> {
+    fn backends(&mut self) -> impl Iterator<Item = &mut Backend> {
         self.linear.iter_mut().chain(&mut self.products)
     }
 
     /// The solver for a kind of question, which knows all that was asserted.
-    fn side(&mut self, kind: Kind) -> (&mut Side, &Home) {
-        let home = self.home.get_or_insert_with(Home::new);
-        let side = if kind == Kind::Linear { &mut self.linear } else { &mut self.products };
-        (side.get_or_insert_with(|| Side::new(home, kind, &self.asserted)), home)
+    fn backend(&mut self, kind: Kind) -> (&mut Backend, &OwnContext) {
+        let own = self.own.get_or_insert_with(OwnContext::new);
+        let backend = if kind == Kind::Linear { &mut self.linear } else { &mut self.products };
+        (backend.get_or_insert_with(|| Backend::new(own, kind, &self.asserted)), own)
     }
 
     /// What Z3 knows a term by.
     fn translated(&mut self, terms: &Terms, term: Term) -> Bool {
-        let home = self.home.get_or_insert_with(Home::new);
+        let own = self.own.get_or_insert_with(OwnContext::new);
         let plan = self.translation.plan(terms, term);
         if !plan.is_empty() {
             let translation = std::mem::take(&mut self.translation);
-            self.translation = home.inside(translation, |translation| translation.follow(plan));
+            self.translation = own.inside(translation, |translation| translation.follow(plan));
         }
         self.translation.truth(term)
     }
@@ -89,24 +89,24 @@ impl Z3 {
     /// Forgets the assumptions of earlier checks if they make this one slow.
     fn forget(&mut self, kind: Kind) {
         let is_plain = self.asserted.len() == 1 && self.asserted[0].is_empty();
-        let (side, _) = self.side(kind);
-        if is_plain && side.n_dividing > MOST_DIVIDING {
-            side.pop();
-            side.push();
-            side.n_dividing = 0;
+        let (backend, _) = self.backend(kind);
+        if is_plain && backend.n_dividing > MOST_DIVIDING {
+            backend.pop();
+            backend.push();
+            backend.n_dividing = 0;
         }
     }
 
     /// The constant that implies a term.
     fn name(&mut self, terms: &Terms, kind: Kind, term: Term) -> Bool {
-        if let Some(name) = self.side(kind).0.name(term) {
+        if let Some(name) = self.backend(kind).0.name(term) {
             return name;
         }
         let translated = self.translated(terms, term);
-        let (side, home) = self.side(kind);
-        let name = home.inside(None, |made| *made = Some(Bool::fresh_const("assumed")));
+        let (backend, own) = self.backend(kind);
+        let name = own.inside(None, |made| *made = Some(Bool::fresh_const("assumed")));
         let name = name.expect("it was made inside");
-        side.add_name(term, &translated, name.clone(), terms.has_division(term));
+        backend.add_name(term, &translated, name.clone(), terms.has_division(term));
         name
     }
 
@@ -122,9 +122,9 @@ impl Z3 {
             if let Err(reason) = context.poll() {
                 return Answer::Stopped(reason);
             }
-            let (side, home) = self.side(kind);
-            side.limit(home, context.time_left().map(power_of_two));
-            match side.check(names) {
+            let (backend, own) = self.backend(kind);
+            backend.limit(own, context.time_left().map(power_of_two));
+            match backend.check(names) {
                 Checked { result: SatResult::Unsat, .. } => return Answer::Unsatisfiable,
                 Checked { result: SatResult::Sat, .. } => return Answer::Satisfiable,
                 Checked { timed_out: true, .. } => {}
@@ -142,21 +142,21 @@ fn power_of_two(left: Duration) -> u32 {
 
 impl Solver for Z3 {
     fn push(&mut self) {
-        self.sides().for_each(Side::push);
+        self.backends().for_each(Backend::push);
         self.asserted.push(Vec::new());
         self.has_products.push(false);
     }
 
     fn pop(&mut self) {
         assert!(self.asserted.len() > 1, "only a scope that was opened is closed");
-        self.sides().for_each(Side::pop);
+        self.backends().for_each(Backend::pop);
         self.asserted.pop();
         self.has_products.pop();
     }
 
     fn assert(&mut self, terms: &Terms, term: Term) {
         let translated = self.translated(terms, term);
-        self.sides().for_each(|side| side.assert(&translated));
+        self.backends().for_each(|backend| backend.assert(&translated));
         self.asserted.last_mut().expect("there is always a scope").push(translated);
         *self.has_products.last_mut().expect("there is always a scope") |= terms.is_nonlinear(term);
     }
@@ -174,7 +174,7 @@ impl Solver for Z3 {
         // Whether that was too much is for the next look at the limits: the answer is there.
         let _ = context.spend((self.work() - before) * UNITS_PER_STEP + UNITS_PER_CALL);
         if answer == Answer::Satisfiable {
-            self.model = self.side(kind).0.model();
+            self.model = self.backend(kind).0.model();
         }
         answer
     }
@@ -184,11 +184,11 @@ impl Solver for Z3 {
     }
 
     fn core(&mut self) -> Vec<Term> {
-        let core = self.side(self.last.0).0.core();
+        let core = self.backend(self.last.0).0.core();
         self.last.1.iter().filter(|(_, name)| core.contains(name)).map(|&(term, _)| term).collect()
     }
 
     fn work(&self) -> u64 {
-        self.linear.iter().chain(&self.products).map(Side::work).sum()
+        self.linear.iter().chain(&self.products).map(Backend::work).sum()
     }
 }

@@ -1,3 +1,3 @@
 //! The largest sets of families from outside.
 
-mod border;
+mod maximal_sets;

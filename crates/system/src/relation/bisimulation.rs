@@ -177,11 +177,11 @@ impl<'a> Refiner<'a> {
         if block.marked == block.start {
             self.dirty.push_back(id);
         }
-        let border = block.marked;
+        let boundary = block.marked;
         block.marked += 1;
-        let other = self.members[border as usize];
-        self.members.swap(at as usize, border as usize);
-        self.position[state.index()] = border;
+        let other = self.members[boundary as usize];
+        self.members.swap(at as usize, boundary as usize);
+        self.position[state.index()] = boundary;
         self.position[other.index()] = at;
     }
 }

@@ -72,8 +72,9 @@ fn preorder(context: &Context, system: &PartialSystem, clauses: Clauses) -> Resu
     if system.domain().is_some() {
         let observed = observations(system);
         for p in system.states() {
-            let alike = StateSet::filter(system.n_states(), |q| observed.block_of(q) == observed.block_of(p));
-            initial.restrict(p, &alike);
+            let same_block =
+                StateSet::filter(system.n_states(), |q| observed.block_of(q) == observed.block_of(p));
+            initial.restrict(p, &same_block);
         }
     }
     worklist::greatest(context, system, system, initial, clauses, None)

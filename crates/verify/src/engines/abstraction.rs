@@ -175,7 +175,7 @@ impl<'m> Refining<'m> {
             }
             Support::Nothing => {
                 let mut outcome = Outcome::new(answer.verdict, Statistics::default());
-                if answer.nowhere {
+                if answer.no_initial_state {
                     outcome.assumptions.push(tertium_evidence::Assumption::NoInitialState);
                 }
                 Candidate::plain("", outcome)

@@ -256,17 +256,17 @@ impl<'e> Symbolic<'e> {
             VacuityCheck::Full => None,
             _ => Some((FREE_STEPS + (before - *spent) / STEPS_PER_EXTRA).saturating_sub(*spent)),
         };
-        let found = subject.glance(checker, allowance);
+        let found = subject.quick_vacuity(checker, allowance);
         *spent += manager.n_steps() - before;
         let stopped = |reason: StopReason| Ok(Some(Assumption::VacuityUnknown(reason)));
         match found {
-            Ok(glance) if !glance.vacuous.is_empty() => {
+            Ok(quick) if !quick.vacuous.is_empty() => {
                 let own = &self.opening.model.properties()[asked.property.index()];
                 let comments = self.opening.model.comments();
                 let text = |part| written_text(&own.source, subject.written().part(part).span, comments);
-                Ok(Some(Assumption::Vacuous(glance.vacuous.into_iter().map(text).collect())))
+                Ok(Some(Assumption::Vacuous(quick.vacuous.into_iter().map(text).collect())))
             }
-            Ok(glance) => Ok((!glance.open.is_empty()).then_some(Assumption::VacuityOpen)),
+            Ok(quick) => Ok((!quick.open.is_empty()).then_some(Assumption::VacuityOpen)),
             Err(SymbolicError::Stopped(reason)) => stopped(reason),
             Err(refused) => Err(refused.into()),
         }

@@ -133,8 +133,8 @@ pub struct QueryFound {
     pub report: QueryReport,
     /// The names of the variables of states of the model that was looked at.
     pub state_variables: Vec<String>,
-    /// What is doubtful about the file.
-    pub doubts: Option<(Source, Diagnostics)>,
+    /// What is suspicious about the file.
+    pub warnings: Option<(Source, Diagnostics)>,
 }
 
 /// Within which bounds a query is answered.
@@ -209,7 +209,7 @@ pub struct QueriedSystem<'m> {
 
 /// Solves a query.
 pub fn solve_query(request: &Request<'_>, wanted: &QueryWanted) -> Result<QueryFound, Halt> {
-    let (model, doubts) = read(request)?;
+    let (model, warnings) = read(request)?;
     refuse_unused(model.as_ref(), request.options)?;
     let within = Within {
         symbolic: &request.options.symbolic,
@@ -221,14 +221,14 @@ pub fn solve_query(request: &Request<'_>, wanted: &QueryWanted) -> Result<QueryF
         None => propositions::query(request.context, model.as_ref(), &wanted.source, within.states)?,
     };
     let mut report = wanted.report(model.source().name());
-    report.messages = doubts.iter().map(|doubt| Message::located(model.source(), doubt)).collect();
+    report.messages = warnings.iter().map(|warning| Message::located(model.source(), warning)).collect();
     report.variables = query.columns.iter().map(|column| column.name.clone()).collect();
     let (verdict, state_variables) = match &query.asked_of {
         AskedOf::Diagrams(own) => symbolic::fill(request.context, wanted, &query, own, &mut report)?,
         AskedOf::System(own) => by_system::fill(request.context, wanted, &query, own, &mut report)?,
     };
-    let doubts = (!doubts.is_empty()).then(|| (model.source().clone(), doubts));
-    Ok(QueryFound { verdict, report, state_variables, doubts })
+    let warnings = (!warnings.is_empty()).then(|| (model.source().clone(), warnings));
+    Ok(QueryFound { verdict, report, state_variables, warnings })
 }
 
 impl From<QueryError> for Halt {

@@ -33,8 +33,8 @@ pub struct TestsFound {
     pub report: TestsReport,
     /// Whether every reachable abstract state is covered.
     pub verdict: Verdict,
-    /// What is doubtful about the file.
-    pub doubts: Option<(Source, Diagnostics)>,
+    /// What is suspicious about the file.
+    pub warnings: Option<(Source, Diagnostics)>,
 }
 
 /// The program of a model, which is what tests are made of.
@@ -44,7 +44,7 @@ fn program(model: &dyn Model) -> Result<&dyn OffersProgram, Halt> {
 
 /// Finds tests.
 pub fn find_tests(request: &Request<'_>, options: &TestsOptions) -> Result<TestsFound, Halt> {
-    let (model, doubts) = read(request)?;
+    let (model, warnings) = read(request)?;
     let offer = program(model.as_ref())?;
     let program = offer.program();
     let settings = request.options.search_settings();
@@ -85,10 +85,10 @@ pub fn find_tests(request: &Request<'_>, options: &TestsOptions) -> Result<Tests
         tests: suite.tests.iter().map(|test| writer.test(test)).collect(),
         coverage: writer.coverage(&suite),
         rounds: writer.rounds(),
-        messages: doubts.iter().map(|doubt| Message::located(model.source(), doubt)).collect(),
+        messages: warnings.iter().map(|warning| Message::located(model.source(), warning)).collect(),
         result: verdict.to_string(),
         exit_status: 0,
     };
-    let doubts = (!doubts.is_empty()).then(|| (model.source().clone(), doubts));
-    Ok(TestsFound { report, verdict, doubts })
+    let warnings = (!warnings.is_empty()).then(|| (model.source().clone(), warnings));
+    Ok(TestsFound { report, verdict, warnings })
 }

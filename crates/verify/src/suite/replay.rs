@@ -17,13 +17,13 @@ pub struct ReplayedTests {
     pub n_tests: usize,
     /// The numbers of those that fail, from 1, and why.
     pub failures: Vec<(usize, String)>,
-    /// What is doubtful about the file.
-    pub doubts: Option<(Source, Diagnostics)>,
+    /// What is suspicious about the file.
+    pub warnings: Option<(Source, Diagnostics)>,
 }
 
 /// Runs written tests on a model.
 pub fn replay_tests(request: &Request<'_>, written: &WrittenTests) -> Result<ReplayedTests, Halt> {
-    let (model, doubts) = read(request)?;
+    let (model, warnings) = read(request)?;
     let program = program(model.as_ref())?.program();
     let mut failures = Vec::new();
     for (number, test) in written.tests.iter().enumerate() {
@@ -32,8 +32,8 @@ pub fn replay_tests(request: &Request<'_>, written: &WrittenTests) -> Result<Rep
             failures.push((number + 1, why));
         }
     }
-    let doubts = (!doubts.is_empty()).then(|| (model.source().clone(), doubts));
-    Ok(ReplayedTests { n_tests: written.tests.len(), failures, doubts })
+    let warnings = (!warnings.is_empty()).then(|| (model.source().clone(), warnings));
+    Ok(ReplayedTests { n_tests: written.tests.len(), failures, warnings })
 }
 
 /// Runs one test; on a difference, says where.

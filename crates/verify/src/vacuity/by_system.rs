@@ -4,7 +4,8 @@
 //! nothing can be said that is because of the bound.
 
 use super::{
-    MOST_SETS, Sheet, Surveyed, SurveyedProperty, VacuityMethod, VacuityOptions, confirmed, named, unanswered,
+    MOST_SETS, PropertyParts, PropertyVacuity, VacuityAnswers, VacuityMethod, VacuityOptions, confirmed,
+    named, unanswered,
 };
 use crate::engines::confirm::OnSystem;
 use crate::engines::explicit::branching;
@@ -19,20 +20,20 @@ use tertium_support::{Context, Id};
 use tertium_truth::{Cause, Verdict};
 
 /// Answers about these questions.
-pub(super) fn survey(
+pub(super) fn answer_all(
     request: &Request<'_>,
     model: &dyn Model,
     options: &VacuityOptions,
     asked: &[Question],
-    surveyed: &mut Surveyed,
+    answers: &mut VacuityAnswers,
 ) -> Result<(), Halt> {
     let context = request.context;
     let properties: Vec<PropertyId> =
         asked.iter().filter_map(|question| question.property.clone().ok()).collect();
     let found = found_system(context, model, &properties, request.options.states)?;
-    surveyed.left_out.clone_from(&found.left_out);
+    answers.left_out.clone_from(&found.left_out);
     let prepared = Prepared::new(context, &found.system)?;
-    let survey = Survey {
+    let run = VacuityRun {
         context,
         model,
         options: *options,
@@ -41,13 +42,13 @@ pub(super) fn survey(
         vacuity: ExplicitVacuity { context, prepared: &prepared },
     };
     for question in asked {
-        let answer = question.property.clone().and_then(|property| survey.answer(property));
-        surveyed.answers.push(answer.unwrap_or_else(|halt| unanswered(&question.name, halt)));
+        let answer = question.property.clone().and_then(|property| run.answer(property));
+        answers.answers.push(answer.unwrap_or_else(|halt| unanswered(&question.name, halt)));
     }
     Ok(())
 }
 
-struct Survey<'a> {
+struct VacuityRun<'a> {
     context: &'a Context,
     model: &'a dyn Model,
     options: VacuityOptions,
@@ -56,12 +57,12 @@ struct Survey<'a> {
     vacuity: ExplicitVacuity<'a>,
 }
 
-impl Survey<'_> {
-    fn answer(&self, property: PropertyId) -> Result<SurveyedProperty, Halt> {
+impl VacuityRun<'_> {
+    fn answer(&self, property: PropertyId) -> Result<PropertyVacuity, Halt> {
         let own = &self.model.properties()[property.index()];
         let formula = branching(own)?;
         let written = Written::new(&formula);
-        let sheet = Sheet {
+        let parts = PropertyParts {
             source: &own.source,
             comments: self.model.comments(),
             written: &written,
@@ -74,7 +75,7 @@ impl Survey<'_> {
             VacuityMethod::Refine => self.vacuity.refine(&written)?,
         };
         if let Some(findings) = found.definite() {
-            return self.definite(property, &sheet, &found, &findings);
+            return self.definite(property, &parts, &found, &findings);
         }
         let Verdict::Unknown(cause) = found.verdict else {
             return Err(Halt::Bug("true and false are definite".to_owned()));
@@ -83,24 +84,24 @@ impl Survey<'_> {
         let (given, text) = named(&own.name);
         let answer = VacuityAnswer {
             words: cause_text(cause).to_owned(),
-            open: sheet.all_placed(&found.open),
-            decisive: sheet.all_placed(&found.decisive),
+            open: parts.all_placed(&found.open),
+            decisive: parts.all_placed(&found.decisive),
             witnesses: found.witnesses,
             runs: found.runs,
             cause: Some(cause),
             ..VacuityAnswer::blank(given, text)
         };
-        Ok(SurveyedProperty { answer, all_matter: Ok(Verdict::Unknown(cause)) })
+        Ok(PropertyVacuity { answer, all_matter: Ok(Verdict::Unknown(cause)) })
     }
 
     fn definite(
         &self,
         property: PropertyId,
-        sheet: &Sheet<'_, Formula>,
+        parts: &PropertyParts<'_, Formula>,
         found: &ExplicitFindings,
         findings: &Findings,
-    ) -> Result<SurveyedProperty, Halt> {
-        let written = sheet.written;
+    ) -> Result<PropertyVacuity, Halt> {
+        let written = parts.written;
         let mutual = match self.options.method {
             VacuityMethod::Mutual => {
                 Some(self.vacuity.mutual(written, &findings.vacuous, findings.holds, MOST_SETS)?)
@@ -113,11 +114,11 @@ impl Survey<'_> {
         };
         let left = left.filter(|left| !left.is_given()).map(|left| left.to_string());
         let name = &self.model.properties()[property.index()].name;
-        let mut answer = sheet.answer(name, findings, mutual.as_ref(), left);
-        answer.open = sheet.all_placed(&found.open);
+        let mut answer = parts.answer(name, findings, mutual.as_ref(), left);
+        answer.open = parts.all_placed(&found.open);
         answer.cause = (!found.open.is_empty()).then(|| self.found.open_cause());
         if self.options.evidence {
-            answer.matters = self.relevance(sheet, found, findings)?;
+            answer.matters = self.relevance(parts, found, findings)?;
         }
         let all_matter = match (findings.extent(written), answer.cause) {
             (Extent::None, None) => Verdict::True,
@@ -130,26 +131,26 @@ impl Survey<'_> {
             }
             (Extent::Some | Extent::All, _) => Verdict::False,
         };
-        Ok(SurveyedProperty { answer, all_matter: Ok(all_matter) })
+        Ok(PropertyVacuity { answer, all_matter: Ok(all_matter) })
     }
 
     /// Why atoms matter: the last one that does, or every one.
     fn relevance(
         &self,
-        sheet: &Sheet<'_, Formula>,
+        parts: &PropertyParts<'_, Formula>,
         found: &ExplicitFindings,
         findings: &Findings,
     ) -> Result<Vec<Relevance>, Halt> {
-        let written = sheet.written;
+        let written = parts.written;
         let is_open = |atom| found.open.iter().any(|&open| written.is_inside(atom, open));
         let mut matters = Vec::new();
-        for atom in sheet.shown_atoms(|atom| !findings.covers(written, atom) && !is_open(atom)) {
+        for atom in parts.shown_atoms(|atom| !findings.covers(written, atom) && !is_open(atom)) {
             let changed = challenge(written, atom, findings.holds);
             let text = changed.to_string();
             let holds = !findings.holds;
             let evidence = self.evidence(changed.folded(), &text, holds)?;
             let shown = evidence.as_ref().map(|evidence| (evidence, &*self.found.system as _));
-            matters.push(Relevance::new(sheet.placed(atom), text, holds, shown));
+            matters.push(Relevance::new(parts.placed(atom), text, holds, shown));
         }
         Ok(matters)
     }

@@ -9,11 +9,11 @@
 //! the last, because that is where a property says what is promised.
 
 mod by_system;
-mod sheet;
+mod property_parts;
 mod subject;
 mod symbolic;
 
-pub(crate) use sheet::Sheet;
+pub(crate) use property_parts::PropertyParts;
 pub(crate) use subject::{Branching, Linear, Subject};
 
 use crate::check::{expect_properties, read};
@@ -53,7 +53,7 @@ pub struct VacuityOptions {
 
 /// What was found out about one property.
 #[derive(Clone, Debug)]
-pub struct SurveyedProperty {
+pub struct PropertyVacuity {
     /// The answer as a record.
     pub answer: VacuityAnswer,
     /// Whether every part matters, or why there is no answer.
@@ -62,11 +62,11 @@ pub struct SurveyedProperty {
 
 /// All answers about a file.
 #[derive(Clone, Debug, Default)]
-pub struct Surveyed {
+pub struct VacuityAnswers {
     /// One for each property.
-    pub answers: Vec<SurveyedProperty>,
-    /// What is doubtful about the file and the properties.
-    pub doubts: Vec<(Source, Diagnostics)>,
+    pub answers: Vec<PropertyVacuity>,
+    /// What is suspicious about the file and the properties.
+    pub warnings: Vec<(Source, Diagnostics)>,
     /// What else there is to say, in a sentence each.
     pub notes: Vec<String>,
     /// What was left out of the model, in a sentence each.
@@ -74,23 +74,23 @@ pub struct Surveyed {
 }
 
 /// Answers about every property of the file, or about those that were given.
-pub fn survey(request: &Request<'_>, options: &VacuityOptions) -> Result<Surveyed, Halt> {
+pub fn check_vacuity(request: &Request<'_>, options: &VacuityOptions) -> Result<VacuityAnswers, Halt> {
     expect_properties(request)?;
-    let (mut model, doubts) = read(request)?;
+    let (mut model, warnings) = read(request)?;
     refuse_unused(model.as_ref(), request.options)?;
-    let mut surveyed = Surveyed::default();
-    if !doubts.is_empty() {
-        surveyed.doubts.push((model.source().clone(), doubts));
+    let mut answers = VacuityAnswers::default();
+    if !warnings.is_empty() {
+        answers.warnings.push((model.source().clone(), warnings));
     }
     let asked = questions(model.as_mut(), request.given, request.chosen)?;
-    let asked = with_truth_values(request, model.as_ref(), asked, &mut surveyed)?;
-    surveyed.doubts.extend(asked.iter().filter_map(|question| question.doubts.clone()));
+    let asked = with_truth_values(request, model.as_ref(), asked, &mut answers)?;
+    answers.warnings.extend(asked.iter().filter_map(|question| question.warnings.clone()));
     if model.symbolic().is_some() {
-        symbolic::survey(request, model.as_ref(), options, &asked, &mut surveyed)?;
+        symbolic::answer_all(request, model.as_ref(), options, &asked, &mut answers)?;
     } else {
-        by_system::survey(request, model.as_ref(), options, &asked, &mut surveyed)?;
+        by_system::answer_all(request, model.as_ref(), options, &asked, &mut answers)?;
     }
-    Ok(surveyed)
+    Ok(answers)
 }
 
 /// The questions without lengths.
@@ -98,7 +98,7 @@ fn with_truth_values(
     request: &Request<'_>,
     model: &dyn Model,
     asked: Vec<Question>,
-    surveyed: &mut Surveyed,
+    answers: &mut VacuityAnswers,
 ) -> Result<Vec<Question>, Halt> {
     let is_given = !request.given.is_empty();
     let is_length = |property: PropertyId| !model.properties()[property.index()].logic.has_truth_value();
@@ -112,7 +112,7 @@ fn with_truth_values(
             }
             Ok(property) if is_length(property) => {
                 let name = &question.name.given;
-                surveyed.notes.push(format!("{name} is a length and has no parts: passed over"));
+                answers.notes.push(format!("{name} is a length and has no parts: passed over"));
                 continue;
             }
             _ => {}
@@ -135,11 +135,11 @@ fn named(name: &PropertyName) -> (String, String) {
 }
 
 /// The answer where there is none; a limit becomes a verdict.
-fn unanswered(name: &PropertyName, halt: Halt) -> SurveyedProperty {
+fn unanswered(name: &PropertyName, halt: Halt) -> PropertyVacuity {
     let (property, formula) = named(name);
     if let Halt::Stopped(reason) = halt {
         let answer = VacuityAnswer::stopped(property, formula, reason.into());
-        return SurveyedProperty { answer, all_matter: Ok(Verdict::Unknown(reason.into())) };
+        return PropertyVacuity { answer, all_matter: Ok(Verdict::Unknown(reason.into())) };
     }
     let messages = match &halt {
         Halt::Faulty(source, complaints) => {
@@ -148,7 +148,7 @@ fn unanswered(name: &PropertyName, halt: Halt) -> SurveyedProperty {
         Halt::Usage(why) | Halt::Refused(why) | Halt::Bug(why) => vec![Message::error(why)],
         Halt::Stopped(_) => Vec::new(),
     };
-    SurveyedProperty { answer: VacuityAnswer::failed(property, formula, messages), all_matter: Err(halt) }
+    PropertyVacuity { answer: VacuityAnswer::failed(property, formula, messages), all_matter: Err(halt) }
 }
 
 /// Confirms what shows that the changed property `text` has its verdict; `false` if a limit was reached before that.

@@ -7,7 +7,7 @@ use crate::Logic;
 use tertium_check::symbolic::{SymbolicAssumption, SymbolicChecker, SymbolicError};
 
 use tertium_logic::{Formula, Ltl, Syntax, Written};
-use tertium_query::{Findings, Glance, LinearVacuity, MutualFindings, Property, Rigid, VacuityChecker};
+use tertium_query::{Findings, LinearVacuity, MutualFindings, Property, QuickVacuity, Rigid, VacuityChecker};
 
 /// A property with its parts.
 pub(crate) trait Subject {
@@ -34,11 +34,11 @@ pub(crate) trait Subject {
     ) -> Result<Self::Formula, SymbolicError>;
 
     /// What can be seen of the parts of a true property with so much effort, or with any.
-    fn glance(
+    fn quick_vacuity(
         &self,
         checker: &mut SymbolicChecker<'_>,
         allowance: Option<u64>,
-    ) -> Result<Glance, SymbolicError>;
+    ) -> Result<QuickVacuity, SymbolicError>;
 
     /// What answers rely on besides the input.
     fn assumptions(
@@ -97,13 +97,13 @@ impl Subject for Branching {
         Ok(vacuity.strengthen(self.property, &self.written, findings)?.0)
     }
 
-    fn glance(
+    fn quick_vacuity(
         &self,
         checker: &mut SymbolicChecker<'_>,
         allowance: Option<u64>,
-    ) -> Result<Glance, SymbolicError> {
+    ) -> Result<QuickVacuity, SymbolicError> {
         let mut rigid = Rigid::default();
-        VacuityChecker::new(checker, &mut rigid).glance(self.property, &self.written, allowance)
+        VacuityChecker::new(checker, &mut rigid).quick_vacuity(self.property, &self.written, allowance)
     }
 
     fn assumptions(
@@ -169,12 +169,12 @@ impl Subject for Linear {
         Ok(LinearVacuity::new(checker).strengthen(&self.written, findings)?.0)
     }
 
-    fn glance(
+    fn quick_vacuity(
         &self,
         checker: &mut SymbolicChecker<'_>,
         allowance: Option<u64>,
-    ) -> Result<Glance, SymbolicError> {
-        LinearVacuity::new(checker).glance(&self.written, allowance)
+    ) -> Result<QuickVacuity, SymbolicError> {
+        LinearVacuity::new(checker).quick_vacuity(&self.written, allowance)
     }
 
     fn assumptions(

@@ -1,7 +1,8 @@
 //! Which parts do not matter, by decision diagrams. Every property is looked at on its cone of influence, as when it is checked.
 
 use super::{
-    Branching, Linear, Sheet, Subject, Surveyed, SurveyedProperty, VacuityOptions, confirmed, unanswered,
+    Branching, Linear, PropertyParts, PropertyVacuity, Subject, VacuityAnswers, VacuityOptions, confirmed,
+    unanswered,
 };
 use crate::engines::symbolic::{Asked, Inquiry, assumptions};
 use crate::{Halt, Logic, Model, Opening, PropertyId, Question, Request, Shown};
@@ -14,12 +15,12 @@ use tertium_support::Id;
 use tertium_truth::Verdict;
 
 /// Answers about these questions.
-pub(super) fn survey(
+pub(super) fn answer_all(
     request: &Request<'_>,
     model: &dyn Model,
     options: &VacuityOptions,
     asked: &[Question],
-    surveyed: &mut Surveyed,
+    answers: &mut VacuityAnswers,
 ) -> Result<(), Halt> {
     let offer = model.symbolic().ok_or_else(|| Halt::Bug("the model has no diagrams".to_owned()))?;
     let properties: Vec<PropertyId> =
@@ -40,20 +41,20 @@ pub(super) fn survey(
         growing: false,
     };
     let own = Options { find_deadlocks: false, ..Options::default() };
-    let mut survey = Survey {
+    let mut run = VacuityRun {
         opening,
         options: *options,
         inquiry: Inquiry::new(opening, encodings.as_ref(), own),
         rigid: (0..encodings.n_parts()).map(|_| Rigid::default()).collect(),
     };
     for question in asked {
-        let answer = question.property.clone().and_then(|property| survey.answer(property));
-        surveyed.answers.push(answer.unwrap_or_else(|halt| unanswered(&question.name, halt)));
+        let answer = question.property.clone().and_then(|property| run.answer(property));
+        answers.answers.push(answer.unwrap_or_else(|halt| unanswered(&question.name, halt)));
     }
     Ok(())
 }
 
-struct Survey<'e> {
+struct VacuityRun<'e> {
     opening: Opening<'e>,
     options: VacuityOptions,
     inquiry: Inquiry<'e>,
@@ -61,8 +62,8 @@ struct Survey<'e> {
     rigid: Vec<Rigid>,
 }
 
-impl<'e> Survey<'e> {
-    fn answer(&mut self, property: PropertyId) -> Result<SurveyedProperty, Halt> {
+impl<'e> VacuityRun<'e> {
+    fn answer(&mut self, property: PropertyId) -> Result<PropertyVacuity, Halt> {
         let logic = &self.opening.model.properties()[property.index()].logic;
         let asked = Asked { property, logic, part: self.inquiry.encodings.part_of(property) };
         let branching = |property, formula| Branching { property, written: Written::new(formula) };
@@ -76,7 +77,7 @@ impl<'e> Survey<'e> {
         }
     }
 
-    fn answer_about<S: Subject>(&mut self, subject: &S, asked: Asked<'_>) -> Result<SurveyedProperty, Halt> {
+    fn answer_about<S: Subject>(&mut self, subject: &S, asked: Asked<'_>) -> Result<PropertyVacuity, Halt> {
         let checker = self.inquiry.checker(asked)?;
         let rigid = &mut self.rigid[asked.part];
         let (findings, mutual) = subject.findings(checker, rigid, self.options.method)?;
@@ -86,7 +87,7 @@ impl<'e> Survey<'e> {
         };
         let relied_on = assumptions(subject.assumptions(checker)?);
         let own = &self.opening.model.properties()[asked.property.index()];
-        let sheet = Sheet {
+        let parts = PropertyParts {
             source: &own.source,
             comments: self.opening.model.comments(),
             written: subject.written(),
@@ -94,36 +95,36 @@ impl<'e> Survey<'e> {
         };
         // That a constant has the verdict says only that no initial state counts.
         let left = left.filter(|left| !left.is_given()).map(|left| S::text(&left));
-        let mut answer = sheet.answer(&own.name, &findings, mutual.as_ref(), left);
+        let mut answer = parts.answer(&own.name, &findings, mutual.as_ref(), left);
         let names = Table::default();
         answer.assumptions = relied_on.iter().map(|relied| assumption_report(relied, &names)).collect();
         if self.options.evidence {
-            answer.matters = self.relevance(subject, &sheet, asked, &findings)?;
+            answer.matters = self.relevance(subject, &parts, asked, &findings)?;
         }
         let is_none = findings.extent(subject.written()) == Extent::None;
         let all_matter = Ok(if is_none { Verdict::True } else { Verdict::False });
-        Ok(SurveyedProperty { answer, all_matter })
+        Ok(PropertyVacuity { answer, all_matter })
     }
 
     /// Why atoms matter: the last one that does, or every one.
     fn relevance<S: Subject>(
         &mut self,
         subject: &S,
-        sheet: &Sheet<'_, S::Formula>,
+        parts: &PropertyParts<'_, S::Formula>,
         asked: Asked<'_>,
         findings: &Findings,
     ) -> Result<Vec<Relevance>, Halt> {
         let written = subject.written();
         let holds = !findings.holds;
         let mut matters = Vec::new();
-        for atom in sheet.shown_atoms(|atom| !findings.covers(written, atom)) {
+        for atom in parts.shown_atoms(|atom| !findings.covers(written, atom)) {
             let formula = challenge(written, atom, findings.holds);
             let text = S::text(&formula);
             // Shown with the constant in its place, checked without.
             let changed = subject.kind(formula.folded());
             let shown = self.evidence(Asked { logic: &changed, ..asked }, &text, holds)?;
             let shown = shown.as_ref().map(|shown| (&shown.evidence, shown.names.as_ref()));
-            matters.push(Relevance::new(sheet.placed(atom), text, holds, shown));
+            matters.push(Relevance::new(parts.placed(atom), text, holds, shown));
         }
         Ok(matters)
     }

@@ -17,7 +17,7 @@ pub(crate) struct Heard {
 }
 
 impl Listener for Heard {
-    fn doubts(&mut self, _: &Source, _: &[Diagnostic]) {}
+    fn warnings(&mut self, _: &Source, _: &[Diagnostic]) {}
 
     fn questions(&mut self, _: &[Question]) -> Result<(), Halt> {
         Ok(())
@@ -96,7 +96,7 @@ fn with_request<T>(
         context: &Context::default(),
         path,
         input: &Input { name, bytes: fs::read(path).expect("readable") },
-        read: &ReadOptions { doubts: false, ..ReadOptions::default() },
+        read: &ReadOptions { warnings: false, ..ReadOptions::default() },
         given: &properties.iter().map(given).collect::<Vec<_>>(),
         chosen: &Chosen::default(),
         options: &Options::default(),

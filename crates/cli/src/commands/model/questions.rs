@@ -3,8 +3,8 @@
 use super::refused;
 use super::target::Target;
 use super::transform::Transform;
+use crate::answers::print_json;
 use crate::args::{LimitArgs, ModelArgs, ReadingArgs, TargetArgs};
-use crate::board::print_json;
 use crate::exit::Status;
 use crate::failure::Failure;
 use crate::input::{Titled, load_system};

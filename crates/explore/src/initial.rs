@@ -13,7 +13,11 @@ const MOST_TRIED: usize = 200_000;
 const MOST_ASKED: usize = 64;
 
 /// Up to `most` initial states, in order.
-pub(crate) fn start(context: &Context, program: &Program, most: usize) -> Result<InitialStates, StopReason> {
+pub(crate) fn initial_states_of(
+    context: &Context,
+    program: &Program,
+    most: usize,
+) -> Result<InitialStates, StopReason> {
     let mut start = match by_trying(context, program, most)? {
         Some(start) => start,
         None => initial_states(context, program, most.min(MOST_ASKED)),

@@ -1,6 +1,6 @@
 //! The answers of a run so far, printed as they come and summed up at the end.
 //!
-//! The board is shared between the thread that works and the one that watches. Recording an answer and printing it
+//! The answers are shared between the thread that works and the one that watches. Recording an answer and printing it
 //! happen under one lock, so whoever ends the run knows exactly which questions are still open, also when the work was
 //! left behind or broke.
 
@@ -18,7 +18,7 @@ use tertium_truth::{Cause, Verdict};
 
 /// The answers so far.
 #[derive(Debug)]
-pub(crate) struct Board {
+pub(crate) struct Answers {
     style: Style,
     /// Several files are asked about.
     among_files: bool,
@@ -89,7 +89,7 @@ pub(crate) enum Entry {
     Error(Status),
 }
 
-impl Board {
+impl Answers {
     /// All questions open: every property on every file.
     pub(crate) fn new(settings: &CheckSettings, output: Arc<Output>) -> Self {
         let questions = settings.files.iter().flat_map(|file| {

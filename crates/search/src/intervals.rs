@@ -1,6 +1,6 @@
 //! Values that show every combination of truth values, found without a solver.
 //!
-//! Comparisons of one integer with numbers cut the integers into cells on which none of them changes. The bounds with their neighbours meet all cells,
+//! Comparisons of one integer with numbers cut the integers into intervals on which none of them changes. The bounds with their neighbours meet all intervals,
 //! zero the only one if there are no bounds. Cost: one evaluation for each of these.
 
 use std::collections::BTreeSet;
@@ -8,7 +8,7 @@ use tertium_expr::{BigInt, Sort, Term, TermKind, Terms, Value, Variable};
 
 /// Values of a variable that meet all combinations of truth values that these terms can have, the smallest first; the terms mention no other
 /// variable. Nothing if they are no combinations of comparisons with numbers.
-pub(crate) fn cells(terms: &Terms, variable: Variable, of: &[Term]) -> Option<Vec<Value>> {
+pub(crate) fn values_of_all_intervals(terms: &Terms, variable: Variable, of: &[Term]) -> Option<Vec<Value>> {
     match terms.sort_of(variable) {
         Sort::Bool => Some(vec![Value::Bool(false), Value::Bool(true)]),
         Sort::Enumeration(of) => {
@@ -41,12 +41,12 @@ pub(crate) fn cells(terms: &Terms, variable: Variable, of: &[Term]) -> Option<Ve
 
 #[cfg(test)]
 mod tests {
-    use super::cells;
+    use super::values_of_all_intervals;
     use std::collections::BTreeSet;
     use tertium_expr::{Sort, Terms, Value, evaluate};
 
     #[test]
-    fn the_values_meet_all_cells() {
+    fn the_values_meet_all_intervals() {
         let terms = Terms::new();
         let x = terms.declare("x", &Sort::Int);
         let number = terms.variable(x);
@@ -56,11 +56,12 @@ mod tests {
             terms.not(terms.at_most(terms.integer(3), number)),
         ];
         let at = |value: &Value| parts.map(|part| evaluate(&terms, part, &|_| Some(value.clone())));
-        let found: Vec<_> = cells(&terms, x, &parts).expect("comparisons").iter().map(at).collect();
+        let found: Vec<_> =
+            values_of_all_intervals(&terms, x, &parts).expect("comparisons").iter().map(at).collect();
         let distinct = |rows: &[[_; 3]]| rows.iter().map(|row| format!("{row:?}")).collect::<BTreeSet<_>>();
         let all: Vec<_> = (-50..50).map(|n| at(&Value::int(n))).collect();
         assert_eq!(distinct(&found), distinct(&all));
         let odd = terms.equal(terms.modulo(number, 2), terms.integer(1));
-        assert_eq!(cells(&terms, x, &[odd]), None);
+        assert_eq!(values_of_all_intervals(&terms, x, &[odd]), None);
     }
 }

@@ -13,14 +13,14 @@ use tertium_support::{Context, StopReason};
 const FEW: usize = 16;
 
 /// What is known of the initial states of a program.
-pub(crate) enum Beginning {
+pub(crate) enum Roots {
     /// All of them.
     All(InitialStates),
     /// That they are many, or that not all were found.
     Many,
 }
 
-impl Beginning {
+impl Roots {
     /// Looks at the initial states of a program.
     pub(crate) fn of(context: &Context, program: &Program) -> Self {
         let few = initial_states(context, program, FEW);
@@ -71,8 +71,8 @@ fn representatives<'p>(
             return Ok(InitialStates { states, complete: false });
         };
         let key = precision.key(&interpreter, &state);
-        let alike = precision.knowledge(program, &key, &precision.active(program, &state));
-        together.push(terms.not(terms.and(alike)));
+        let equal = precision.knowledge(program, &key, &precision.active(program, &state));
+        together.push(terms.not(terms.and(equal)));
         states.push(state);
     }
 }

@@ -35,12 +35,12 @@ impl Default for Abstraction {
 }
 
 /// A program seen through predicates.
-pub(crate) enum Lens<'p> {
+pub(crate) enum AbstractProgram<'p> {
     Bits(PredicateAbstraction<'p>, Musts),
     Vectors(CartesianAbstraction<'p>, Form, Semantics),
 }
 
-impl<'p> Lens<'p> {
+impl<'p> AbstractProgram<'p> {
     /// The program through these predicates. Reduced semantics has to know what states stand for.
     pub(crate) fn new(
         program: &'p Program,

@@ -27,9 +27,9 @@ fn take<T: 'static>() -> T {
 }
 
 /// A context that nobody else uses.
-pub(super) struct Home(Context);
+pub(super) struct OwnContext(Context);
 
-impl Home {
+impl OwnContext {
     /// A new one.
     pub(super) fn new() -> Self {
         with_z3_config(&Config::new(), || hand(Context::thread_local()));

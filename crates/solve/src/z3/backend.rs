@@ -5,7 +5,7 @@
 //! five million), so no limit on steps holds. The older counts there as anywhere, and gives up sooner. So each kind of question has its own
 //! solver, and both are limited by Z3's own count alone.
 
-use super::home::Home;
+use super::own_context::OwnContext;
 use rustc_hash::FxHashMap;
 use tertium_expr::Term;
 use z3::ast::Bool;
@@ -26,7 +26,7 @@ pub(super) enum Kind {
 }
 
 /// A solver, and what it knows the assumptions by.
-pub(super) struct Side {
+pub(super) struct Backend {
     solver: Solver,
     kind: Kind,
     timeout: u32,
@@ -44,11 +44,11 @@ pub(super) struct Checked {
     pub(super) timed_out: bool,
 }
 
-impl Side {
+impl Backend {
     /// One that has been told `scopes`, each what was asserted in it.
-    pub(super) fn new(home: &Home, kind: Kind, scopes: &[Vec<Bool>]) -> Self {
-        let made = home.inside(None, |made| *made = Some(Solver::new()));
-        let mut side = Self {
+    pub(super) fn new(own: &OwnContext, kind: Kind, scopes: &[Vec<Bool>]) -> Self {
+        let made = own.inside(None, |made| *made = Some(Solver::new()));
+        let mut backend = Self {
             solver: made.expect("it was made inside"),
             kind,
             timeout: NO_TIMEOUT,
@@ -56,18 +56,18 @@ impl Side {
             n_dividing: 0,
             work: 0,
         };
-        side.configure(home);
+        backend.configure(own);
         for scope in scopes {
-            side.push();
-            scope.iter().for_each(|asserted| side.assert(asserted));
+            backend.push();
+            scope.iter().for_each(|asserted| backend.assert(asserted));
         }
-        side
+        backend
     }
 
     /// Z3 looks up all its parameters whenever one is set, which takes longer than hundreds of easy checks.
-    fn configure(&mut self, home: &Home) {
+    fn configure(&mut self, own: &OwnContext) {
         let (kind, timeout) = (self.kind, self.timeout);
-        let params = home.inside(None, move |made| {
+        let params = own.inside(None, move |made| {
             let mut params = Params::new();
             // Else Z3 takes Ctrl-C for a wish to give up on this question only, and nobody else hears of it.
             params.set_bool("ctrl_c", false);
@@ -82,11 +82,11 @@ impl Side {
     }
 
     /// Gives each check from here on so many milliseconds at most. Without, Z3 needs no clock, and easy checks are several times faster.
-    pub(super) fn limit(&mut self, home: &Home, timeout: Option<u32>) {
+    pub(super) fn limit(&mut self, own: &OwnContext, timeout: Option<u32>) {
         let timeout = timeout.unwrap_or(NO_TIMEOUT);
         if self.timeout != timeout {
             self.timeout = timeout;
-            self.configure(home);
+            self.configure(own);
         }
     }
 
@@ -150,7 +150,7 @@ impl Side {
         self.solver.get_unsat_core()
     }
 
-    /// The steps in the context so far; those of the other side are among them.
+    /// The steps in the context so far; those of the other backend are among them.
     fn n_steps(&self) -> u64 {
         match self.solver.get_statistics().value("rlimit count") {
             Some(StatisticsValue::UInt(count)) => u64::from(count),

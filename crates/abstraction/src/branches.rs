@@ -1,11 +1,11 @@
-//! Several ways from the same states, asked about together: whether all states can be led to a vector, by one way or another and some inputs.
+//! Several branches from the same states, asked about together: whether all states can be led to a vector, by one branch or another and some inputs.
 //!
-//! A question is about the predicates that are open only, and of what holds of the states it has what has to do with them, in other names (`alike`). So
+//! A question is about the predicates that are open only, and of what holds of the states it has what has to do with them, in other names (`renamed_questions`). So
 //! states that differ elsewhere have the same questions, which are asked once. A state that the solver finds against a vector is followed on all
-//! ways with all inputs: what it is led to rules out other vectors as well.
+//! branches with all inputs: what it is led to rules out other vectors as well.
 
-use crate::alike::Alike;
 use crate::precise::Reply;
+use crate::renamed_questions::RenamedQuestions;
 use crate::site::{Move, Union};
 use crate::transfer::not_for_any;
 use std::collections::BTreeSet;
@@ -18,15 +18,15 @@ use tertium_truth::{Kleene, TriVector};
 /// So many combinations of inputs are followed from one state.
 const MOST_INPUTS: usize = 1 << 10;
 
-/// One way that a command can go: its guard, what some predicates are after it, and what it chooses.
+/// One branch of a command: its guard, what some predicates are after it, and what it chooses.
 #[derive(Clone, Debug)]
-pub(crate) struct Way {
+pub(crate) struct Branch {
     pub(crate) guard: Term,
     pub(crate) after: Vec<Term>,
     pub(crate) inputs: Vec<Input>,
 }
 
-impl Way {
+impl Branch {
     /// A move, as far as these predicates are concerned.
     pub(crate) fn new(site: &Move, predicates: &[usize]) -> Self {
         let after = predicates.iter().map(|&predicate| site.after[predicate]).collect();
@@ -70,34 +70,40 @@ impl Way {
     }
 }
 
-/// States and the ways from them, in other names.
-pub(crate) struct Fork {
+/// States and the branches from them, in other names.
+pub(crate) struct Branches {
     psi: Vec<Term>,
-    ways: Vec<Way>,
+    branches: Vec<Branch>,
     back: Substitution,
 }
 
-impl Fork {
-    /// The states that satisfy all of `psi`, of which there have to be some, and ways about the same predicates.
-    pub(crate) fn new(alike: &mut Alike, terms: &Terms, psi: &[Term], ways: &[Way]) -> Self {
-        let psi = relevant(terms, psi, ways);
-        let inputs = ways.iter().flat_map(|way| &way.inputs).map(|input| terms.variable(input.variable));
+impl Branches {
+    /// The states that satisfy all of `psi`, of which there have to be some, and branches about the same predicates.
+    pub(crate) fn new(
+        questions: &mut RenamedQuestions,
+        terms: &Terms,
+        psi: &[Term],
+        branches: &[Branch],
+    ) -> Self {
+        let psi = relevant(terms, psi, branches);
+        let inputs =
+            branches.iter().flat_map(|branch| &branch.inputs).map(|input| terms.variable(input.variable));
         let all: Vec<Term> =
-            psi.iter().copied().chain(ways.iter().flat_map(Way::terms)).chain(inputs).collect();
-        let (renamed, back) = alike.renamed(terms, &all);
+            psi.iter().copied().chain(branches.iter().flat_map(Branch::terms)).chain(inputs).collect();
+        let (renamed, back) = questions.renamed(terms, &all);
         let mut renamed = renamed.into_iter();
         let psi: Vec<Term> = renamed.by_ref().take(psi.len()).collect();
-        let mut ways: Vec<Way> = ways.to_vec();
-        for way in &mut ways {
-            way.guard = renamed.next().unwrap_or(way.guard);
-            way.after.iter_mut().zip(renamed.by_ref()).for_each(|(after, other)| *after = other);
+        let mut branches: Vec<Branch> = branches.to_vec();
+        for branch in &mut branches {
+            branch.guard = renamed.next().unwrap_or(branch.guard);
+            branch.after.iter_mut().zip(renamed.by_ref()).for_each(|(after, other)| *after = other);
         }
-        for (input, other) in ways.iter_mut().flat_map(|way| &mut way.inputs).zip(renamed) {
+        for (input, other) in branches.iter_mut().flat_map(|branch| &mut branch.inputs).zip(renamed) {
             if let TermKind::Variable(variable) = terms.kind(other) {
                 input.variable = variable;
             }
         }
-        Self { psi, ways, back }
+        Self { psi, branches, back }
     }
 
     /// Whether all states can be led to a vector, and if not, what one of them can be led to.
@@ -108,7 +114,7 @@ impl Fork {
         prover: &mut Prover<'_>,
         vector: &TriVector,
     ) -> Result<Reply, StopReason> {
-        let avoids: Vec<Term> = self.ways.iter().map(|way| way.avoids(program, vector)).collect();
+        let avoids: Vec<Term> = self.branches.iter().map(|branch| branch.avoids(program, vector)).collect();
         Ok(match self.find(context, program, prover, &avoids)? {
             (Answer::Unsatisfiable, _) => Reply::Yes,
             // What our own evaluation does not confirm is no reason.
@@ -145,7 +151,7 @@ impl Fork {
             prover.reword_hard(|atom| self.back.apply(terms, atom));
         }
         let ends = model.and_then(|model| {
-            let all = self.ways.iter().map(|way| way.ends(terms, &model));
+            let all = self.branches.iter().map(|branch| branch.ends(terms, &model));
             let mut ends = all.collect::<Option<Vec<_>>>()?.concat();
             ends.dedup();
             Some(ends)
@@ -154,11 +160,14 @@ impl Fork {
     }
 }
 
-/// The parts of `psi` that share variables with the ways, directly or through others, or have none at all.
-fn relevant(terms: &Terms, psi: &[Term], ways: &[Way]) -> Vec<Term> {
+/// The parts of `psi` that share variables with the branches, directly or through others, or have none at all.
+fn relevant(terms: &Terms, psi: &[Term], branches: &[Branch]) -> Vec<Term> {
     let mut union = Union::default();
-    psi.iter().copied().chain(ways.iter().flat_map(Way::terms)).for_each(|term| union.join(terms, term));
-    let variables = ways.iter().flat_map(Way::terms).flat_map(|term| terms.variables_of(term));
+    psi.iter()
+        .copied()
+        .chain(branches.iter().flat_map(Branch::terms))
+        .for_each(|term| union.join(terms, term));
+    let variables = branches.iter().flat_map(Branch::terms).flat_map(|term| terms.variables_of(term));
     let about: BTreeSet<Variable> = variables.map(|variable| union.root(variable)).collect();
     let mut parts = psi.to_vec();
     parts.retain(|&part| {

@@ -1,4 +1,4 @@
-//! What the solver finds doubtful in a model that is right: warnings.
+//! What the solver finds suspicious in a model that is right: warnings.
 //!
 //! About all states within the ranges, reachable or not: an initial condition that nothing satisfies, guards that never hold, and assignments that leave the range
 //! of their variable, which block their command. Where the solver gives up there is no warning.
@@ -17,21 +17,21 @@ const MOST_QUESTIONS: usize = 3000;
 /// After so many questions a new solver is used: each question leaves something behind, and they have little in common.
 const RENEWED: usize = 40;
 
-/// What is doubtful, in the order of the text of each kind.
-pub(crate) fn doubts(context: &Context, model: &Model) -> Diagnostics {
+/// What is suspicious, in the order of the text of each kind.
+pub(crate) fn warnings(context: &Context, model: &Model) -> Diagnostics {
     let mut search = Search {
         context,
         model,
         prover: Prover::new(Z3::new()),
         domains: model.program.variables().iter().map(|own| (own.variable, &own.domain)).collect(),
         n_questions: 0,
-        doubts: Vec::new(),
+        warnings: Vec::new(),
     };
     search.initial();
     for command in &model.commands {
         search.command(command);
     }
-    search.doubts
+    search.warnings
 }
 
 struct Search<'m> {
@@ -40,7 +40,7 @@ struct Search<'m> {
     prover: Prover<'static>,
     domains: FxHashMap<Variable, &'m Domain>,
     n_questions: usize,
-    doubts: Diagnostics,
+    warnings: Diagnostics,
 }
 
 impl Search<'_> {
@@ -87,7 +87,7 @@ impl Search<'_> {
                 break;
             }
         }
-        self.doubts.push(
+        self.warnings.push(
             Diagnostic::warning(
                 place,
                 "no state satisfies the initial condition: every property holds vacuously",
@@ -102,7 +102,7 @@ impl Search<'_> {
         if self.never(&[command.guard]) {
             let warning =
                 Diagnostic::warning(command.guard_span, "this guard never holds: the command is never taken");
-            return self.doubts.push(warning);
+            return self.warnings.push(warning);
         }
         for update in command.alternatives.iter().flatten() {
             self.update(command.guard, update);
@@ -142,7 +142,7 @@ impl Search<'_> {
             Err(Domain::Range(from, to)) if to < low || high < from => warning("always leaves"),
             Err(_) => warning("can leave"),
         };
-        self.doubts.push(leaves);
+        self.warnings.push(leaves);
     }
 
     /// The values of the variables of a term.

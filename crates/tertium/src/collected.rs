@@ -9,13 +9,13 @@ use tertium_verify::{Admitted, Halt, Listener, Question};
 
 /// The answers so far.
 #[derive(Default)]
-pub(crate) struct Heard {
+pub(crate) struct Collected {
     pub(crate) answers: Vec<Result<Answer, Error>>,
 }
 
-impl Listener for Heard {
-    /// Models and properties have their doubts already.
-    fn doubts(&mut self, _: &Source, _: &[Diagnostic]) {}
+impl Listener for Collected {
+    /// Models and properties have their warnings already.
+    fn warnings(&mut self, _: &Source, _: &[Diagnostic]) {}
 
     fn questions(&mut self, _: &[Question]) -> Result<(), Halt> {
         Ok(())

@@ -27,7 +27,7 @@ pub(super) fn decide_components<A: Arena>(
     choice: Vec<u32>,
     ticker: &mut Ticker<'_>,
 ) -> Result<(Regions, Vec<u32>), StopReason> {
-    let mut board = Board { arena, choice, queue: Vec::new() };
+    let mut decomposition = Decomposition { arena, choice, queue: Vec::new() };
     let mut components = Components::new(UNSEEN);
     for start in VertexId::first(mark.len()) {
         components.search(
@@ -35,11 +35,11 @@ pub(super) fn decide_components<A: Arena>(
             &mut mark,
             ticker,
             |_, v, cursor| arena.next_successor(v, cursor),
-            |mark, component, ticker| board.decide_component(mark, component, ticker),
+            |mark, component, ticker| decomposition.decide_component(mark, component, ticker),
         )?;
     }
     let won_by_odd = IdSet::filter(mark.len(), |v: VertexId| mark[v.index()] == decided(Player::Odd));
-    Ok((Regions::new(won_by_odd), board.choice))
+    Ok((Regions::new(won_by_odd), decomposition.choice))
 }
 
 /// The mark of a vertex that is in the component at work, undecided, and in no region.
@@ -66,14 +66,14 @@ const ODD_WON: u32 = decided(Player::Odd);
 
 /// What the phases of solving share. `choice[v]` is the winner's move (or [`NO_MOVE`]) once `v` is decided or lies in
 /// a region, and the watched cursor while it is [`FREE`].
-pub(super) struct Board<'a, A> {
+pub(super) struct Decomposition<'a, A> {
     pub(super) arena: &'a A,
     pub(super) choice: Vec<u32>,
     /// Decided vertices whose predecessors were not looked at; empty between phases.
     pub(super) queue: Vec<VertexId>,
 }
 
-impl<A: Arena> Board<'_, A> {
+impl<A: Arena> Decomposition<'_, A> {
     /// Decides all vertices of one component.
     fn decide_component(
         &mut self,

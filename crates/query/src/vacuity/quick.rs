@@ -17,7 +17,7 @@ use tertium_support::{Id, StopReason};
 
 /// What was found out on the side.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Glance {
+pub struct QuickVacuity {
     /// Vacuous parts; without open ones, the largest.
     pub vacuous: Vec<PartId>,
     /// Parts that would have taken too long.
@@ -28,13 +28,13 @@ pub struct Glance {
 
 impl VacuityChecker<'_, '_> {
     /// Looks at the parts of a true property, with about so many steps of operations on diagrams, or as many as it takes.
-    pub fn glance(
+    pub fn quick_vacuity(
         &mut self,
         property: Property,
         written: &Written,
         allowance: Option<u64>,
-    ) -> Result<Glance, SymbolicError> {
-        glance_with(self.checker, written, true, allowance, |checker, changed| {
+    ) -> Result<QuickVacuity, SymbolicError> {
+        quick_vacuity_with(self.checker, written, true, allowance, |checker, changed| {
             let formula = fold_constants(in_question(written.formula(), changed));
             match property {
                 Property::Ctl => checker.decide_ctl(&formula),
@@ -45,20 +45,20 @@ impl VacuityChecker<'_, '_> {
 }
 
 /// Looks at the parts of a property that holds or not, whatever logic it is from, if `decide` says whether a changed one holds.
-pub(super) fn glance_with<'m, F: Syntax>(
+pub(super) fn quick_vacuity_with<'m, F: Syntax>(
     checker: &mut SymbolicChecker<'m>,
     written: &Written<F>,
     holds: bool,
     allowance: Option<u64>,
     decide: impl FnMut(&mut SymbolicChecker<'m>, &F) -> Result<bool, SymbolicError>,
-) -> Result<Glance, SymbolicError> {
+) -> Result<QuickVacuity, SymbolicError> {
     let manager = checker.model().manager.clone();
     let end = allowance.map(|steps| manager.n_steps() + steps);
-    let mut look = Look { checker, written, holds, end, decide, glance: Glance::default() };
+    let mut look = Look { checker, written, holds, end, decide, quick: QuickVacuity::default() };
     let looked = look.through();
-    let glance = look.glance;
+    let quick = look.quick;
     manager.allow_steps(None);
-    looked.map(|()| glance)
+    looked.map(|()| quick)
 }
 
 /// What is known about a part.
@@ -69,7 +69,7 @@ enum Known {
     Open,
 }
 
-/// A glance under way.
+/// A quick check under way.
 struct Look<'a, 'm, F, D> {
     checker: &'a mut SymbolicChecker<'m>,
     written: &'a Written<F>,
@@ -77,7 +77,7 @@ struct Look<'a, 'm, F, D> {
     /// At this number of steps it is enough.
     end: Option<u64>,
     decide: D,
-    glance: Glance,
+    quick: QuickVacuity,
 }
 
 impl<'m, F, D> Look<'_, 'm, F, D>
@@ -107,12 +107,12 @@ where
         while let Some(part) = waiting.pop() {
             let known = atoms.contains(&part);
             if candidates[part.index()] && (known || self.at(part)? == Known::Vacuous) {
-                self.glance.vacuous.push(part);
+                self.quick.vacuous.push(part);
             } else {
                 waiting.extend(&written.part(part).children);
             }
         }
-        self.glance.vacuous.sort_unstable();
+        self.quick.vacuous.sort_unstable();
         Ok(())
     }
 
@@ -120,18 +120,18 @@ where
         let manager = self.checker.model().manager.clone();
         let left = self.end.map(|end| end.saturating_sub(manager.n_steps()));
         if left == Some(0) {
-            self.glance.open.push(part);
+            self.quick.open.push(part);
             return Ok(Known::Open);
         }
         let challenge = instance(self.written, &[part], Direction::against(self.holds));
         manager.allow_steps(left.map(|left| left / 2));
         match (self.decide)(self.checker, &challenge) {
             Ok(holds) => {
-                self.glance.n_decided += 1;
+                self.quick.n_decided += 1;
                 Ok(if holds == self.holds { Known::Vacuous } else { Known::Matters })
             }
             Err(SymbolicError::Stopped(StopReason::NodeLimit)) => {
-                self.glance.open.push(part);
+                self.quick.open.push(part);
                 Ok(Known::Open)
             }
             Err(error) => Err(error),

@@ -17,13 +17,13 @@ pub(crate) type Vectors = Rc<(Vec<FixedBitSet>, bool)>;
 
 /// The variables that questions are asked about, and what was found out.
 #[derive(Debug, Default)]
-pub(crate) struct Alike {
+pub(crate) struct RenamedQuestions {
     variables: Vec<(Sort, Vec<Variable>)>,
     /// By the number of conditions, and conditions and posts.
     vectors: FxHashMap<(usize, Vec<Term>), Vectors>,
 }
 
-impl Alike {
+impl RenamedQuestions {
     /// The vectors of truth values that `posts` can have under a condition; see `feasible`.
     pub(crate) fn feasible(
         &mut self,

@@ -61,16 +61,16 @@ impl Sets {
 
     /// Whether a vertex with this cell is inside.
     #[inline]
-    pub(super) const fn has(self, cell: Cell) -> bool {
-        self.0 >> (cell.0 & 15) & 1 == 1
+    pub(super) const fn has(self, membership: Membership) -> bool {
+        self.0 >> (membership.0 & 15) & 1 == 1
     }
 }
 
 /// The byte of one vertex: four bits of the set, three of the class, one of the owner.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Cell(u8);
+pub(super) struct Membership(u8);
 
-impl Cell {
+impl Membership {
     fn new(owner: Player, class: usize) -> Self {
         Self(Set::FREE.0 | (class as u8) << 4 | (owner as u8) << 7)
     }
@@ -138,12 +138,12 @@ impl Classes {
     }
 
     /// The cells of all vertices, all free.
-    pub(super) fn cells(&self, arena: &impl Arena) -> Vec<Cell> {
+    pub(super) fn memberships(&self, arena: &impl Arena) -> Vec<Membership> {
         VertexId::first(arena.n_vertices())
             .map(|v| {
                 let priority = arena.priority(v);
                 let class = self.0.iter().position(|&top| priority <= top);
-                Cell::new(arena.owner(v), class.expect("every priority has a class"))
+                Membership::new(arena.owner(v), class.expect("every priority has a class"))
             })
             .collect()
     }

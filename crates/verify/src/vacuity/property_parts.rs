@@ -8,7 +8,7 @@ use tertium_report::{Comments, PlacedPart, VacuityAnswer, underlined, written_te
 use tertium_support::Source;
 
 /// A property with its parts.
-pub(crate) struct Sheet<'a, F> {
+pub(crate) struct PropertyParts<'a, F> {
     pub(crate) source: &'a Source,
     pub(crate) comments: Comments,
     pub(crate) written: &'a Written<F>,
@@ -16,7 +16,7 @@ pub(crate) struct Sheet<'a, F> {
     pub(crate) all: bool,
 }
 
-impl<F: Syntax> Sheet<'_, F> {
+impl<F: Syntax> PropertyParts<'_, F> {
     /// A part as it is written.
     fn name(&self, part: PartId) -> String {
         written_text(self.source, self.written.part(part).span, self.comments)
