@@ -1,12 +1,9 @@
 //! The order of the variables before any diagram is built, and files that hold one.
 //!
-//! Diagrams are small where variables that occur together stand together. The structure of the model is a hypergraph: one
-//! edge for each assignment (its variable and those it reads) and for each conjunct of a constraint. FORCE \[AMS03\] places the
-//! variables on a line: again and again each edge pulls its variables towards its centre, until the sum of the
-//! lengths of the edges gets no smaller. This is a few passes over the text of the model, and deterministic. It starts from the
-//! order of the declarations, which is often good already, as it follows the instances of modules; the better of both is taken.
-//! Other than in FORCE, an edge of k variables pulls with 1 / (k - 1): what few variables say about each other counts for more
-//! than that many meet somewhere. On NuSMV's examples this is what avoids the bad cases, both of FORCE and of the declarations.
+//! The structure of the model is a hypergraph: one edge for each assignment (its variable and those it reads) and for each
+//! conjunct of a constraint. [`arrange`] puts variables that share edges near each other. It starts from the order of the
+//! declarations, which follows the instances of modules. On NuSMV's examples this avoids the bad cases, both of FORCE as it was
+//! published and of the declarations.
 //!
 //! An order file has one name of a variable per line, and comments from `#` or `--` to the end of a line. Variables that it
 //! does not name come last, in the order of their declarations.
@@ -14,6 +11,7 @@
 use crate::encode::Reads;
 use crate::interpret::parts;
 use crate::{BinaryOp, Expr, ExprKind, FlatModel, Type, VarId};
+use tertium_encode::diagrams::arrange;
 use tertium_support::{Diagnostic, Diagnostics, Id, Source, Span, nearest_names};
 
 /// Where the order of the variables comes from.
@@ -34,7 +32,10 @@ pub fn order_variables(model: &FlatModel, order: &VariableOrder) -> Vec<VarId> {
     match order {
         VariableOrder::Declaration => declared,
         VariableOrder::Given(given) => complete(given, &declared),
-        VariableOrder::Structure => force(declared, &hypergraph(model)),
+        VariableOrder::Structure => {
+            let order = arrange(declared.len(), &hypergraph(model));
+            order.into_iter().map(VarId::new).collect()
+        }
     }
 }
 
@@ -45,7 +46,7 @@ fn complete(given: &[VarId], declared: &[VarId]) -> Vec<VarId> {
 }
 
 /// Which variables occur together.
-fn hypergraph(model: &FlatModel) -> Vec<Vec<VarId>> {
+fn hypergraph(model: &FlatModel) -> Vec<Vec<usize>> {
     let reads = Reads::new(model);
     let mut edges = Vec::new();
     for assign in &model.assigns {
@@ -61,7 +62,7 @@ fn hypergraph(model: &FlatModel) -> Vec<Vec<VarId>> {
         edge.dedup();
     }
     edges.retain(|edge| edge.len() > 1);
-    edges
+    edges.into_iter().map(|edge| edge.into_iter().map(VarId::index).collect()).collect()
 }
 
 fn conjuncts(expr: &Expr) -> Vec<&Expr> {
@@ -73,59 +74,6 @@ fn conjuncts(expr: &Expr) -> Vec<&Expr> {
         }
     }
     found
-}
-
-/// The sum of the lengths of the edges.
-fn span(places: &[f64], edges: &[Vec<VarId>]) -> f64 {
-    let length = |edge: &Vec<VarId>| {
-        let at = edge.iter().map(|id| places[id.index()]);
-        at.clone().fold(f64::MIN, f64::max) - at.fold(f64::MAX, f64::min)
-    };
-    edges.iter().map(length).sum()
-}
-
-/// Moves variables that share edges together.
-fn force(start: Vec<VarId>, edges: &[Vec<VarId>]) -> Vec<VarId> {
-    let n = start.len();
-    let places_of = |order: &[VarId]| {
-        let mut places = vec![0.0; n];
-        order.iter().enumerate().for_each(|(place, id)| places[id.index()] = place as f64);
-        places
-    };
-    let mut places = places_of(&start);
-    let mut best = (span(&places, edges), start);
-    // The length settles after few rounds; those without gain in between are common.
-    let patience = 10;
-    let mut idle = 0;
-    while idle < patience {
-        let mut pull = vec![(0.0, 0.0); n];
-        for edge in edges {
-            let centre = edge.iter().map(|id| places[id.index()]).sum::<f64>() / edge.len() as f64;
-            let strength = 1.0 / (edge.len() - 1) as f64;
-            for id in edge {
-                let (sum, total) = &mut pull[id.index()];
-                (*sum, *total) = (*sum + strength * centre, *total + strength);
-            }
-        }
-        let aim = |id: VarId| match pull[id.index()] {
-            (_, 0.0) => places[id.index()],
-            (sum, total) => sum / total,
-        };
-        let mut order: Vec<VarId> = VarId::first(n).collect();
-        // Ties keep the places they have.
-        order.sort_by(|&a, &b| {
-            aim(a).total_cmp(&aim(b)).then(places[a.index()].total_cmp(&places[b.index()]))
-        });
-        places = places_of(&order);
-        let length = span(&places, edges);
-        if length < best.0 {
-            best = (length, order);
-            idle = 0;
-        } else {
-            idle += 1;
-        }
-    }
-    best.1
 }
 
 /// The variables that an order file names. Unknown names and names that stand twice are errors.

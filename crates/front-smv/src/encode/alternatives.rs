@@ -9,13 +9,13 @@
 //! saves most of the work of encoding such models. Only disjunctions without a fault are taken apart: whether a fault counts
 //! depends on the other disjuncts.
 
-use super::bits::Made;
 use super::evaluate::Evaluator;
 use super::layout::When;
 use crate::{BinaryOp, Expr, ExprKind, Type, VarId};
 use indexmap::IndexMap;
 use std::collections::BTreeSet;
 use tertium_dd::Bdd;
+use tertium_encode::diagrams::circuit::Made;
 use tertium_support::Id;
 
 /// Moves that change the same variables.

@@ -4,8 +4,6 @@
 //! conjunction with a part that is false is false whatever the other part; where a `case` needs one truth value, several are a
 //! fault. Definitions are evaluated once for each of the two states of a step.
 
-use super::bits::Made;
-use super::integer::Integer;
 use super::layout::{Layout, When};
 use super::operate::{binary, bits_of, unary};
 use super::scalar::{Alternative, Meaning, Scalar, Truth};
@@ -13,6 +11,8 @@ use crate::interpret::parts;
 use crate::{BinaryOp, Expr, ExprKind, FlatModel, Type, UnaryOp, VarId};
 use std::rc::Rc;
 use tertium_dd::{Bdd, Manager};
+use tertium_encode::diagrams::Integer;
+use tertium_encode::diagrams::circuit::Made;
 use tertium_support::Id;
 
 /// Evaluates the expressions of one model.
@@ -186,7 +186,7 @@ impl<'m> Evaluator<'m> {
 
     fn count(&mut self, operands: &[Expr], when: When) -> Made<Meaning> {
         let manager = self.manager.clone();
-        let mut sum = Integer::constant(&manager, 0);
+        let mut sum = Integer::constant(&manager, &0.into());
         let mut fault = manager.constant(false);
         for operand in operands {
             let (holds, undetermined) = self.meaning(operand, when)?.truth(&manager)?.determined()?;

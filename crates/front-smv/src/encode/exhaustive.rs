@@ -4,7 +4,6 @@
 //! gap need not be met. A `case` inside a branch of another is asked about where that branch applies. Decision diagrams of
 //! bounded size decide it; what grows beyond that, and what comes after very many others, is taken for a gap.
 
-use super::bits::Made;
 use super::evaluate::Evaluator;
 use super::fault::example;
 use super::interleave::order_bits;
@@ -14,6 +13,7 @@ use crate::{Expr, ExprKind, FlatModel, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use tertium_dd::{Bdd, Manager, Var};
+use tertium_encode::diagrams::circuit::Made;
 use tertium_support::{Context, Id, Span};
 
 /// How many nodes there may be at once.

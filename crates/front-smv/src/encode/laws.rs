@@ -4,13 +4,14 @@
 //! relation wants small parts. An assignment without sets is cut further, into one part per bit, if its variable has many.
 
 use super::alternatives;
-use super::bits::{self, Made};
 use super::evaluate::Evaluator;
 use super::layout::{When, code_of, last_code, width_of};
 use super::scalar::{Alternative, Meaning, Scalar};
 use crate::{Assign, AssignTime, BinaryOp, Expr, ExprKind, Type, Value, VarId, VarKind};
 use rustc_hash::FxHashSet;
 use tertium_dd::{Bdd, Manager};
+use tertium_encode::diagrams::Integer;
+use tertium_encode::diagrams::circuit::{self as bits, Made};
 use tertium_support::Id;
 
 /// Something that is demanded.
@@ -246,8 +247,8 @@ impl<'m> Evaluator<'m> {
                 (bits.clone(), never)
             }
             (Type::Range(low, high), Scalar::Integer(number)) => {
-                let outside = number.outside((*low).into(), (*high).into())?;
-                let low = super::integer::Integer::constant(manager, (*low).into());
+                let outside = number.outside(&(*low).into(), &(*high).into())?;
+                let low = Integer::constant(manager, &(*low).into());
                 (number.subtract(&low)?.cut(width_of(ty)), outside)
             }
             (Type::Enumeration(values), _) => {

@@ -4,11 +4,11 @@
 //! least one; codes count from zero, in the order of the values. Codes beyond the last are no values, and a constraint excludes
 //! them from all states and inputs. Each current bit stands beside its next one in the order.
 
-use super::bits::{self, Made};
-use super::integer::Integer;
 use super::scalar::{Alternative, Meaning, Scalar};
 use crate::{FlatModel, SymbolId, Type, Value, VarId, VarKind};
 use tertium_dd::{Bdd, Manager, Var};
+use tertium_encode::diagrams::Integer;
+use tertium_encode::diagrams::circuit::{self as bits, Made};
 use tertium_support::Id;
 use tertium_system::SymbolicVariable;
 
@@ -166,7 +166,7 @@ impl Layout {
             Type::Boolean => Scalar::Boolean(code[0].clone()),
             Type::Word { signed, .. } => Scalar::Word { bits: code, signed },
             Type::Range(low, _) => {
-                let low = Integer::constant(manager, low.into());
+                let low = Integer::constant(manager, &low.into());
                 Scalar::Integer(Integer::unsigned(manager, &code).add(&low)?)
             }
             Type::Enumeration(ref values) => return enumeration(manager, values, &code),

@@ -9,13 +9,11 @@
 //! between states.
 
 mod alternatives;
-mod bits;
 mod certain;
 mod cone;
 mod evaluate;
 mod exhaustive;
 mod fault;
-mod integer;
 mod interleave;
 mod laws;
 mod layout;

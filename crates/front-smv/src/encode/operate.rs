@@ -3,11 +3,11 @@
 //! Integers are exact and have to fit in 64 bits, words wrap. Operands of the wrong sort have no meaning anywhere; the type
 //! checker lets none through.
 
-use super::bits::{self, Made};
-use super::integer::Integer;
 use super::scalar::Scalar;
 use crate::{BinaryOp, Type, UnaryOp};
 use tertium_dd::{Bdd, Manager};
+use tertium_encode::diagrams::Integer;
+use tertium_encode::diagrams::circuit::{self as bits, Made};
 
 /// A value, and where the operator is not defined.
 type Outcome = Made<(Scalar, Bdd)>;
@@ -138,7 +138,7 @@ fn exact(manager: &Manager, operator: BinaryOp, a: &Integer, b: &Integer) -> Mad
         BinaryOp::Subtract => (a.subtract(b)?, never),
         BinaryOp::Multiply => (a.multiply(b)?, never),
         _ => {
-            let by_zero = b.equal(&Integer::constant(manager, 0))?;
+            let by_zero = b.equal(&Integer::constant(manager, &0.into()))?;
             let (quotient, rest) = a.divide(b)?;
             (if operator == BinaryOp::Divide { quotient } else { rest }, by_zero)
         }
@@ -188,7 +188,7 @@ fn integer(manager: &Manager, number: Integer) -> Outcome {
     let too_large = if number.bits().len() <= 64 {
         manager.constant(false)
     } else {
-        number.outside(i64::MIN.into(), i64::MAX.into())?
+        number.outside(&i64::MIN.into(), &i64::MAX.into())?
     };
     Ok((Scalar::Integer(number), too_large))
 }

@@ -4,10 +4,10 @@
 //! there. An expression without sets has one alternative per sort of its values, with disjoint guards. Where `fault` holds
 //! the expression has no meaning, and the alternatives say nothing.
 
-use super::bits::{self, Made};
-use super::integer::Integer;
 use crate::{SymbolId, Value};
 use tertium_dd::{Bdd, Manager};
+use tertium_encode::diagrams::Integer;
+use tertium_encode::diagrams::circuit::{self as bits, Made};
 
 /// A value of one sort that depends on the variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl Scalar {
     pub(super) fn constant(manager: &Manager, value: Value) -> Self {
         match value {
             Value::Boolean(b) => Self::Boolean(manager.constant(b)),
-            Value::Integer(n) => Self::Integer(Integer::constant(manager, n.into())),
+            Value::Integer(n) => Self::Integer(Integer::constant(manager, &n.into())),
             Value::Symbol(symbol) => Self::Symbol(vec![(symbol, manager.constant(true))]),
             Value::Word { bits, width, signed } => {
                 Self::Word { bits: bits::constant(manager, bits.into(), width as usize), signed }

@@ -4,13 +4,13 @@
 //! ranges and never becomes a list of alternatives. Each definition on the way is looked at once, after those that it
 //! uses: definitions that name others twice cost no more than what is written, and long rows of them need no deep recursion.
 
-use super::bits::Made;
 use super::evaluate::Evaluator;
 use super::layout::{When, code_of};
 use super::scalar::{Alternative, Meaning, Scalar};
 use crate::{Expr, ExprKind, Type, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tertium_dd::Bdd;
+use tertium_encode::diagrams::circuit::Made;
 use tertium_support::Id;
 
 /// What is known of definitions that are written with sets.
@@ -163,7 +163,7 @@ fn in_numbers(target: &Meaning, mut numbers: Vec<i64>) -> Made<Option<Bdd>> {
         let (Some(&low), Some(&high)) = (stretch.first(), stretch.last()) else { continue };
         for Alternative { guard, scalar } in &target.alternatives {
             let here = match scalar {
-                Scalar::Integer(number) => number.outside(low.into(), high.into())?.not().and(guard)?,
+                Scalar::Integer(number) => number.outside(&low.into(), &high.into())?.not().and(guard)?,
                 _ => guard.manager().constant(false),
             };
             found = Some(match found {

@@ -6,28 +6,29 @@
 //!
 //! Invariant: there is at least one bit, the last is the sign, and it differs from the one below.
 
-use super::bits::{self, Made};
+use super::circuit::{self, Made};
 use tertium_dd::{Bdd, Manager};
+use tertium_expr::BigInt;
 
 /// An integer that depends on the variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Integer(Vec<Bdd>);
+pub struct Integer(Vec<Bdd>);
 
 impl Integer {
     /// A number.
-    pub(super) fn constant(manager: &Manager, value: i128) -> Self {
-        let width = 129 - if value < 0 { value.leading_ones() } else { value.leading_zeros() } as usize;
-        Self::trimmed(bits::constant(manager, value, width))
+    pub fn constant(manager: &Manager, value: &BigInt) -> Self {
+        // One bit more than the magnitude needs, for the sign.
+        Self::trimmed((0..=value.bits()).map(|bit| manager.constant(value.bit(bit))).collect())
     }
 
     /// The number that a vector in two's complement stands for.
-    pub(super) fn signed(bits: &[Bdd]) -> Self {
+    pub fn signed(bits: &[Bdd]) -> Self {
         Self::trimmed(bits.to_vec())
     }
 
     /// The number that a vector without sign stands for.
-    pub(super) fn unsigned(manager: &Manager, bits: &[Bdd]) -> Self {
-        Self::trimmed(bits::extend_unsigned(manager, bits, bits.len() + 1))
+    pub fn unsigned(manager: &Manager, bits: &[Bdd]) -> Self {
+        Self::trimmed(circuit::extend_unsigned(manager, bits, bits.len() + 1))
     }
 
     fn trimmed(mut bits: Vec<Bdd>) -> Self {
@@ -38,17 +39,17 @@ impl Integer {
     }
 
     /// Where it is negative.
-    pub(super) fn sign(&self) -> &Bdd {
+    pub fn sign(&self) -> &Bdd {
         &self.0[self.0.len() - 1]
     }
 
     /// Its lowest `width` bits.
-    pub(super) fn cut(&self, width: usize) -> Vec<Bdd> {
-        bits::extend_signed(&self.0, width)
+    pub fn cut(&self, width: usize) -> Vec<Bdd> {
+        circuit::extend_signed(&self.0, width)
     }
 
     /// All of its bits.
-    pub(super) fn bits(&self) -> &[Bdd] {
+    pub fn bits(&self) -> &[Bdd] {
         &self.0
     }
 
@@ -58,34 +59,38 @@ impl Integer {
         (self.cut(width), other.cut(width))
     }
 
-    pub(super) fn add(&self, other: &Self) -> Made<Self> {
+    /// Sum.
+    pub fn add(&self, other: &Self) -> Made<Self> {
         let (a, b) = self.aligned(other, 1);
         let zero = self.sign().manager().constant(false);
-        bits::add(&a, &b, zero).map(Self::trimmed)
+        circuit::add(&a, &b, zero).map(Self::trimmed)
     }
 
-    pub(super) fn subtract(&self, other: &Self) -> Made<Self> {
+    /// Difference.
+    pub fn subtract(&self, other: &Self) -> Made<Self> {
         let (a, b) = self.aligned(other, 1);
-        bits::subtract(self.sign().manager(), &a, &b).map(Self::trimmed)
+        circuit::subtract(self.sign().manager(), &a, &b).map(Self::trimmed)
     }
 
-    pub(super) fn negate(&self) -> Made<Self> {
-        bits::negate(self.sign().manager(), &self.cut(self.0.len() + 1)).map(Self::trimmed)
+    /// The opposite number.
+    pub fn negate(&self) -> Made<Self> {
+        circuit::negate(self.sign().manager(), &self.cut(self.0.len() + 1)).map(Self::trimmed)
     }
 
-    pub(super) fn multiply(&self, other: &Self) -> Made<Self> {
+    /// Product.
+    pub fn multiply(&self, other: &Self) -> Made<Self> {
         let width = self.0.len() + other.0.len();
         // The second operand gives one row per bit that is not zero everywhere: a constant is better there.
         let is_constant = |number: &Self| number.0.iter().all(|bit| bit.is_true() || bit.is_false());
         let (a, b) = if is_constant(self) { (other, self) } else { (self, other) };
-        bits::multiply(self.sign().manager(), &a.cut(width), &b.cut(width)).map(Self::trimmed)
+        circuit::multiply(self.sign().manager(), &a.cut(width), &b.cut(width)).map(Self::trimmed)
     }
 
     /// Quotient towards zero, and the remainder, which has the sign of the dividend. Anything where the divisor is zero.
-    pub(super) fn divide(&self, other: &Self) -> Made<(Self, Self)> {
+    pub fn divide(&self, other: &Self) -> Made<(Self, Self)> {
         let manager = self.sign().manager();
         let (a, b) = (self.absolute()?, other.absolute()?);
-        let (quotient, rest) = bits::divide(manager, &a, &b)?;
+        let (quotient, rest) = circuit::divide(manager, &a, &b)?;
         let quotient = Self::unsigned(manager, &quotient).negate_where(&self.sign().xor(other.sign())?)?;
         let rest = Self::unsigned(manager, &rest).negate_where(self.sign())?;
         Ok((quotient, rest))
@@ -105,30 +110,62 @@ impl Integer {
     }
 
     /// `if condition then self else other`.
-    pub(super) fn or_else(&self, other: &Self, condition: &Bdd) -> Made<Self> {
+    pub fn or_else(&self, other: &Self, condition: &Bdd) -> Made<Self> {
         let (yes, no) = self.aligned(other, 0);
-        bits::ite(condition, &yes, &no).map(Self::trimmed)
+        circuit::ite(condition, &yes, &no).map(Self::trimmed)
     }
 
-    pub(super) fn equal(&self, other: &Self) -> Made<Bdd> {
+    /// Where both are the same number.
+    pub fn equal(&self, other: &Self) -> Made<Bdd> {
         let (a, b) = self.aligned(other, 0);
-        bits::equal(self.sign().manager(), &a, &b)
+        circuit::equal(self.sign().manager(), &a, &b)
     }
 
-    pub(super) fn less(&self, other: &Self) -> Made<Bdd> {
+    /// Where it is less than the other.
+    pub fn less(&self, other: &Self) -> Made<Bdd> {
         // Moving both up by half of all numbers makes the order that of numbers without sign.
         let (mut a, mut b) = self.aligned(other, 0);
         for bits in [&mut a, &mut b] {
             let top = bits.len() - 1;
             bits[top] = bits[top].not();
         }
-        bits::less_unsigned(self.sign().manager(), &a, &b)
+        circuit::less_unsigned(self.sign().manager(), &a, &b)
     }
 
     /// Where it is not between the two numbers, which are included.
-    pub(super) fn outside(&self, low: i128, high: i128) -> Made<Bdd> {
+    pub fn outside(&self, low: &BigInt, high: &BigInt) -> Made<Bdd> {
         let manager = self.sign().manager();
         let below = self.less(&Self::constant(manager, low))?;
         below.or(&Self::constant(manager, high).less(self)?)
+    }
+
+    /// Quotient by a positive constant, rounded down, and the remainder, which is never negative: digit by digit from the highest.
+    /// The digits before the first are all copies of the sign, so the quotient so far is 0 or -1, and the remainder 0 or one less
+    /// than the divisor.
+    pub fn divide_floor(&self, divisor: &BigInt) -> Made<(Self, Self)> {
+        debug_assert!(divisor.bits() > 0 && !divisor.bit(divisor.bits()), "the divisor is positive");
+        let manager = self.sign().manager();
+        let width = divisor.bits() as usize;
+        let of = |value: &BigInt, width: usize| -> Vec<Bdd> {
+            (0..width).map(|bit| manager.constant(value.bit(bit as u64))).collect()
+        };
+        let wide = of(divisor, width + 1);
+        let (digits, sign) = (&self.0[..self.0.len() - 1], self.sign());
+        let mut rest = Vec::with_capacity(width + 1);
+        for bit in of(&(divisor - 1), width) {
+            rest.push(bit.and(sign)?);
+        }
+        let mut quotient = vec![sign.clone()];
+        for digit in digits.iter().rev() {
+            rest.insert(0, digit.clone());
+            let fits = circuit::less_unsigned(manager, &rest, &wide)?.not();
+            let reduced = circuit::subtract(manager, &rest, &wide)?;
+            rest = circuit::ite(&fits, &reduced, &rest)?;
+            // Less than the divisor again, so the highest bit is not needed.
+            rest.pop();
+            quotient.push(fits);
+        }
+        quotient.reverse();
+        Ok((Self::trimmed(quotient), Self::unsigned(manager, &rest)))
     }
 }

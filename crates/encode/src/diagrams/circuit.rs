@@ -8,15 +8,16 @@
 use tertium_dd::{Bdd, Manager};
 use tertium_support::StopReason;
 
-pub(super) type Made<T> = Result<T, StopReason>;
+/// What an operation makes, unless a limit is reached.
+pub type Made<T> = Result<T, StopReason>;
 
 /// The lowest `width` bits of a number.
-pub(super) fn constant(manager: &Manager, value: i128, width: usize) -> Vec<Bdd> {
+pub fn constant(manager: &Manager, value: i128, width: usize) -> Vec<Bdd> {
     (0..width).map(|bit| manager.constant(value >> bit.min(127) & 1 == 1)).collect()
 }
 
 /// `a + b`, or `a + b + 1`.
-pub(super) fn add(a: &[Bdd], b: &[Bdd], carry: Bdd) -> Made<Vec<Bdd>> {
+pub fn add(a: &[Bdd], b: &[Bdd], carry: Bdd) -> Made<Vec<Bdd>> {
     debug_assert_eq!(a.len(), b.len());
     let mut carry = carry;
     let mut sum = Vec::with_capacity(a.len());
@@ -29,22 +30,22 @@ pub(super) fn add(a: &[Bdd], b: &[Bdd], carry: Bdd) -> Made<Vec<Bdd>> {
 }
 
 /// `a - b`.
-pub(super) fn subtract(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Made<Vec<Bdd>> {
+pub fn subtract(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Made<Vec<Bdd>> {
     add(a, &not(b), manager.constant(true))
 }
 
 /// Every bit the other way round.
-pub(super) fn not(a: &[Bdd]) -> Vec<Bdd> {
+pub fn not(a: &[Bdd]) -> Vec<Bdd> {
     a.iter().map(Bdd::not).collect()
 }
 
 /// `-a`.
-pub(super) fn negate(manager: &Manager, a: &[Bdd]) -> Made<Vec<Bdd>> {
+pub fn negate(manager: &Manager, a: &[Bdd]) -> Made<Vec<Bdd>> {
     add(&not(a), &constant(manager, 0, a.len()), manager.constant(true))
 }
 
 /// `a * b`.
-pub(super) fn multiply(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Made<Vec<Bdd>> {
+pub fn multiply(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Made<Vec<Bdd>> {
     let width = a.len();
     let mut product = constant(manager, 0, width);
     for (place, digit) in b.iter().enumerate().take(width) {
@@ -61,7 +62,7 @@ pub(super) fn multiply(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Made<Vec<Bdd>
 }
 
 /// Quotient and remainder of numbers without sign, digit by digit from the highest. Any result where `b` is zero.
-pub(super) fn divide(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Made<(Vec<Bdd>, Vec<Bdd>)> {
+pub fn divide(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Made<(Vec<Bdd>, Vec<Bdd>)> {
     let width = b.len();
     let wide = extend_unsigned(manager, b, width + 1);
     let mut rest = constant(manager, 0, width);
@@ -80,49 +81,49 @@ pub(super) fn divide(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Made<(Vec<Bdd>,
 }
 
 /// `a = b`.
-pub(super) fn equal(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Made<Bdd> {
+pub fn equal(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Made<Bdd> {
     debug_assert_eq!(a.len(), b.len());
     // The lowest bits are the last in the order, so the conjunction grows from its leaves.
     a.iter().zip(b).try_fold(manager.constant(true), |all, (a, b)| all.and(&a.iff(b)?))
 }
 
 /// `a < b` for numbers without sign.
-pub(super) fn less_unsigned(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Made<Bdd> {
+pub fn less_unsigned(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Made<Bdd> {
     debug_assert_eq!(a.len(), b.len());
     a.iter().zip(b).try_fold(manager.constant(false), |less, (a, b)| a.xor(b)?.ite(b, &less))
 }
 
 /// `if condition then yes else no`.
-pub(super) fn ite(condition: &Bdd, yes: &[Bdd], no: &[Bdd]) -> Made<Vec<Bdd>> {
+pub fn ite(condition: &Bdd, yes: &[Bdd], no: &[Bdd]) -> Made<Vec<Bdd>> {
     debug_assert_eq!(yes.len(), no.len());
     yes.iter().zip(no).map(|(yes, no)| condition.ite(yes, no)).collect()
 }
 
 /// Each pair of bits through `operator`.
-pub(super) fn zip(a: &[Bdd], b: &[Bdd], operator: impl Fn(&Bdd, &Bdd) -> Made<Bdd>) -> Made<Vec<Bdd>> {
+pub fn zip(a: &[Bdd], b: &[Bdd], operator: impl Fn(&Bdd, &Bdd) -> Made<Bdd>) -> Made<Vec<Bdd>> {
     debug_assert_eq!(a.len(), b.len());
     a.iter().zip(b).map(|(a, b)| operator(a, b)).collect()
 }
 
 /// Some bit is one.
-pub(super) fn any(manager: &Manager, a: &[Bdd]) -> Made<Bdd> {
+pub fn any(manager: &Manager, a: &[Bdd]) -> Made<Bdd> {
     a.iter().try_fold(manager.constant(false), |any, bit| any.or(bit))
 }
 
 /// The same number without sign in `width` bits, or its lowest bits.
-pub(super) fn extend_unsigned(manager: &Manager, a: &[Bdd], width: usize) -> Vec<Bdd> {
+pub fn extend_unsigned(manager: &Manager, a: &[Bdd], width: usize) -> Vec<Bdd> {
     let zeros = std::iter::repeat_with(|| manager.constant(false));
     a.iter().cloned().chain(zeros).take(width).collect()
 }
 
 /// The same number in two's complement in `width` bits, or its lowest bits. There is at least one bit.
-pub(super) fn extend_signed(a: &[Bdd], width: usize) -> Vec<Bdd> {
+pub fn extend_signed(a: &[Bdd], width: usize) -> Vec<Bdd> {
     let signs = std::iter::repeat(&a[a.len() - 1]);
     a.iter().chain(signs).take(width).cloned().collect()
 }
 
 /// The bits moved to higher places by the number `by` without sign.
-pub(super) fn shift_up(manager: &Manager, a: &[Bdd], by: &[Bdd]) -> Made<Vec<Bdd>> {
+pub fn shift_up(manager: &Manager, a: &[Bdd], by: &[Bdd]) -> Made<Vec<Bdd>> {
     let mut shifted = a.to_vec();
     for (stage, digit) in by.iter().enumerate() {
         let distance = distance(stage, a.len());
@@ -134,7 +135,7 @@ pub(super) fn shift_up(manager: &Manager, a: &[Bdd], by: &[Bdd]) -> Made<Vec<Bdd
 }
 
 /// The bits moved to lower places by the number `by` without sign, with `fill` from above.
-pub(super) fn shift_down(a: &[Bdd], by: &[Bdd], fill: &Bdd) -> Made<Vec<Bdd>> {
+pub fn shift_down(a: &[Bdd], by: &[Bdd], fill: &Bdd) -> Made<Vec<Bdd>> {
     let mut shifted = a.to_vec();
     for (stage, digit) in by.iter().enumerate() {
         let distance = distance(stage, a.len());

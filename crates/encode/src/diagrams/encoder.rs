@@ -1,0 +1,356 @@
+//! From terms to what they are, as functions of bits.
+//!
+//! Every term is encoded once and kept, so a term that many others share costs its own operation only. Terms are worked through with a
+//! stack of their own: how deep they nest does not matter. Comparisons of sums put what counts negatively on the other side, so that
+//! nothing is subtracted.
+//!
+//! Quantified variables get bits when they are first met, last in the order. A variable that has bits already is quantified over these:
+//! its values inside and outside of the quantifier do not mix, since the result does not depend on them.
+
+use super::circuit::{self, Made};
+use super::operate::operate;
+use super::{Finite, Integer, Layout, Values};
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+use tertium_dd::{Bdd, Manager};
+use tertium_expr::{BigInt, Sort, Term, TermKind, Terms, Value, Variable};
+use tertium_support::StopReason;
+
+/// What a term is, as a function of bits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Denotation {
+    /// A truth value.
+    Truth(Bdd),
+    /// An integer.
+    Number(Integer),
+    /// A bit-vector, or the code of a value with a name; the lowest bit first.
+    Bits(Vec<Bdd>),
+}
+
+/// Why there is no diagram.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EncodeError {
+    /// A limit was reached.
+    Stopped(StopReason),
+    /// The term has arrays.
+    Arrays,
+    /// This variable has infinitely many values, or too many.
+    Unbounded(Variable),
+}
+
+impl From<StopReason> for EncodeError {
+    fn from(reason: StopReason) -> Self {
+        Self::Stopped(reason)
+    }
+}
+
+/// Encodes terms of one store over one layout.
+#[derive(Debug)]
+pub struct Encoder<'t> {
+    terms: &'t Terms,
+    manager: Manager,
+    layout: Layout,
+    /// Variables that are constants here, whether they have bits or not.
+    fixed: FxHashMap<Variable, Denotation>,
+    /// What is known already.
+    done: FxHashMap<Term, Denotation>,
+}
+
+impl<'t> Encoder<'t> {
+    /// Nothing is encoded yet.
+    pub fn new(terms: &'t Terms, manager: &Manager, layout: Layout) -> Self {
+        Self {
+            terms,
+            manager: manager.clone(),
+            layout,
+            fixed: FxHashMap::default(),
+            done: FxHashMap::default(),
+        }
+    }
+
+    /// The store of the terms.
+    pub fn terms(&self) -> &'t Terms {
+        self.terms
+    }
+
+    /// The owner of the diagrams.
+    pub fn manager(&self) -> &Manager {
+        &self.manager
+    }
+
+    /// The bits of the variables.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Forgets what was encoded, so that diagrams that nobody else holds can go.
+    pub fn forget(&mut self) {
+        self.done.clear();
+    }
+
+    /// From here on these variables are constants, whether they have bits or not, and no others are. What was encoded before is
+    /// forgotten.
+    pub fn fix<'v>(
+        &mut self,
+        values: impl IntoIterator<Item = (Variable, &'v Value)>,
+    ) -> Result<(), EncodeError> {
+        self.forget();
+        self.fixed.clear();
+        for (variable, value) in values {
+            self.fixed.insert(variable, constant(&self.manager, value).ok_or(EncodeError::Arrays)?);
+        }
+        Ok(())
+    }
+
+    /// Where a truth value holds.
+    pub fn truth(&mut self, term: Term) -> Result<Bdd, EncodeError> {
+        debug_assert_eq!(self.terms.sort(term), Sort::Bool, "a truth value is asked for");
+        match self.denotation(term)? {
+            Denotation::Truth(holds) => Ok(holds),
+            _ => unreachable!("terms of sort Bool are truth values"),
+        }
+    }
+
+    /// What a term is.
+    pub fn denotation(&mut self, root: Term) -> Result<Denotation, EncodeError> {
+        let mut waiting = vec![root];
+        while let Some(&term) = waiting.last() {
+            if self.done.contains_key(&term) {
+                waiting.pop();
+                continue;
+            }
+            let kind = self.terms.kind(term);
+            if let TermKind::ForAll(variables, _) = &kind {
+                self.give_bits(variables)?;
+            }
+            let before = waiting.len();
+            waiting.extend(kind.operands().into_iter().filter(|operand| !self.done.contains_key(operand)));
+            if waiting.len() == before {
+                let made = self.encode(term, &kind)?;
+                self.done.insert(term, made);
+                waiting.pop();
+            }
+        }
+        Ok(self.done[&root].clone())
+    }
+
+    /// The code of a term among these values, and where it is none of them.
+    pub fn code(&mut self, term: Term, values: &Values) -> Result<(Vec<Bdd>, Bdd), EncodeError> {
+        let width = values.width();
+        let manager = self.manager.clone();
+        let nowhere = manager.constant(false);
+        Ok(match (self.denotation(term)?, values) {
+            (Denotation::Truth(holds), _) => (vec![holds], nowhere),
+            (Denotation::Bits(bits), _) => (bits, nowhere),
+            (Denotation::Number(number), Values::Range(low, high)) => {
+                let code = number.subtract(&Integer::constant(&manager, low))?.cut(width);
+                (code, number.outside(low, high)?)
+            }
+            (Denotation::Number(number), Values::Numbers(numbers)) => {
+                let mut code = circuit::constant(&manager, 0, width);
+                let mut found = nowhere;
+                for (nth, one) in numbers.iter().enumerate() {
+                    let here = number.equal(&Integer::constant(&manager, one))?;
+                    for (place, bit) in code.iter_mut().enumerate().filter(|(place, _)| nth >> place & 1 == 1)
+                    {
+                        debug_assert!(place < width, "codes have a fixed width");
+                        *bit = bit.or(&here)?;
+                    }
+                    found = found.or(&here)?;
+                }
+                (code, found.not())
+            }
+            (Denotation::Number(_), _) => unreachable!("numbers have codes in ranges and sets of numbers"),
+        })
+    }
+
+    fn encode(&mut self, term: Term, kind: &TermKind) -> Result<Denotation, EncodeError> {
+        let manager = self.manager.clone();
+        let truth = |made: Made<Bdd>| Ok(Denotation::Truth(made?));
+        match kind {
+            TermKind::Bool(value) => Ok(Denotation::Truth(manager.constant(*value))),
+            TermKind::Int(value) => Ok(Denotation::Number(Integer::constant(&manager, value))),
+            TermKind::Bits(..) | TermKind::Constant(..) => {
+                let value = self.terms.as_value(term).expect("constants have values");
+                constant(&manager, &value).ok_or(EncodeError::Arrays)
+            }
+            TermKind::Variable(variable) => match (self.fixed.get(variable), self.layout.get(*variable)) {
+                (Some(fixed), _) => Ok(fixed.clone()),
+                (None, Some(finite)) => Ok(finite.denotation(&manager)?),
+                (None, None) if matches!(self.terms.sort(term), Sort::Array(..)) => Err(EncodeError::Arrays),
+                (None, None) => Err(EncodeError::Unbounded(*variable)),
+            },
+            TermKind::Not(inner) => Ok(Denotation::Truth(self.known_truth(*inner).not())),
+            TermKind::And(parts) => truth(self.conjunction(parts)),
+            TermKind::Or(parts) => truth(self.disjunction(parts)),
+            TermKind::If(condition, then, otherwise) => {
+                let condition = self.known_truth(*condition);
+                Ok(match (&self.done[then], &self.done[otherwise]) {
+                    (Denotation::Number(yes), Denotation::Number(no)) => {
+                        Denotation::Number(yes.or_else(no, condition)?)
+                    }
+                    (Denotation::Bits(yes), Denotation::Bits(no)) => {
+                        Denotation::Bits(circuit::ite(condition, yes, no)?)
+                    }
+                    (Denotation::Truth(yes), Denotation::Truth(no)) => {
+                        Denotation::Truth(condition.ite(yes, no)?)
+                    }
+                    _ => unreachable!("both cases have one sort"),
+                })
+            }
+            TermKind::Equal(left, right) => truth(match (&self.done[left], &self.done[right]) {
+                (Denotation::Truth(a), Denotation::Truth(b)) => a.iff(b),
+                (Denotation::Bits(a), Denotation::Bits(b)) => circuit::equal(&manager, a, b),
+                (Denotation::Number(a), Denotation::Number(b)) => a.equal(b),
+                _ => unreachable!("both sides have one sort"),
+            }),
+            TermKind::AtMost(form, bound) => {
+                let (positive, negative) = self.sides(*form, bound)?;
+                truth(negative.less(&positive).map(|more| more.not()))
+            }
+            TermKind::Exactly(form, number) => {
+                let (positive, negative) = self.sides(*form, number)?;
+                truth(positive.equal(&negative))
+            }
+            TermKind::Sum(constant, parts) => {
+                let total = Integer::constant(&manager, constant);
+                let parts = parts.iter().map(|(factor, term)| (factor.clone(), *term));
+                Ok(Denotation::Number(self.combination(total, parts)?))
+            }
+            TermKind::Product(factors) => {
+                let mut product = Integer::constant(&manager, &BigInt::from(1));
+                for factor in factors {
+                    product = product.multiply(self.known_number(*factor))?;
+                }
+                Ok(Denotation::Number(product))
+            }
+            TermKind::Divide(term, divisor) => {
+                Ok(Denotation::Number(self.known_number(*term).divide_floor(divisor)?.0))
+            }
+            TermKind::Modulo(term, divisor) => {
+                Ok(Denotation::Number(self.known_number(*term).divide_floor(divisor)?.1))
+            }
+            TermKind::Bitwise(operation, operands) => {
+                let operands: Vec<&[Bdd]> =
+                    operands.iter().map(|&operand| self.known_bits(operand)).collect();
+                Ok(operate(&manager, *operation, &operands)?)
+            }
+            TermKind::Select(..) | TermKind::Store(..) | TermKind::Everywhere(..) => Err(EncodeError::Arrays),
+            TermKind::ForAll(variables, body) => self.for_all(variables, *body),
+        }
+    }
+
+    /// Gives quantified variables bits, if they have none.
+    fn give_bits(&mut self, variables: &[Variable]) -> Result<(), EncodeError> {
+        for &variable in variables {
+            if self.layout.get(variable).is_none() {
+                let values = Values::of_sort(&self.terms.sort_of(variable));
+                let values = values.ok_or(EncodeError::Unbounded(variable))?;
+                let bits = (0..values.width()).map(|_| self.manager.add_var()).collect();
+                self.layout.insert(variable, Finite { values, bits });
+            }
+        }
+        Ok(())
+    }
+
+    fn for_all(&mut self, variables: &[Variable], body: Term) -> Result<Denotation, EncodeError> {
+        let (mut bits, mut valid) = (Vec::new(), self.manager.constant(true));
+        for variable in variables {
+            let finite = self.layout.get(*variable).expect("quantified variables were given bits");
+            let all = Values::of_sort(&self.terms.sort_of(*variable));
+            if all.as_ref() != Some(&finite.values) || self.fixed.contains_key(variable) {
+                // It has fewer values elsewhere than its sort has.
+                return Err(EncodeError::Unbounded(*variable));
+            }
+            valid = valid.and(&finite.valid(&self.manager)?)?;
+            bits.extend(finite.bits.iter().copied());
+        }
+        let bits = self.manager.var_set(bits)?;
+        let fails = valid.diff(self.known_truth(body))?.exists(&bits)?;
+        Ok(Denotation::Truth(fails.not()))
+    }
+
+    /// What counts positively in a sum, and what counts negatively together with a bound.
+    fn sides(&self, form: Term, bound: &BigInt) -> Made<(Integer, Integer)> {
+        let zero = BigInt::from(0);
+        let bound = Integer::constant(&self.manager, bound);
+        let TermKind::Sum(constant, parts) = self.terms.kind(form) else {
+            return Ok((self.known_number(form).clone(), bound));
+        };
+        let (positive, negative): (Vec<_>, Vec<_>) =
+            parts.into_vec().into_iter().partition(|(factor, _)| *factor > zero);
+        let negative = negative.into_iter().map(|(factor, term)| (-factor, term));
+        let constant = Integer::constant(&self.manager, &constant);
+        Ok((self.combination(constant, positive)?, self.combination(bound, negative)?))
+    }
+
+    /// A number plus multiples of terms.
+    fn combination(
+        &self,
+        mut total: Integer,
+        parts: impl IntoIterator<Item = (BigInt, Term)>,
+    ) -> Made<Integer> {
+        let one = BigInt::from(1);
+        for (factor, term) in parts {
+            let number = self.known_number(term);
+            total = if factor == one {
+                total.add(number)?
+            } else {
+                total.add(&number.multiply(&Integer::constant(&self.manager, &factor))?)?
+            };
+        }
+        Ok(total)
+    }
+
+    fn conjunction(&self, parts: &[Term]) -> Made<Bdd> {
+        self.deepest_first(parts).into_iter().try_fold(self.manager.constant(true), |all, part| all.and(part))
+    }
+
+    fn disjunction(&self, parts: &[Term]) -> Made<Bdd> {
+        self.deepest_first(parts).into_iter().try_fold(self.manager.constant(false), |any, part| any.or(part))
+    }
+
+    /// Truth values, those that only read bits at the end of the order first: so the result grows from its leaves.
+    fn deepest_first(&self, parts: &[Term]) -> Vec<&Bdd> {
+        let mut parts: Vec<&Bdd> = parts.iter().map(|&part| self.known_truth(part)).collect();
+        parts.sort_by_key(|part| Reverse(part.top().map(|top| self.manager.level(top))));
+        parts
+    }
+
+    fn known_truth(&self, term: Term) -> &Bdd {
+        match &self.done[&term] {
+            Denotation::Truth(holds) => holds,
+            _ => unreachable!("terms of sort Bool are truth values"),
+        }
+    }
+
+    fn known_number(&self, term: Term) -> &Integer {
+        match &self.done[&term] {
+            Denotation::Number(number) => number,
+            _ => unreachable!("terms of sort Int are numbers"),
+        }
+    }
+
+    fn known_bits(&self, term: Term) -> &[Bdd] {
+        match &self.done[&term] {
+            Denotation::Bits(bits) => bits,
+            _ => unreachable!("bit-vectors are bits"),
+        }
+    }
+}
+
+/// A value that depends on nothing; nothing for arrays.
+fn constant(manager: &Manager, value: &Value) -> Option<Denotation> {
+    Some(match value {
+        Value::Bool(truth) => Denotation::Truth(manager.constant(*truth)),
+        Value::Int(number) => Denotation::Number(Integer::constant(manager, number)),
+        Value::Bits { width, value } => {
+            Denotation::Bits(circuit::constant(manager, *value as i128, *width as usize))
+        }
+        Value::Constant { of, index } => {
+            let width = Values::Enumeration(std::sync::Arc::clone(of)).width();
+            Denotation::Bits(circuit::constant(manager, *index as i128, width))
+        }
+        Value::Array { .. } => return None,
+    })
+}

@@ -1,0 +1,27 @@
+//! From terms over finite variables to decision diagrams over the bits of these.
+//!
+//! A truth value becomes one diagram. A number becomes a vector of diagrams in two's complement, as wide as its values need; a
+//! bit-vector or a value with a name becomes a vector of fixed width. Every term is encoded once. Operations obey the limits of the
+//! manager, and reaching one is a value.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `circuit`, `integer` | operations on vectors of diagrams |
+//! | `values` | the values of a finite variable and their codes |
+//! | `layout` | which bits stand for which variable |
+//! | `encoder`, `operate` | terms to diagrams |
+//! | `order` | which variables should stand together, and which should share their bits |
+
+pub mod circuit;
+mod encoder;
+mod integer;
+mod layout;
+mod operate;
+mod order;
+mod values;
+
+pub use encoder::{Denotation, EncodeError, Encoder};
+pub use integer::Integer;
+pub use layout::{Finite, Layout};
+pub use order::{Classes, WIDE, arrange, interleave};
+pub use values::Values;

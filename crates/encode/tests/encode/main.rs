@@ -1,0 +1,3 @@
+//! Terms and programs as diagrams, against evaluation value by value and state by state.
+
+mod terms;
