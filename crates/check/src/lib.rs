@@ -1,12 +1,14 @@
 //! Checkers: formula and system in, verdict and evidence out.
 //!
 //! The naive evaluator (`evaluate`) is the oracle; `check` is the fast checker. Evidence is checked by
-//! `check_strategy`, which shares no code with what made it. This crate knows no programs and no abstraction: it sees
+//! `check_strategy`, which shares no code with what made it. [`fair`] is the checker of fair paths on listed states,
+//! [`symbolic`] the one on decision diagrams. This crate knows no programs and no abstraction: it sees
 //! a partial system and a formula.
 
 mod blocking;
 mod check;
 mod equations;
+pub mod fair;
 pub mod game;
 mod instances;
 pub mod lattice;

@@ -94,7 +94,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
     pub(crate) engine: EngineArg,
 
-    /// Look at no more than N states of .gcl models [default: 50000; with --engine auto 2000 at first and then more; no limit in a round of --engine search]
+    /// Look at no more than N states of .gcl models, or of .smv models with --engine explicit [default: 50000; no limit for .smv models; with --engine auto 2000 at first and then more; no limit in a round of --engine search]
     #[arg(long, value_name = "N")]
     pub(crate) states: Option<usize>,
 

@@ -2,7 +2,8 @@
 
 use crate::rows::{Rows, Target};
 use crate::store::{Records, Store, parent_of};
-use tertium_system::StepLabel;
+use std::ops::Range;
+use tertium_system::{StateId, StepLabel};
 
 /// Which states were followed.
 #[derive(Clone, Debug)]
@@ -48,6 +49,21 @@ impl KeptSteps {
     pub fn row(&self, n: usize) -> impl Iterator<Item = (StepLabel, Target)> + '_ {
         let rows = self.rows.as_ref().filter(|rows| n < rows.len());
         rows.into_iter().flat_map(move |rows| rows.row(n))
+    }
+
+    /// The numbers of the kept steps of the state that was followed as the n-th.
+    pub(crate) fn range(&self, n: usize) -> Range<usize> {
+        self.rows.as_ref().filter(|rows| n < rows.len()).map_or(0..0, |rows| rows.range(n))
+    }
+
+    /// The step with a number, and the state that it leads to, if that is kept.
+    #[inline]
+    pub(crate) fn step(&self, number: usize) -> (StepLabel, Option<StateId>) {
+        let (label, target) = self.rows.as_ref().expect("there is a step").step(number);
+        match target {
+            Target::State(state) => (label, Some(StateId::from_raw(state))),
+            Target::Beyond | Target::Open => (label, None),
+        }
     }
 
     /// How many steps are kept.

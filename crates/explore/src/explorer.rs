@@ -12,8 +12,8 @@ use crate::batches::{BatchSizes, Batches, Sink};
 use crate::explored::{Explored, Followed};
 use crate::rows::{OPEN, RawStep, Rows};
 use crate::store::{BEYOND, Store, parent_word};
-use tertium_support::{Context, StopReason, Ticker};
-use tertium_system::{Next, StateSpace, Steps};
+use tertium_support::{Context, Ticker};
+use tertium_system::{Next, StateSpace, Steps, StopOf};
 
 /// Which state is followed next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -65,24 +65,6 @@ impl Default for Settings {
         }
     }
 }
-
-/// Why an exploration stopped before its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop<F> {
-    /// A limit was reached.
-    Limit(StopReason),
-    /// A state has no meaning.
-    Fault(F),
-}
-
-impl<F> From<StopReason> for Stop<F> {
-    fn from(reason: StopReason) -> Self {
-        Self::Limit(reason)
-    }
-}
-
-/// Why an exploration of this space stops.
-pub type StopOf<S> = Stop<<<S as StateSpace>::Steps as Steps>::Fault>;
 
 /// Explores a space from some states, whose words are given one after the other. If it is stopped, what was found until
 /// then is there all the same.
@@ -226,11 +208,14 @@ impl<S: StateSpace> Exploration<'_, S> {
                 row.push((label, target));
             }
         };
+        let mut asked = Ok(());
         let found = space.steps().successors(words, scratch, |next| match next {
-            Next::Ask(label) => space.ask(words, label, &mut |next| add(next, all)),
+            Next::Ask(_) if asked.is_err() => {}
+            Next::Ask(label) => asked = space.ask(words, label, &mut |next| add(next, all)),
             next => add(next, all),
         });
-        found.map_err(Stop::Fault)?;
+        found?;
+        asked?;
         if space.has_further() {
             space.further(words, &mut |next| add(next, true))?;
         }

@@ -9,6 +9,7 @@
 //! |---|---|
 //! | `store`, `rows` | states by number and by words; steps in compressed rows |
 //! | `explorer`, `explored` | the search, and what it found |
+//! | `listing` | all states that were found and all steps between them, for checkers |
 //! | `batches`, `part` | the same by several threads |
 //! | `packed` | the values of variables in words |
 //! | `code`, `moves`, `ranges` | terms as code on words, transitions as such code, inputs of transitions |
@@ -20,6 +21,7 @@ mod code;
 mod explored;
 mod explorer;
 mod initial;
+mod listing;
 mod moves;
 mod names;
 mod packed;
@@ -34,7 +36,8 @@ mod system;
 pub use batches::BatchSizes;
 pub use code::Code;
 pub use explored::{Explored, KeptSteps, States};
-pub use explorer::{Keep, Order, Settings, Stop, StopOf, explore};
+pub use explorer::{Keep, Order, Settings, explore};
+pub use listing::{Listing, list};
 pub use moves::{Moves, Scratch, StepTerms, Tried};
 pub use names::state_text;
 pub use packed::{Field, Layout, Wide};

@@ -11,8 +11,8 @@ use std::cell::RefCell;
 use std::convert::Infallible;
 use std::sync::Arc;
 use tertium_program::{CommandId, Interpreter, Program, State};
-use tertium_support::{Context, Id, StopReason};
-use tertium_system::{InitialWords, Next, StateSpace, StepLabel, Steps};
+use tertium_support::{Context, Id};
+use tertium_system::{InitialWords, Next, StateSpace, StepLabel, Steps, Stop, StopOf};
 
 /// A program with its states as words.
 #[derive(Debug)]
@@ -101,7 +101,7 @@ impl Steps for ProgramSteps {
         words: &[u64],
         scratch: &mut Scratch,
         report: impl FnMut(Next<'_>),
-    ) -> Result<(), Infallible> {
+    ) -> Result<(), Stop<Infallible>> {
         self.0.successors(words, scratch, report);
         Ok(())
     }
@@ -114,17 +114,23 @@ impl StateSpace for ProgramSpace<'_> {
         &self.steps
     }
 
-    fn initial(&self, context: &Context, most: usize) -> Result<InitialWords, StopReason> {
+    fn initial(&self, context: &Context, most: usize) -> Result<InitialWords, StopOf<Self>> {
         let start = initial_states_of(context, self.program(), most)?;
         let mut words = Vec::new();
         self.pack(&start.states, &mut words);
         Ok(InitialWords { words, n_states: start.states.len(), complete: start.complete })
     }
 
-    fn ask(&self, words: &[u64], label: StepLabel, report: &mut dyn FnMut(Next<'_>)) {
+    fn ask(
+        &self,
+        words: &[u64],
+        label: StepLabel,
+        report: &mut dyn FnMut(Next<'_>),
+    ) -> Result<(), StopOf<Self>> {
         let (command, step) = self.way(label);
         let Some(successors) = self.interpreter.successors_by(&self.state(words), command, step) else {
-            return report(Next::Open(label));
+            report(Next::Open(label));
+            return Ok(());
         };
         let mut next = Vec::new();
         for successor in &successors {
@@ -136,5 +142,6 @@ impl StateSpace for ProgramSpace<'_> {
             self.pack([&successor.state], &mut next);
             report(Next::State(label, &next));
         }
+        Ok(())
     }
 }

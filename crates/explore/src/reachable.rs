@@ -4,16 +4,17 @@
 //! it holds for the program, however small the bound, and also if the search was stopped.
 
 use crate::explored::{KeptSteps, States};
-use crate::explorer::{Keep, Order, Settings, Stop, explore};
+use crate::explorer::{Keep, Order, Settings, explore};
 use crate::moves::Moves;
 use crate::packed::Wide;
 use crate::program_space::ProgramSpace;
 use crate::{Explored, Target};
+use std::ops::Range;
 use std::sync::Arc;
 use tertium_expr::Value;
 use tertium_program::{CommandId, Program, State, VarId};
 use tertium_support::{Context, Id, StopReason};
-use tertium_system::{StateSpace, StepLabel};
+use tertium_system::{StateGraph, StateId, StateSpace, StepLabel, Stop};
 
 /// A step that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +68,10 @@ pub fn reachable_within(
     settings: &Settings,
 ) -> Result<Exploration, StopReason> {
     let space = ProgramSpace::new(program);
-    let start = space.initial(context, settings.kept)?;
+    let start = space.initial(context, settings.kept).map_err(|stop| match stop {
+        Stop::Limit(reason) => reason,
+        Stop::Fault(never) => match never {},
+    })?;
     let settings = Settings { order: Order::Breadth, keep: Keep::All, ..*settings };
     let (n_initial, complete) = (start.n_states, start.complete);
     Ok(follow(context, space, &start.words, n_initial, n_initial, complete, &settings))
@@ -269,5 +273,40 @@ impl Exploration {
     /// How many bytes states, parents and steps take.
     pub fn bytes(&self) -> usize {
         self.states.bytes() + self.steps.bytes()
+    }
+}
+
+impl StateGraph for Exploration {
+    fn n_states(&self) -> usize {
+        self.states.len()
+    }
+
+    fn n_initial(&self) -> usize {
+        self.n_initial
+    }
+
+    fn has_all_initial(&self) -> bool {
+        !self.gaps.contains(&Gap::Initial)
+    }
+
+    fn n_steps(&self) -> usize {
+        self.steps.n_steps()
+    }
+
+    fn steps(&self, state: StateId) -> Range<usize> {
+        self.steps.range(state.index())
+    }
+
+    #[inline]
+    fn step(&self, step: usize) -> (StepLabel, Option<StateId>) {
+        self.steps.step(step)
+    }
+
+    fn is_followed(&self, state: StateId) -> bool {
+        state.index() < self.steps.n_followed()
+    }
+
+    fn words(&self, state: StateId) -> &[u64] {
+        self.states.words(state.index())
     }
 }

@@ -5,6 +5,7 @@
 
 use crate::store::{BEYOND, Records};
 use rustc_hash::FxHashSet;
+use std::ops::Range;
 use tertium_support::{Context, StopReason};
 use tertium_system::StepLabel;
 
@@ -89,13 +90,22 @@ impl Rows {
         self.steps.len()
     }
 
+    /// The numbers of the steps of a row.
+    pub(crate) fn range(&self, row: usize) -> Range<usize> {
+        let start = if row == 0 { 0 } else { self.ends[row - 1] };
+        start as usize..self.ends[row] as usize
+    }
+
+    /// The step with a number.
+    #[inline]
+    pub(crate) fn step(&self, number: usize) -> (StepLabel, Target) {
+        let step = self.steps.get(number as u32)[0];
+        ((step >> 32) as StepLabel, Target::from_raw(step as u32))
+    }
+
     /// The steps of a row.
     pub(crate) fn row(&self, row: usize) -> impl ExactSizeIterator<Item = (StepLabel, Target)> + '_ {
-        let start = if row == 0 { 0 } else { self.ends[row - 1] };
-        (start..self.ends[row]).map(|at| {
-            let step = self.steps.get(at)[0];
-            ((step >> 32) as StepLabel, Target::from_raw(step as u32))
-        })
+        self.range(row).map(|number| self.step(number))
     }
 
     /// Forgets rows after the first ones and steps that belong to no row.

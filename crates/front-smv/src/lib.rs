@@ -5,8 +5,6 @@ mod claim;
 mod completion;
 mod elaborate;
 mod encode;
-mod explicit;
-mod explore;
 mod flat;
 mod interpret;
 mod lasso;
@@ -14,6 +12,7 @@ mod lower;
 mod order;
 mod pack;
 mod print;
+mod space;
 mod syntax;
 mod tree;
 mod validate;
@@ -23,13 +22,6 @@ pub use completion::Completion;
 pub use elaborate::{Query, read, read_property, read_query};
 pub use encode::{
     EncodeError, EncodeOptions, Encoded, SharedCone, cone_of_influence, cone_of_query, encode, share_cones,
-};
-pub use explicit::{
-    ExplicitAnswer, Length, check_explicitly, explain_explicitly, holds_on_all_paths, satisfying_states,
-    steps_to_deadlock,
-};
-pub use explore::{
-    ExploreError, ExploreLimits, Explored, ExploredEdge, InputId, Marks, MarksId, assignment_text, explore,
 };
 pub use flat::{
     Assign, AssignTime, Atom, BinaryOp, Define, DefineId, Expr, ExprKind, FlatModel, Specification,
@@ -41,6 +33,7 @@ pub use interpret::{
 pub use lower::{LowerError, Lowered, ProgramError, Values, lower};
 pub use order::{VariableOrder, order_variables, read_order, write_order};
 pub use print::{formula_text, ltl_text};
+pub use space::{SmvScratch, SmvSpace, SmvSteps};
 pub use tree::{CtlTree, Evidence, validate_evidence};
 pub use validate::{
     Fairness, Refusal, Trace, holds_on, validate_fairness, validate_path, validate_refutation,

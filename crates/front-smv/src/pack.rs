@@ -1,60 +1,78 @@
-//! States as a few machine words: each variable is the number of its value within its type.
+//! Values as bits of words: each variable is the number of its value within its type.
 
-use crate::interpret::{Interpreter, State, contains};
-use crate::{Type, Value};
+use crate::interpret::{Valuation, When, contains};
+use crate::{FlatModel, Type, Value, VarId};
 use tertium_support::Id;
+use tertium_system::{WordPlace, WordPlaces};
 
-/// Where each variable of a state stands in the words.
+/// Where each of some variables stands in the words.
 #[derive(Clone, Debug)]
 pub(crate) struct Packing {
     fields: Vec<Field>,
     n_words: usize,
+    n_bits: u32,
 }
 
 #[derive(Clone, Debug)]
 struct Field {
+    variable: VarId,
     ty: Type,
-    word: usize,
-    shift: u32,
-    bits: u32,
+    place: WordPlace,
 }
 
 impl Packing {
-    pub(crate) fn new(interpreter: &Interpreter<'_>) -> Self {
-        let (mut word, mut shift) = (0, 0);
-        let mut fields = Vec::new();
-        for variable in interpreter.state_variables() {
-            let ty = interpreter.model().variables[variable.index()].ty.clone();
-            let bits = bits_of(&ty);
-            // A field does not go over the end of a word.
-            if shift + bits > 64 {
-                (word, shift) = (word + 1, 0);
-            }
-            fields.push(Field { ty, word, shift, bits });
-            shift += bits;
-        }
-        Self { fields, n_words: word + 1 }
-    }
-
-    /// The words of a state whose values are of their types.
-    pub(crate) fn pack(&self, state: &State) -> Box<[u64]> {
-        let mut words = vec![0; self.n_words];
-        for (field, &value) in self.fields.iter().zip(&state.0) {
-            if field.bits > 0 {
-                words[field.word] |= number(&field.ty, value) << field.shift;
-            }
-        }
-        words.into_boxed_slice()
-    }
-
-    /// The state with these words.
-    pub(crate) fn unpack(&self, words: &[u64]) -> State {
-        let value = |field: &Field| {
-            let mask = if field.bits == 64 { u64::MAX } else { (1 << field.bits) - 1 };
-            let raw = if field.bits == 0 { 0 } else { words[field.word] >> field.shift & mask };
-            value_at(&field.ty, raw)
+    pub(crate) fn new(model: &FlatModel, variables: &[VarId]) -> Self {
+        let mut places = WordPlaces::default();
+        let field = |&variable: &VarId| {
+            let ty = model.variables[variable.index()].ty.clone();
+            let place = places.add(bits_of(&ty));
+            Field { variable, ty, place }
         };
-        State(self.fields.iter().map(value).collect())
+        let fields = variables.iter().map(field).collect();
+        Self { fields, n_words: places.n_words(), n_bits: places.taken().iter().sum() }
+    }
+
+    pub(crate) fn n_words(&self) -> usize {
+        self.n_words
+    }
+
+    /// How many bits are used.
+    pub(crate) fn n_bits(&self) -> u32 {
+        self.n_bits
+    }
+
+    /// The words of what a valuation has; all its values are of their types.
+    pub(crate) fn pack(&self, valuation: &Valuation<'_, '_>, when: When, words: &mut Vec<u64>) {
+        words.clear();
+        words.resize(self.n_words, 0);
+        for field in &self.fields {
+            let value = valuation.get(when, field.variable).expect("the plan places every variable");
+            field.place.set(words, number(&field.ty, value));
+        }
+    }
+
+    /// Gives a valuation the values that words stand for now, and no others.
+    pub(crate) fn load(&self, words: &[u64], valuation: &mut Valuation<'_, '_>) {
+        let values = self.fields.iter().map(|field| (field.variable, field.value(words)));
+        valuation.load_values(When::Now, values);
+    }
+
+    /// Gives a valuation the values that words stand for now, besides those it has.
+    pub(crate) fn add(&self, words: &[u64], valuation: &mut Valuation<'_, '_>) {
+        for field in &self.fields {
+            valuation.set(When::Now, field.variable, Some(field.value(words)));
+        }
+    }
+
+    /// The values that words stand for, in order.
+    pub(crate) fn values(&self, words: &[u64]) -> Box<[Value]> {
+        self.fields.iter().map(|field| field.value(words)).collect()
+    }
+}
+
+impl Field {
+    fn value(&self, words: &[u64]) -> Value {
+        value_at(&self.ty, self.place.get(words))
     }
 }
 

@@ -16,11 +16,11 @@
 use crate::view::View;
 use crate::{Key, Machine, Matching, Transition, TransitionId};
 use std::cell::RefCell;
-use tertium_explore::{BatchSizes, Explored, Order, Scratch, Settings, Stop, Target, Wide, explore};
+use tertium_explore::{BatchSizes, Explored, Order, Scratch, Settings, Target, Wide, explore};
 use tertium_expr::Term;
 use tertium_program::{Run, RunStep, State};
 use tertium_support::{Context, StopReason};
-use tertium_system::{InitialWords, Next, StateSpace, StepLabel, Steps};
+use tertium_system::{InitialWords, Next, StateSpace, StepLabel, Steps, Stop, StopOf};
 
 /// How a round goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,10 +127,11 @@ impl Round {
                     edges.push(Edge { source, transition: TransitionId::from_raw(label), target });
                 }
             };
-            let Ok(()) = self.view.successors(record, &mut scratch, |next| match next {
+            let found = self.view.successors(record, &mut scratch, |next| match next {
                 Next::Ask(label) => self.view.ask(machine, &mut wide, record, label, &mut add),
                 next => add(next),
             });
+            debug_assert!(found.is_ok(), "code on words does not stop");
             edges.extend(self.chosen_at(n, source));
         }
         edges
@@ -224,12 +225,18 @@ impl StateSpace for Seen<'_, '_> {
     }
 
     /// A round is told where it begins.
-    fn initial(&self, _: &Context, _: usize) -> Result<InitialWords, StopReason> {
+    fn initial(&self, _: &Context, _: usize) -> Result<InitialWords, StopOf<Self>> {
         Ok(InitialWords::default())
     }
 
-    fn ask(&self, record: &[u64], label: StepLabel, report: &mut dyn FnMut(Next<'_>)) {
+    fn ask(
+        &self,
+        record: &[u64],
+        label: StepLabel,
+        report: &mut dyn FnMut(Next<'_>),
+    ) -> Result<(), StopOf<Self>> {
         self.view.ask(self.machine, &mut self.wide.borrow_mut(), record, label, report);
+        Ok(())
     }
 
     fn ask_goal(&self, record: &[u64]) -> bool {

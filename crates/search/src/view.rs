@@ -16,7 +16,7 @@ use tertium_explore::{Code, Moves, Scratch, Tried, Wide};
 use tertium_expr::Term;
 use tertium_program::State;
 use tertium_support::Id;
-use tertium_system::{Next, StepLabel, Steps};
+use tertium_system::{Next, StepLabel, Steps, Stop};
 
 /// What states are matched by.
 #[derive(Clone, Copy, Debug)]
@@ -222,7 +222,7 @@ impl Steps for View {
         record: &[u64],
         scratch: &mut Scratch,
         mut report: impl FnMut(Next<'_>),
-    ) -> Result<(), Infallible> {
+    ) -> Result<(), Stop<Infallible>> {
         if !self.moves.enter(record, scratch) {
             (0..self.moves.len()).for_each(|transition| report(Next::Ask(self.moves.label(transition))));
             return Ok(());

@@ -168,6 +168,14 @@ impl Context {
         (Self { work: Arc::new(work), ..Self::new(limits, part.cancel) }, cancel)
     }
 
+    /// What is left of a run to use what it found when a limit on time or work was reached: so many units of work. It can still be
+    /// interrupted, and the limit on memory still counts.
+    #[must_use]
+    pub fn after_limit(&self, work: u64) -> Self {
+        let limits = Limits { time: None, memory: self.limits.memory, work: Some(work) };
+        Self { progress: self.progress.clone(), ..Self::new(limits, self.cancel.clone()) }
+    }
+
     /// A part of this run with a share of its own, and with what stops it.
     pub fn share(&self) -> (Self, Share, Cancel) {
         let (mut context, cancel) = self.branch();
@@ -361,5 +369,19 @@ mod tests {
         assert_eq!((part.poll(), run.poll()), (Err(StopReason::TimeLimit), Ok(())));
         let (part, _) = run.branch_with(Limits { time: Some(2 * hour), ..Limits::default() });
         assert!(part.time_left() <= Some(hour));
+    }
+
+    #[test]
+    fn what_was_found_can_be_used_after_a_limit_for_some_work() {
+        let cancel = Cancel::default();
+        let none = Limits { time: Some(Duration::ZERO), work: Some(0), ..Limits::default() };
+        let run = Context::new(none, cancel.clone());
+        let after = run.after_limit(10);
+        assert!(run.poll().is_err());
+        assert_eq!((after.spend(9), after.poll()), (Ok(()), Ok(())));
+        assert_eq!(after.spend(1), Err(StopReason::WorkLimit));
+        let after = run.after_limit(10);
+        cancel.cancel();
+        assert_eq!(after.poll(), Err(StopReason::Interrupted));
     }
 }

@@ -23,9 +23,11 @@ mod names;
 pub mod partial;
 mod partial_system;
 pub mod relation;
+mod state_graph;
 mod state_space;
 mod symbolic;
 mod transitions;
+mod words;
 
 pub use builder::SystemBuilder;
 pub use domain::{ConcreteId, Domain};
@@ -34,9 +36,11 @@ pub use hyper::HyperMusts;
 pub use labels::Labels;
 pub use names::{ComputedNames, NameStates, StateNames};
 pub use partial_system::{PartialSystem, SystemParts};
-pub use state_space::{InitialWords, Next, StateSpace, StepLabel, Steps};
+pub use state_graph::{StateGraph, StepFairness, StepId, StepSet};
+pub use state_space::{InitialWords, Next, StateSpace, StepLabel, Steps, Stop, StopOf};
 pub use symbolic::{SymbolicModel, SymbolicVariable};
 pub use transitions::{Edge, Modality, PackedLabel, Transitions};
+pub use words::{WordPlace, WordPlaces};
 
 use tertium_support::{IdSet, define_id};
 

@@ -55,7 +55,7 @@ pub trait Steps: Sync {
         words: &[u64],
         scratch: &mut Self::Scratch,
         report: impl FnMut(Next<'_>),
-    ) -> Result<(), Self::Fault>;
+    ) -> Result<(), Stop<Self::Fault>>;
 
     /// Whether an exploration should end when it has followed this state; nothing if that has to be asked.
     fn is_goal(&self, _words: &[u64], _scratch: &mut Self::Scratch) -> Option<bool> {
@@ -74,9 +74,27 @@ pub struct InitialWords {
     pub complete: bool,
 }
 
+/// Why an exploration stopped before its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop<F> {
+    /// A limit was reached.
+    Limit(StopReason),
+    /// A state has no meaning.
+    Fault(F),
+}
+
+impl<F> From<StopReason> for Stop<F> {
+    fn from(reason: StopReason) -> Self {
+        Self::Limit(reason)
+    }
+}
+
+/// Why an exploration of this space stops.
+pub type StopOf<S> = Stop<<<S as StateSpace>::Steps as Steps>::Fault>;
+
 /// A transition system given by functions on words. What it learns while it is asked, such as numbers that do not fit
 /// into words, it keeps for itself.
-pub trait StateSpace {
+pub trait StateSpace: Sized {
     /// What computes most of its steps.
     type Steps: Steps;
 
@@ -84,11 +102,18 @@ pub trait StateSpace {
     fn steps(&self) -> &Self::Steps;
 
     /// Up to `most` initial states.
-    fn initial(&self, context: &Context, most: usize) -> Result<InitialWords, StopReason>;
+    fn initial(&self, context: &Context, most: usize) -> Result<InitialWords, StopOf<Self>>;
 
     /// Reports the steps with a label that [`Steps::successors`] left to be asked for; it reports no [`Next::Ask`].
     /// Nothing is left unless a space says so.
-    fn ask(&self, _words: &[u64], _label: StepLabel, _report: &mut dyn FnMut(Next<'_>)) {}
+    fn ask(
+        &self,
+        _words: &[u64],
+        _label: StepLabel,
+        _report: &mut dyn FnMut(Next<'_>),
+    ) -> Result<(), StopOf<Self>> {
+        Ok(())
+    }
 
     /// Whether an exploration should end when it has followed this state, where [`Steps::is_goal`] cannot tell.
     fn ask_goal(&self, _words: &[u64]) -> bool {

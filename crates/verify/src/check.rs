@@ -1,7 +1,7 @@
 //! Checking: every question about a file, by one engine or by several in turn.
 //!
 //! With one engine, a session answers question after question. It is opened anew after a question that a limit ended, so that what
-//! that question kept in memory is given back. With several, [`crate::schedule`] takes over.
+//! that question kept in memory is given back, unless later questions can use it. With several, [`crate::schedule`] takes over.
 
 use crate::engines::abstraction::read_given;
 use crate::schedule::Schedule;
@@ -226,10 +226,10 @@ impl Inline<'_> {
                 let stopped = is_limit(admitted.answer.outcome.verdict);
                 learn(left, &admitted);
                 listener.answer(admitted);
-                !stopped
+                !stopped || session.outlives_limits()
             }
             Err(halt) => {
-                let goes_on = !matches!(halt, Halt::Stopped(_));
+                let goes_on = !matches!(halt, Halt::Stopped(_)) || session.outlives_limits();
                 listener.trouble(&question.name, halt);
                 goes_on
             }

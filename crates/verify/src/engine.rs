@@ -51,6 +51,11 @@ pub trait Session {
     /// Answers one question. `hints` are predicates that other questions led to, as text; they are offered, never imposed.
     fn ask(&mut self, property: PropertyId, hints: Option<&str>) -> Result<Candidate<'_>, Halt>;
 
+    /// Whether it can use what it found before a limit was reached, for the questions that come after.
+    fn outlives_limits(&self) -> bool {
+        false
+    }
+
     /// The order of the variables of its diagrams, where it has such.
     fn order(&mut self) -> Option<Result<String, Halt>> {
         None

@@ -7,16 +7,17 @@ use crate::engines::explicit::MOST_STATES;
 use crate::query::OffersQueries;
 use crate::{Halt, SymbolicOptions};
 use std::sync::Arc;
+use tertium_check::fair::{GraphEvidence, Propositions};
 use tertium_check::symbolic::SymbolicEvidence;
 use tertium_evidence::{Assumption, Evidence, Names, Origin, PropertyName, StepName};
-use tertium_explore::Exploration;
+use tertium_explore::{Exploration, Listing};
 use tertium_expr::{Term, Terms};
 use tertium_logic::{Formula, Ltl};
 use tertium_program::{CommandId, Predicate, Program, TermSystem};
 use tertium_report::Comments;
 use tertium_support::{Context, Diagnostics, Source, define_id};
 use tertium_system::format::Family;
-use tertium_system::{PartialSystem, SymbolicModel};
+use tertium_system::{PartialSystem, StepFairness, SymbolicModel};
 use tertium_truth::Cause;
 
 define_id!(
@@ -293,19 +294,26 @@ pub trait OffersTerms {
 
 /// Models whose states can be listed one by one, with fairness.
 pub trait OffersStates {
-    /// Lists all reachable states.
-    fn explore<'m>(&'m self, context: &'m Context) -> Result<Box<dyn ListedStates + 'm>, Halt>;
+    /// Lists reachable states, at most so many. If a limit is reached, those that were found.
+    fn list<'m>(&'m self, context: &'m Context, most: usize) -> Result<Box<dyn ListedStates + 'm>, Halt>;
 }
 
-/// All reachable states of a model.
+/// The reachable states of a model, as far as they were listed, and what holds at them.
 pub trait ListedStates {
-    /// How many states and steps there are.
-    fn size(&self) -> (usize, usize);
+    /// The states and steps.
+    fn graph(&self) -> &Listing;
 
-    /// The outcome for a property, with evidence of at most so many claims.
-    fn check<'s>(
+    /// Which paths count.
+    fn fairness(&self, context: &Context) -> Result<StepFairness, Halt>;
+
+    /// Where the propositions of a property hold.
+    fn propositions(&self, context: &Context, property: PropertyId) -> Result<Propositions, Halt>;
+
+    /// Evidence for an answer to a property.
+    fn show<'s>(
         &'s self,
         property: PropertyId,
-        most_claims: usize,
-    ) -> Result<(tertium_evidence::Outcome, Option<Shown<'s>>), Halt>;
+        evidence: GraphEvidence,
+        holds: bool,
+    ) -> Result<Option<Shown<'s>>, Halt>;
 }

@@ -31,6 +31,9 @@ impl From<Fault> for Halt {
     }
 }
 
+/// Looks at limits now and then.
+pub(crate) type Tick<'t> = dyn FnMut() -> Result<(), StopReason> + 't;
+
 impl<'m> Interpreter<'m> {
     /// Gives every initial state to `found`, once.
     pub fn for_each_initial(
@@ -38,9 +41,11 @@ impl<'m> Interpreter<'m> {
         ticker: &mut Ticker<'_>,
         mut found: impl FnMut(State),
     ) -> Result<(), Halt> {
-        let mut emit = |valuation: &Valuation<'_, 'm>| found(self.state_of(valuation, When::Now));
-        let valuation = Valuation::new(self);
-        Search { valuation, plan: &self.initial, ticker, emit: &mut emit }.run()
+        let mut emit = |valuation: &Valuation<'_, 'm>| {
+            found(self.state_of(valuation, When::Now));
+            true
+        };
+        self.each_initial(&mut Valuation::new(self), &mut || ticker.tick(1), &mut emit)
     }
 
     /// Gives every step from a state to `found`, once.
@@ -52,14 +57,36 @@ impl<'m> Interpreter<'m> {
     ) -> Result<(), Halt> {
         let mut emit = |valuation: &Valuation<'_, 'm>| {
             found(self.input_of(valuation), self.state_of(valuation, When::Next));
+            true
         };
+        let mut valuation = Valuation::new(self);
+        valuation.load_now(state, None);
+        self.each_step(&mut valuation, &mut || ticker.tick(1), &mut emit)
+    }
+
+    /// Finds initial states in a valuation without values, each once, until `emit` has enough.
+    pub(crate) fn each_initial<'i>(
+        &'i self,
+        valuation: &mut Valuation<'i, 'm>,
+        tick: &mut Tick<'_>,
+        emit: &mut dyn FnMut(&Valuation<'i, 'm>) -> bool,
+    ) -> Result<(), Halt> {
+        Search { valuation, plan: &self.initial, tick, emit, enough: false }.run()
+    }
+
+    /// Finds steps from the state that a valuation has, each once, until `emit` has enough. Afterwards the valuation has that state
+    /// again, unless it failed.
+    pub(crate) fn each_step<'i>(
+        &'i self,
+        valuation: &mut Valuation<'i, 'm>,
+        tick: &mut Tick<'_>,
+        emit: &mut dyn FnMut(&Valuation<'i, 'm>) -> bool,
+    ) -> Result<(), Halt> {
         for (process, plan) in &self.steps {
-            let mut valuation = Valuation::new(self);
-            valuation.load_now(state, None);
             if let Some(selector) = self.model.selector {
                 valuation.set(When::Now, selector, *process);
             }
-            Search { valuation, plan, ticker, emit: &mut emit }.run()?;
+            Search { valuation, plan, tick, emit, enough: false }.run()?;
         }
         Ok(())
     }
@@ -83,10 +110,12 @@ enum Opinion {
 }
 
 struct Search<'i, 'm, 'e, 't> {
-    valuation: Valuation<'i, 'm>,
+    valuation: &'e mut Valuation<'i, 'm>,
     plan: &'i Plan<'m>,
-    ticker: &'e mut Ticker<'t>,
-    emit: &'e mut dyn FnMut(&Valuation<'i, 'm>),
+    tick: &'e mut Tick<'t>,
+    /// Takes what was found. Whether it wants more.
+    emit: &'e mut dyn FnMut(&Valuation<'i, 'm>) -> bool,
+    enough: bool,
 }
 
 impl<'m> Search<'_, 'm, '_, '_> {
@@ -101,13 +130,13 @@ impl<'m> Search<'_, 'm, '_, '_> {
 
     /// Tries all values from the choice at `depth` on. `fault` is what went wrong on the way.
     fn descend(&mut self, depth: usize, fault: Option<&Fault>) -> Result<(), Halt> {
-        self.ticker.tick(1)?;
+        (self.tick)()?;
         let plan = self.plan;
         let Some(choice) = plan.choices.get(depth) else {
             return match fault {
                 Some(fault) => Err(Halt::Fault(fault.clone())),
                 None => {
-                    (self.emit)(&self.valuation);
+                    self.enough = !(self.emit)(self.valuation);
                     Ok(())
                 }
             };
@@ -115,7 +144,7 @@ impl<'m> Search<'_, 'm, '_, '_> {
         let variable = choice.slot.variable;
         let interpreter = self.valuation.interpreter();
         let ty = &interpreter.model.variables[variable.index()].ty;
-        match candidates(&mut self.valuation, choice) {
+        match candidates(self.valuation, choice) {
             Ok(Some(values)) => {
                 for &value in values.as_slice() {
                     self.try_value(depth, choice, value, fault)?;
@@ -144,6 +173,9 @@ impl<'m> Search<'_, 'm, '_, '_> {
         value: Value,
         fault: Option<&Fault>,
     ) -> Result<(), Halt> {
+        if self.enough {
+            return Ok(());
+        }
         self.valuation.set(choice.slot.when, choice.slot.variable, Some(value));
         match self.pass(&choice.filters, &choice.hints) {
             Opinion::No => Ok(()),
@@ -169,7 +201,7 @@ impl<'m> Search<'_, 'm, '_, '_> {
         match *filter {
             Filter::Check(Check { when, expr }) => self.valuation.truth(expr, when),
             Filter::Rule(rule) => {
-                let values = assigned_values(&mut self.valuation, rule)?;
+                let values = assigned_values(self.valuation, rule)?;
                 let value = self.valuation.get(rule.target.when, rule.target.variable);
                 Ok(value.is_some_and(|value| values.as_slice().contains(&value)))
             }

@@ -49,6 +49,15 @@ const TRUE: Values = Values::One(Value::Boolean(true));
 
 type Outcome = Result<Values, Fault>;
 
+/// The memory of a valuation.
+#[derive(Debug, Default)]
+pub(crate) struct Buffers {
+    /// By time and variable.
+    values: [Vec<Option<Value>>; 2],
+    /// By time and definition.
+    known: [Vec<Option<Outcome>>; 2],
+}
+
 /// Values for some of the variables, now and next.
 #[derive(Debug)]
 pub(crate) struct Valuation<'i, 'm> {
@@ -64,6 +73,19 @@ impl<'i, 'm> Valuation<'i, 'm> {
         let values = vec![None; interpreter.model.variables.len()];
         let known = vec![None; interpreter.model.defines.len()];
         Self { interpreter, values: [values.clone(), values], known: [known.clone(), known] }
+    }
+
+    /// A valuation in memory that was used before for the same model, with the values that it has.
+    pub(crate) fn within(interpreter: &'i Interpreter<'m>, buffers: Buffers) -> Self {
+        let Buffers { mut values, mut known } = buffers;
+        values.iter_mut().for_each(|values| values.resize(interpreter.model.variables.len(), None));
+        known.iter_mut().for_each(|known| known.resize(interpreter.model.defines.len(), None));
+        Self { interpreter, values, known }
+    }
+
+    /// Its memory.
+    pub(crate) fn into_buffers(self) -> Buffers {
+        Buffers { values: self.values, known: self.known }
     }
 
     pub(crate) fn interpreter(&self) -> &'i Interpreter<'m> {
@@ -86,9 +108,15 @@ impl<'i, 'm> Valuation<'i, 'm> {
     }
 
     fn load(&mut self, when: When, state: &State) {
+        let state_variables = self.interpreter.state_variables.iter().copied();
+        self.load_values(when, state_variables.zip(state.0.iter().copied()));
+    }
+
+    /// Sets what is now or next: these variables have these values, and the others none.
+    pub(crate) fn load_values(&mut self, when: When, values: impl Iterator<Item = (VarId, Value)>) {
         self.values[when as usize].fill(None);
         self.known[when as usize].fill(None);
-        for (&variable, &value) in self.interpreter.state_variables.iter().zip(&state.0) {
+        for (variable, value) in values {
             self.values[when as usize][variable.index()] = Some(value);
         }
     }

@@ -30,9 +30,9 @@ pub use fault::{Fault, FaultKind};
 pub use judge::{Judgement, Obstacle};
 
 pub(crate) use domain::{contains, values_of};
+pub(crate) use evaluate::{Buffers, Valuation, When};
 
 use crate::{Define, Expr, ExprKind, FlatModel, Value, VarId, VarKind};
-use evaluate::Valuation;
 use plan::{Plan, plan_initial, plan_steps};
 use tertium_support::{Context, Id};
 

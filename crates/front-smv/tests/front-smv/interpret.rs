@@ -1,12 +1,13 @@
 //! The interpreter on models made by hand, one rule of the language at a time.
 
 use crate::common::*;
+use crate::listed::Listed;
 use tertium_front_smv::{
-    AssignTime, BinaryOp, ExploreError, ExploreLimits, Expr, Fault, FaultKind, FlatModel, Halt, Input,
-    Interpreter, Judgement, Obstacle, State, Type, Value, VarId, VarKind, explore,
+    AssignTime, BinaryOp, Expr, ExprKind, Fault, FaultKind, FlatModel, Halt, Input, Interpreter, Judgement,
+    Obstacle, State, Type, Value, VarId, VarKind,
 };
 use tertium_support::{Context, Id, Span};
-use tertium_system::StateId;
+use tertium_system::{StateGraph, StateId};
 
 fn numbers(state: &State) -> Vec<i64> {
     let number = |value: &Value| match *value {
@@ -214,9 +215,7 @@ fn thirty_assigned_variables_are_no_obstacle() {
     }
     let value = not(var(&model, last));
     assign(&mut model, first, AssignTime::Next, value, None);
-    let interpreter = Interpreter::new(&model);
-    let explored = explore(&Context::default(), &interpreter, ExploreLimits::default()).unwrap();
-    assert_eq!((explored.n_states(), explored.n_edges()), (60, 60));
+    assert_eq!(Listed::new(&model).size(), (60, 60));
 }
 
 #[test]
@@ -233,24 +232,49 @@ fn one_constraint_over_many_free_variables_is_refuted_before_all_have_values() {
         model.init.push(value);
     }
     model.trans.push(test(BinaryOp::Or, up, down));
-    let interpreter = Interpreter::new(&model);
-    let explored = explore(&Context::default(), &interpreter, ExploreLimits::default()).unwrap();
-    assert_eq!((explored.n_states(), explored.n_edges()), (2, 4));
+    assert_eq!(Listed::new(&model).size(), (2, 4));
 }
 
 #[test]
-fn exploring_finds_the_reachable_states_and_stops_at_its_limit() {
+fn listing_finds_the_reachable_states_and_stops_at_its_bound() {
     let model = counter();
-    let interpreter = Interpreter::new(&model);
-    let context = Context::default();
-    let explored = explore(&context, &interpreter, ExploreLimits::default()).unwrap();
-    assert_eq!((explored.n_states(), explored.n_edges(), explored.initial().count()), (4, 8, 2));
-    for id in StateId::first(4) {
-        assert_eq!(explored.find(&explored.state(id)), Some(id));
-    }
-    let two = ExploreLimits { n_states: Some(2), n_edges: None };
-    assert!(matches!(explore(&context, &interpreter, two), Err(ExploreError::TooLarge(3))));
-    let system = explored.to_system(&interpreter, &[]).unwrap();
+    let listed = Listed::new(&model);
+    let Listed { space, listing, .. } = &listed;
+    assert_eq!((listed.size(), listing.n_initial()), ((4, 8), 2));
+    assert!(listing.is_complete());
+    let states: Vec<Vec<i64>> =
+        StateId::first(4).map(|id| numbers(&space.state(listing.words(id)))).collect();
+    assert_eq!(states, [[0], [1], [2], [3]]);
+    let system = space.to_system(&Context::default(), listing, &[]).unwrap();
     assert_eq!((system.n_states(), system.transitions().len(), system.initial().len()), (4, 8, 2));
     assert!(system.is_complete());
+    let cut = Listed::within(&model, 3).unwrap().listing;
+    assert_eq!((cut.n_states(), cut.n_initial(), cut.has_all_initial()), (3, 2, true));
+    assert_eq!(cut.open_states().iter().map(Id::index).collect::<Vec<_>>(), [2]);
+    let cut = Listed::within(&model, 1).unwrap().listing;
+    assert_eq!((cut.n_initial(), cut.has_all_initial(), cut.is_complete()), (1, false, false));
+}
+
+#[test]
+fn inputs_come_back_from_labels_however_many_bits_they_have() {
+    for width in [3, 31, 40] {
+        let mut model = empty();
+        let x = variable(&mut model, "x", VarKind::State, Type::Range(0, 3));
+        let word = |width| Type::Word { width, signed: false };
+        let i = variable(&mut model, "i", VarKind::Input, word(width));
+        variable(&mut model, "j", VarKind::Input, Type::Boolean);
+        assign(&mut model, x, AssignTime::Next, any_of(vec![int(1), int(2)]), None);
+        let five = expr(ExprKind::Constant(Value::Word { bits: 5, width, signed: false }), word(width));
+        model.trans.push(test(BinaryOp::Equal, var(&model, i), five));
+        let Listed { space, listing, .. } = Listed::new(&model);
+        assert_eq!((listing.n_states(), listing.n_steps()), (4, 16));
+        for state in StateId::first(4) {
+            let mut inputs: Vec<Input> =
+                listing.steps(state).map(|step| space.input(listing.step(step).0)).collect();
+            inputs.sort();
+            inputs.dedup();
+            let input = |j| Input([Value::Word { bits: 5, width, signed: false }, Value::Boolean(j)].into());
+            assert_eq!(inputs, [input(false), input(true)]);
+        }
+    }
 }

@@ -1,8 +1,7 @@
 //! What models mean, from text to verdicts: each construct with properties that tell its meanings apart.
 
-use tertium_front_smv::{
-    ExplicitAnswer, ExploreLimits, FlatModel, Interpreter, check_explicitly, explore, read, read_property,
-};
+use crate::listed::Listed;
+use tertium_front_smv::{FlatModel, read, read_property};
 use tertium_support::{Context, Source, render};
 
 fn flat(text: &str) -> FlatModel {
@@ -16,14 +15,8 @@ fn flat(text: &str) -> FlatModel {
 /// The answers to the properties of a model, `T` and `F`, in their order.
 fn verdicts(text: &str) -> String {
     let model = flat(text);
-    let (context, interpreter) = (Context::default(), Interpreter::new(&model));
-    let limits = ExploreLimits { n_states: Some(10_000), n_edges: Some(1_000_000) };
-    let explored = explore(&context, &interpreter, limits).expect("a small model");
-    let answer = |specification| match check_explicitly(&context, &interpreter, &explored, specification) {
-        Ok(ExplicitAnswer::Truth(true)) => 'T',
-        Ok(ExplicitAnswer::Truth(false)) => 'F',
-        other => panic!("{other:?}"),
-    };
+    let listed = Listed::new(&model);
+    let answer = |specification| if listed.holds(specification) { 'T' } else { 'F' };
     model.specifications.iter().map(answer).collect()
 }
 

@@ -7,6 +7,7 @@ mod elaborate;
 mod encode;
 mod interpret;
 mod language;
+mod listed;
 mod lower;
 mod random;
 mod random_model;

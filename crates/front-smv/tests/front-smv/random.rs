@@ -1,13 +1,13 @@
 //! The interpreter and the explicit checker on random models, each against something simpler.
 
+use crate::listed::Listed;
 use tertium_front_smv::{
-    Atom, ExplicitAnswer, ExploreLimits, Explored, FlatModel, Input, Interpreter, Judgement,
-    SpecificationKind, State, Trace, Type, Value, VarId, check_explicitly, explore, holds_on,
-    holds_on_all_paths, read, satisfying_states,
+    FlatModel, Input, Interpreter, Judgement, SpecificationKind, State, Trace, Type, Value, VarId, holds_on,
+    read,
 };
 use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier, holds_on_lasso};
 use tertium_support::{Context, Id, Rng, Source, render};
-use tertium_system::{StateId, StateSet};
+use tertium_system::{StateGraph, StateId, StateSet};
 use tertium_testkit::{SmvModel, SmvShape, random_cases, random_ltl_text, random_smv};
 
 fn model_of(text: &str) -> FlatModel {
@@ -40,12 +40,6 @@ fn all(model: &FlatModel, variables: &[VarId]) -> Vec<Box<[Value]>> {
             .collect();
     }
     found.into_iter().map(Vec::into_boxed_slice).collect()
-}
-
-fn explored<'m>(model: &'m FlatModel) -> (Interpreter<'m>, Explored) {
-    let interpreter = Interpreter::new(model);
-    let explored = explore(&Context::default(), &interpreter, ExploreLimits::default()).unwrap();
-    (interpreter, explored)
 }
 
 #[test]
@@ -93,14 +87,8 @@ fn the_enumeration_finds_exactly_what_the_judge_accepts() {
 /// The truth values of the branching-time specifications of a text, and of the linear ones.
 fn answers(text: &str) -> (Vec<bool>, Vec<bool>) {
     let model = model_of(text);
-    let (interpreter, explored) = explored(&model);
-    let truth =
-        |specification| match check_explicitly(&Context::default(), &interpreter, &explored, specification)
-            .unwrap()
-        {
-            ExplicitAnswer::Truth(value) => value,
-            ExplicitAnswer::Length(_) => panic!("a property"),
-        };
+    let listed = Listed::new(&model);
+    let truth = |specification| listed.holds(specification);
     let (branching, linear): (Vec<_>, Vec<_>) = model
         .specifications
         .iter()
@@ -129,7 +117,7 @@ fn branching_and_linear_time_agree_on_what_both_can_say() {
         // Compassion has no part in CTL, and without justice a path may end in CTL.
         let model = model_of(&text);
         if !model.compassion.is_empty()
-            || model.justice.is_empty() && explored(&model).1.deadlocks().next().is_some()
+            || model.justice.is_empty() && !Listed::new(&model).listing.deadlocks().is_empty()
         {
             return;
         }
@@ -152,16 +140,18 @@ fn branching_and_linear_time_agree_on_what_both_can_say() {
 }
 
 /// States from which a path inside `f` reaches a strongly connected part of `f` with a step for each justice constraint.
-fn always_by_components(explored: &Explored, n_justice: usize, f: &StateSet) -> StateSet {
-    let n = explored.n_states();
+fn always_by_components(listed: &Listed<'_>, f: &StateSet) -> StateSet {
+    let Listed { listing, fairness, .. } = listed;
+    let n = listing.n_states();
+    let targets = |from: StateId| listing.steps(from).filter_map(|step| Some((step, listing.step(step).1?)));
     // Which states of f reach which others inside f, by at least one step.
     let mut reaches = vec![StateSet::empty(n); n];
     for state in f.iter() {
         let mut waiting = vec![state];
         while let Some(from) = waiting.pop() {
-            for edge in explored.edges(from) {
-                if f.contains(edge.target) && reaches[state.index()].insert(edge.target) {
-                    waiting.push(edge.target);
+            for (_, target) in targets(from) {
+                if f.contains(target) && reaches[state.index()].insert(target) {
+                    waiting.push(target);
                 }
             }
         }
@@ -169,12 +159,12 @@ fn always_by_components(explored: &Explored, n_justice: usize, f: &StateSet) -> 
     let together = |s: StateId, t: StateId| reaches[s.index()].contains(t) && reaches[t.index()].contains(s);
     let is_fair = |s: StateId| {
         together(s, s)
-            && (0..n_justice).all(|k| {
+            && fairness.justice.iter().all(|constraint| {
                 f.iter().filter(|&t| together(s, t)).any(|t| {
-                    let just = |edge: &&tertium_front_smv::ExploredEdge| {
-                        explored.marks(edge.marks).justice[k] && f.contains(edge.target)
+                    let just = |&(step, target): &(usize, StateId)| {
+                        constraint.contains(t, step) && f.contains(target)
                     };
-                    explored.edges(t).iter().filter(just).any(|edge| together(s, edge.target))
+                    targets(t).filter(just).any(|(_, target)| together(s, target))
                 })
             })
     };
@@ -191,18 +181,15 @@ fn fair_paths_are_found_as_by_components() {
         let text = format!("{}INVARSPEC {}\n{}", &text[..at], rng.pick(&atoms), &text[at..]);
         let model = model_of(&text);
         let SpecificationKind::Invariant(p) = &model.specifications[0].kind else { panic!("an invariant") };
-        let (interpreter, explored) = explored(&model);
-        let atoms: &[Atom] = &model.specifications[0].atoms;
-        let states = |formula: &Formula| {
-            satisfying_states(&Context::default(), &interpreter, &explored, atoms, formula).unwrap()
-        };
+        let listed = Listed::new(&model);
+        let states = |formula: &Formula| listed.states(&model.specifications[0], formula);
         let always = PathOperator::Globally(Box::new(p.clone()));
         let found = states(&FormulaKind::Path(PathQuantifier::Some, always).into());
-        let expected = always_by_components(&explored, model.justice.len(), &states(p));
+        let expected = always_by_components(&listed, &states(p));
         assert_eq!(found, expected, "{text}");
         let kind = if found.is_empty() {
             0
-        } else if found.count() < explored.n_states() {
+        } else if found.count() < listed.listing.n_states() {
             1
         } else {
             2
@@ -239,7 +226,7 @@ fn linear_formulas_with_past_mean_the_same_on_a_path_and_in_the_product() {
         let names = ["p".to_owned(), "q".to_owned()];
         let text = format!("{text}LTLSPEC {}\n", random_ltl_text(rng, &names, 4));
         let model = model_of(&text);
-        let (interpreter, explored) = explored(&model);
+        let (interpreter, listed) = (Interpreter::new(&model), Listed::new(&model));
         let SpecificationKind::Ltl(formula) = &model.specifications[0].kind else {
             panic!("a linear property")
         };
@@ -251,11 +238,10 @@ fn linear_formulas_with_past_mean_the_same_on_a_path_and_in_the_product() {
         };
         let start = trace.loop_start.unwrap();
         assert_eq!(holds_on_lasso(formula, trace.states.len(), start, at), on_path, "{text}");
-        let context = Context::default();
-        let in_product = holds_on_all_paths(&context, &interpreter, &explored, atoms, formula);
+        let in_product = listed.linear(&model.specifications[0], formula);
         // Formulas with very many operators are refused, not answered.
         let Ok(in_product) = in_product else { return };
-        assert_eq!(in_product, on_path, "{text}");
+        assert_eq!(in_product.holds, Some(on_path), "{text}");
         counts[usize::from(on_path)] += 1;
     });
     run.enough(counts.iter().all(|&count| count > 50), format_args!("{counts:?}"));

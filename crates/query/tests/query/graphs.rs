@@ -3,9 +3,12 @@
 //! A graph is a model with one variable `s`, the node, which starts at 0; `?{s}` is then about single nodes.
 
 use crate::common::{candidates, codes, holds_with, with_query};
-use tertium_front_smv::{ExploreLimits, Interpreter, explore, read};
+use std::sync::Arc;
+use tertium_explore::list;
+use tertium_front_smv::{Interpreter, SmvSpace, read};
 use tertium_query::{Question, distributes_over_disjunction, solve, solve_generally};
 use tertium_support::{Context, Rng, Source};
+use tertium_system::StateGraph;
 use tertium_testkit::{SmvShape, random_cases, random_ctl_text, random_smv};
 
 /// The successors of every node; each has one.
@@ -88,14 +91,13 @@ fn reachable_states_of_models_are_as_many_as_their_interpreter_finds() {
         let shape = SmvShape { n_states: 80, fairness: false, ..SmvShape::default() };
         let text = random_smv(rng, &shape).text;
         let (flat, _) = read(Source::new("m.smv", text.as_str())).expect("random models are right");
-        let interpreter = Interpreter::new(&flat);
-        let limits = ExploreLimits::default();
-        let Ok(explored) = explore(&Context::default(), &interpreter, limits) else { return };
+        let space = SmvSpace::new(&Context::default(), Arc::new(Interpreter::new(&flat)));
+        let Ok(listing) = list(&Context::default(), &space, usize::MAX) else { return };
         with_query(&text, "EF ?", |question| {
             compared += 1;
             let some = solve(question).unwrap().at_some(question).unwrap();
             let n = some.count(&question.placeholder.bits()).exact();
-            assert_eq!(n, Some(explored.n_states() as u128), "{text}");
+            assert_eq!(n, Some(listing.n_states() as u128), "{text}");
         });
     });
     run.enough(compared > 20, format_args!("{compared}"));

@@ -1,47 +1,224 @@
-//! The explicit engine on models with fairness: all reachable states, one by one. For small models, and to compare.
+//! The explicit engine on models with fairness: reachable states, one by one. For small models, and to compare.
+//!
+//! A listing that a limit or a bound cut is used as far as it goes: a path or a lasso in it decides, and so does every claim
+//! that does not depend on what is not listed. The clock does not stop that at once: there is some work left for it.
 
-use crate::{Candidate, Engine, Halt, ListedStates, Opening, PropertyId, Session, Taken, Work};
+use crate::{Candidate, Engine, Halt, ListedStates, Logic, Opening, PropertyId, Session, Taken, Work};
+use tertium_check::fair::{FairAnswer, FairChecker, FairError, FairMemory, GraphEvidence, Length};
 use tertium_check::symbolic::Options;
 use tertium_check::{Record, Semantics};
+use tertium_evidence::{Assumption, Detail, Outcome};
+use tertium_explore::Listing;
+use tertium_logic::is_boolean;
+use tertium_support::{Context, Diagnostic, Id, Statistics, StopReason};
+use tertium_system::{StateGraph, StepFairness};
+use tertium_truth::{Cause, Verdict};
 
 /// The row of the table.
 pub(crate) const LISTED: Engine = Engine {
     name: "explicit",
     title: "reachable states, one by one",
-    fits: |model| model.states().is_some(),
+    fits: |model| model.states().is_some() && model.symbolic().is_some(),
     semantics: &[Semantics::Sis],
-    takes: &[Taken::Dot],
+    takes: &[Taken::States, Taken::Dot],
     rank: None,
     open,
     advise: |_, _| None,
 };
 
-struct Listed<'m> {
+/// The work that may be done with what was found after a limit ended the search: less than a second.
+const AFTER_LIMIT: u64 = 1 << 24;
+
+/// A session on listed states.
+pub(super) struct Listed<'m> {
     opening: Opening<'m>,
-    states: Box<dyn ListedStates + 'm>,
+    states: Option<Box<dyn ListedStates + 'm>>,
+    fairness: Option<StepFairness>,
+    memory: FairMemory,
 }
 
 fn open(opening: Opening<'_>, work: &mut Work<'_>) -> Result<(), Halt> {
-    let offer = opening.model.states().ok_or_else(|| Halt::Bug("the model lists no states".to_owned()))?;
-    let states = offer.explore(opening.context)?;
-    work(&mut Listed { opening, states });
+    work(&mut Listed::new(opening));
     Ok(())
 }
 
 impl Session for Listed<'_> {
     fn ask(&mut self, property: PropertyId, _: Option<&str>) -> Result<Candidate<'_>, Halt> {
-        let collect = self.opening.options.record == Record::Moves;
-        let most_claims = if collect { Options::default().evidence } else { 0 };
-        let (mut outcome, shown) = self.states.check(property, most_claims)?;
-        if outcome.length.is_none() {
-            outcome.reachable = Some(self.states.size().0.to_string());
+        self.candidate(property)
+    }
+
+    fn outlives_limits(&self) -> bool {
+        true
+    }
+}
+
+impl<'m> Listed<'m> {
+    /// Nothing is listed before the first question.
+    pub(super) fn new(opening: Opening<'m>) -> Self {
+        Self { opening, states: None, fairness: None, memory: FairMemory::default() }
+    }
+
+    /// Lists the states, unless that was done. What a limit cut is listed anew if there is work left.
+    fn list(&mut self) -> Result<(), Halt> {
+        let context = self.opening.context;
+        if let Some(states) = &self.states
+            && (states.graph().stopped().is_none() || context.poll().is_err())
+        {
+            return Ok(());
         }
+        *self = Self::new(self.opening);
+        let offer = self.opening.model.states();
+        let offer = offer.ok_or_else(|| Halt::Bug("the model lists no states".to_owned()))?;
+        let most = self.opening.options.states.unwrap_or(usize::MAX);
+        self.states = Some(offer.list(context, most)?);
+        Ok(())
+    }
+
+    /// The answer to a question.
+    pub(super) fn candidate(&mut self, property: PropertyId) -> Result<Candidate<'_>, Halt> {
+        self.list()?;
+        let states = self.states.as_deref().ok_or_else(|| Halt::Bug("nothing is listed".to_owned()))?;
+        let stopped = states.graph().stopped();
+        let context = match stopped {
+            None => self.opening.context.clone(),
+            Some(StopReason::Interrupted) => return Err(Halt::Stopped(StopReason::Interrupted)),
+            Some(_) => self.opening.context.after_limit(AFTER_LIMIT),
+        };
+        let fairness = match &self.fairness {
+            Some(known) => known,
+            None => self.fairness.insert(states.fairness(&context)?),
+        };
+        let question = Question { opening: self.opening, states, context: &context, property };
+        let mut checker = FairChecker::new(states.graph(), fairness, &mut self.memory);
+        let found = question.ask(&mut checker, fairness);
+        let (mut outcome, evidence) = match (found, stopped) {
+            // What ended the search counts, not what ended the work after it.
+            (Err(Halt::Stopped(_)), Some(reason)) => return Err(Halt::Stopped(reason)),
+            (found, _) => found?,
+        };
+        let n_states = states.graph().n_states();
+        if outcome.length.is_none() && states.graph().is_complete() {
+            outcome.reachable = Some(n_states.to_string());
+        }
+        let holds = outcome.verdict == Verdict::True;
         let mut candidate = Candidate::plain("explicit", outcome);
-        if let Some(shown) = shown {
+        if let Some(evidence) = evidence
+            && let Some(shown) = states.show(property, evidence, holds)?
+        {
             candidate.names = shown.names;
             candidate.outcome.evidence = Some(shown.evidence);
             candidate.replays.push(shown.replay);
         }
+        if !candidate.outcome.is_definite() {
+            candidate.details.push(Detail::LeftOut(left_out(states.graph())));
+        }
         Ok(candidate)
+    }
+}
+
+fn left_out(graph: &Listing) -> String {
+    let n = graph.n_states();
+    let states = if n == 1 { "1 state was".to_owned() } else { format!("{n} states were") };
+    let more = if graph.stopped().is_some() { "the search was stopped" } else { "there are more states" };
+    format!("{states} looked at; {more}")
+}
+
+/// One question about listed states.
+struct Question<'q> {
+    opening: Opening<'q>,
+    states: &'q dyn ListedStates,
+    context: &'q Context,
+    property: PropertyId,
+}
+
+impl Question<'_> {
+    fn ask(
+        &self,
+        checker: &mut FairChecker<'_, Listing>,
+        fairness: &StepFairness,
+    ) -> Result<(Outcome, Option<GraphEvidence>), Halt> {
+        let (context, graph) = (self.context, self.states.graph());
+        let own = &self.opening.model.properties()[self.property.index()];
+        let most_claims =
+            if self.opening.options.record == Record::Moves { Options::default().evidence } else { 0 };
+        let propositions = self.states.propositions(context, self.property)?;
+        let wrong = |error| self.failure(error);
+        let mut length = None;
+        let answer = match &own.logic {
+            Logic::Branching(formula) => checker.check_ctl(context, &propositions, formula, most_claims),
+            Logic::Invariant(formula) => checker.check_invariant(context, &propositions, formula),
+            Logic::Linear(formula) => checker.check_ltl(context, &propositions, formula),
+            Logic::Shortest(f, g) | Logic::Longest(f, g) => {
+                let measured = match own.logic {
+                    Logic::Shortest(..) => checker.shortest(context, &propositions, f, g),
+                    _ => checker.longest(context, &propositions, f, g),
+                };
+                length = measured.map_err(wrong)?.map(|length| match length {
+                    Length::Finite(length) => length.to_string(),
+                    Length::Infinite => "infinite".to_owned(),
+                    Length::Undefined => "undefined".to_owned(),
+                });
+                Ok(FairAnswer { holds: length.is_some().then_some(true), evidence: None })
+            }
+        };
+        let FairAnswer { holds, evidence } = answer.map_err(wrong)?;
+        let verdict = match holds {
+            Some(true) => Verdict::True,
+            Some(false) => Verdict::False,
+            None => Verdict::Unknown(graph.stopped().map_or(Cause::Bound, Cause::from)),
+        };
+        let mut statistics = Statistics::default();
+        statistics.set("states", graph.n_states());
+        statistics.set("transitions", graph.n_steps());
+        let mut outcome = Outcome::new(verdict, statistics);
+        outcome.length = length;
+        if holds.is_some() {
+            outcome.assumptions = self.assumptions(checker, fairness).map_err(wrong)?;
+        }
+        Ok((outcome, evidence.filter(|_| most_claims > 0)))
+    }
+
+    /// What the answer relies on.
+    fn assumptions(
+        &self,
+        checker: &mut FairChecker<'_, Listing>,
+        fairness: &StepFairness,
+    ) -> Result<Vec<Assumption>, FairError> {
+        let logic = &self.opening.model.properties()[self.property.index()].logic;
+        let mut found = Vec::new();
+        let just = !fairness.justice.is_empty();
+        let compassion = (!fairness.compassion.is_empty()).then_some(Assumption::CompassionIgnored);
+        if let Logic::Shortest(..) | Logic::Longest(..) = logic {
+            found.extend(just.then_some(Assumption::JusticeIgnored));
+            found.extend(compassion);
+            return Ok(found);
+        }
+        found.extend((self.states.graph().n_initial() == 0).then_some(Assumption::NoInitialState));
+        if let Logic::Branching(formula) = logic {
+            let unfair = just && checker.has_unfair_initial_state(self.context)?;
+            found.extend(unfair.then_some(Assumption::UnfairInitialStates));
+            if is_boolean(formula) {
+                return Ok(found);
+            }
+            found.extend(compassion);
+        }
+        if !matches!(logic, Logic::Invariant(_)) {
+            let deadlock = |steps| Assumption::Deadlock { state: None, steps: Some(steps), sure: true };
+            found.extend(checker.steps_to_deadlock().map(deadlock));
+        }
+        Ok(found)
+    }
+
+    fn failure(&self, error: FairError) -> Halt {
+        let own = &self.opening.model.properties()[self.property.index()];
+        match error {
+            FairError::Stopped(reason) => Halt::Stopped(reason),
+            FairError::TooLarge => {
+                Halt::Refused(format!("{} has too many operators for the explicit engine", own.name.text))
+            }
+            FairError::NotUnderstood(span) => {
+                Halt::faulty(&own.source, vec![Diagnostic::error(span, "this is not a formula of the logic")])
+            }
+        }
     }
 }

@@ -2,16 +2,19 @@
 //! interpreter: at least ten thousand pairs of a model and a property, with and without fairness. And cones of influence
 //! against the whole model, on models with variables that others do not depend on.
 
+use super::Smv;
 use super::encodings::decoded;
+use super::listed::Listed;
 use crate::engines::symbolic::assumptions;
+use crate::{ListedStates, PropertyId};
+use tertium_check::fair::{FairChecker, FairMemory, Length};
 use tertium_check::symbolic::{Options, Quantity, SymbolicChecker, SymbolicEvidence, SymbolicOutcome};
 use tertium_evidence::Assumption;
 use tertium_front_smv::{
-    Completion, EncodeOptions, Encoded, Evidence, ExplicitAnswer, ExploreLimits, FlatModel, Interpreter,
-    Length, Specification, SpecificationKind, encode, explain_explicitly, explore, read, read_property,
-    share_cones, validate_evidence,
+    Completion, EncodeOptions, Encoded, Evidence, FlatModel, Interpreter, Specification, SpecificationKind,
+    encode, read, read_property, share_cones, validate_evidence,
 };
-use tertium_support::{Context, Rng, Source, render};
+use tertium_support::{Context, Id, Rng, Source, render};
 use tertium_testkit::{SmvModel, SmvShape, random_cases, random_ctl_text, random_ltl_text, random_smv};
 use tertium_truth::Verdict;
 
@@ -124,23 +127,47 @@ fn random_questions(rng: &mut Rng, random: &SmvModel, text: &str) -> (FlatModel,
     (model, specifications)
 }
 
+/// What is true or false, or how long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answer {
+    Truth(bool),
+    Length(Length),
+}
+
 /// An answer, and the length of a path that refutes an invariant.
-type Expected = (ExplicitAnswer, Option<usize>);
+type Expected = (Answer, Option<usize>);
 
 /// What the explicit engine says, its evidence replayed.
 fn explicit_answers(model: &FlatModel, specifications: &[Specification]) -> Vec<Expected> {
     let context = Context::default();
+    let mut own = Smv::new(model.clone());
+    own.specifications = specifications.to_vec();
+    let listed = Listed::new(&context, &own, usize::MAX).expect("small models have states");
+    let fairness = listed.fairness(&context).expect("fairness has a meaning");
+    let mut memory = FairMemory::default();
+    let mut checker = FairChecker::new(listed.graph(), &fairness, &mut memory);
     let interpreter = Interpreter::new(model);
-    let explored =
-        explore(&context, &interpreter, ExploreLimits::default()).expect("small models have states");
-    let answer = |specification: &Specification| {
+    let mut answer = |(at, specification): (usize, &Specification)| {
         let text = model.source.text();
-        let explained = explain_explicitly(&context, &interpreter, &explored, specification, 1000);
-        let (holds, evidence) = match explained {
-            Ok((ExplicitAnswer::Truth(holds), evidence)) => (holds, evidence),
-            Ok((length, _)) => return (length, None),
-            other => panic!("{other:?} for {}\n{text}", specification.text),
+        let propositions = listed.propositions(&context, PropertyId::new(at)).expect("atoms have a meaning");
+        let found = match &specification.kind {
+            SpecificationKind::Ctl(formula) => checker.check_ctl(&context, &propositions, formula, 1000),
+            SpecificationKind::Invariant(formula) => {
+                checker.check_invariant(&context, &propositions, formula)
+            }
+            SpecificationKind::Ltl(formula) => checker.check_ltl(&context, &propositions, formula),
+            SpecificationKind::ComputeMinimum(f, g) => {
+                let length = checker.shortest(&context, &propositions, f, g).expect("there are no limits");
+                return (Answer::Length(length.expect("all states are listed")), None);
+            }
+            SpecificationKind::ComputeMaximum(f, g) => {
+                let length = checker.longest(&context, &propositions, f, g).expect("there are no limits");
+                return (Answer::Length(length.expect("all states are listed")), None);
+            }
         };
+        let found = found.unwrap_or_else(|error| panic!("{error:?} for {}\n{text}", specification.text));
+        let holds = found.holds.expect("all states are listed");
+        let evidence = found.evidence.map(|evidence| listed.decoded(evidence).expect("paths and trees"));
         match &evidence {
             Some(evidence) => {
                 if let Err(refusal) = validate_evidence(evidence, &interpreter, specification, holds) {
@@ -153,9 +180,9 @@ fn explicit_answers(model: &FlatModel, specifications: &[Specification]) -> Vec<
             (Some(Evidence::Trace(trace)), SpecificationKind::Invariant(_)) => Some(trace.states.len()),
             _ => None,
         };
-        (ExplicitAnswer::Truth(holds), length)
+        (Answer::Truth(holds), length)
     };
-    specifications.iter().map(answer).collect()
+    specifications.iter().enumerate().map(&mut answer).collect()
 }
 
 /// Checks some of the specifications symbolically, and replays all evidence.
@@ -192,7 +219,7 @@ fn compare(
                     Quantity::Infinite => Length::Infinite,
                     Quantity::Undefined => Length::Undefined,
                 };
-                let found = (ExplicitAnswer::Length(length), None);
+                let found = (Answer::Length(length), None);
                 assert_eq!(found, expected[at], "{} with {:?}\n{text}", specification.text, options.keep);
                 notes.push(assumptions(quantity.assumptions));
                 continue;
@@ -206,7 +233,7 @@ fn compare(
             }
             _ => None,
         };
-        let found = (ExplicitAnswer::Truth(holds), length);
+        let found = (Answer::Truth(holds), length);
         assert_eq!(found, expected[at], "{} with {:?}\n{text}", specification.text, options.keep);
         let replayed = replay(&interpreter, &encoded, specification, &outcome);
         notes.push(assumptions(outcome.assumptions));

@@ -17,12 +17,14 @@ use crate::{
 };
 use std::sync::Arc;
 use tertium_evidence::{Origin, PropertyName};
+use tertium_explore::list;
 use tertium_front_smv::{
-    ExploreError, ExploreLimits, FlatModel, Interpreter, Specification, SpecificationKind, cone_of_influence,
-    explore, lower, read, read_property,
+    Fault, FlatModel, Interpreter, SmvSpace, Specification, SpecificationKind, cone_of_influence, lower,
+    read, read_property,
 };
 use tertium_report::Comments;
-use tertium_support::{Context, Diagnostic, Diagnostics, Id, Source};
+use tertium_support::{Context, Diagnostics, Id, Source};
+use tertium_system::{StateGraph, Stop};
 
 /// The row of the table.
 pub(crate) const SMV: Format = Format {
@@ -176,20 +178,29 @@ impl OffersTerms for Smv {
 }
 
 impl OffersStates for Smv {
-    fn explore<'m>(&'m self, context: &'m Context) -> Result<Box<dyn ListedStates + 'm>, Halt> {
-        Ok(Box::new(Listed::new(context, self)?))
+    fn list<'m>(&'m self, context: &'m Context, most: usize) -> Result<Box<dyn ListedStates + 'm>, Halt> {
+        Ok(Box::new(Listed::new(context, self, most)?))
     }
 }
 
 impl OffersSystem for Smv {
     fn system(&self, context: &Context, properties: &[PropertyId], most: usize) -> Result<FoundSystem, Halt> {
-        let interpreter = Interpreter::new(&self.flat);
-        let limits = ExploreLimits { n_states: Some(most), n_edges: None };
-        let explored = explore(context, &interpreter, limits).map_err(|error| failure(error, &self.flat))?;
+        let space = SmvSpace::new(context, Arc::new(Interpreter::new(&self.flat)));
+        let listing = list(context, &space, most).map_err(|stop| failure(&self.flat, stop))?;
+        if let Some(reason) = listing.stopped() {
+            return Err(Halt::Stopped(reason));
+        }
+        if !listing.is_complete() {
+            return Err(Halt::Refused(format!(
+                "{} has too many states to list them: {} were found; use --engine symbolic",
+                self.flat.source.name(),
+                listing.n_states()
+            )));
+        }
         let atoms = properties.iter().flat_map(|property| &self.specifications[property.index()].atoms);
         let atoms: Vec<_> = atoms.cloned().collect();
-        let system = explored.to_system(&interpreter, &atoms);
-        let system = system.map_err(|fault| failure(fault.into(), &self.flat))?;
+        let system = space.to_system(context, &listing, &atoms);
+        let system = system.map_err(|halt| failure(&self.flat, halt.into()))?;
         Ok(FoundSystem::named_by_itself(Arc::new(system), Origin::Model, Vec::new()))
     }
 
@@ -202,17 +213,10 @@ impl OffersSystem for Smv {
     }
 }
 
-/// What a failed exploration means for the user.
-fn failure(error: ExploreError, flat: &FlatModel) -> Halt {
-    match error {
-        ExploreError::Stopped(reason, _) => Halt::Stopped(reason),
-        ExploreError::Fault(fault) => Halt::faulty(&flat.source, vec![fault.diagnostic(flat)]),
-        ExploreError::TooLarge(states) => Halt::Refused(format!(
-            "{} has too many states to list them: {states} were found; use --engine symbolic",
-            flat.source.name()
-        )),
-        ExploreError::NotUnderstood(span) => {
-            Halt::faulty(&flat.source, vec![Diagnostic::error(span, "this is not a formula of the logic")])
-        }
+/// What it means for the user that states could not be listed or evaluated.
+fn failure(flat: &FlatModel, stop: Stop<Fault>) -> Halt {
+    match stop {
+        Stop::Limit(reason) => Halt::Stopped(reason),
+        Stop::Fault(fault) => Halt::faulty(&flat.source, vec![fault.diagnostic(flat)]),
     }
 }

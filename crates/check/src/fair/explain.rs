@@ -1,52 +1,41 @@
-//! Why a claim of branching time holds at an explored state: a tree of paths, in the form that the symbolic checker gives.
+//! Why a claim of branching time holds at a listed state: a tree of paths, in the form that the symbolic checker gives.
 //!
 //! `EX` takes one step, `E U` a shortest path, `EG` a lasso that satisfies justice; of a disjunction one part that holds is
-//! shown, of a conjunction all. Claims about all paths are not shown by a path and say so. With justice, a path that ends is
-//! followed by the claim that a fair path begins at its end, unless another claim there has a path of its own.
+//! shown, of a conjunction all. Claims about all paths are not shown by a path and say so. With justice, a path that ends
+//! is followed by the claim that a fair path begins at its end, unless another claim there has a path of its own.
 //!
-//! Invariant: every claim is in the form of [`as_claim`] and holds at all states it is made of.
+//! Invariant: every claim is in the form of [`as_claim`] and surely holds at all states it is made of.
 
-use super::ctl::Ctl;
-use super::position::{NodeId, Positions};
-use super::streett::fair_lasso;
+use super::ctl::{Ctl, Side};
+use super::places::{NodeId, Once, PlaceId, Places};
+use super::streett::{Arcs, fair_lasso};
 use super::walk::shortest;
-use crate::explore::{ExploreError, Explored};
-use crate::interpret::Interpreter;
-use crate::interpret::{Input, State};
-use crate::tree::CtlTree;
-use crate::validate::Trace;
+use super::{FairError, GraphTrace};
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
-use tertium_evidence::Support;
+use tertium_evidence::{Claim, Support};
 use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier, as_claim, is_boolean};
-use tertium_support::{Context, Id};
-use tertium_system::{StateId, StateSet};
+use tertium_support::{Id, Ticker};
+use tertium_system::{StateGraph, StateId, StateSet, StepFairness, StepId};
 
-type Outcome = Result<CtlTree, ExploreError>;
+/// A claim about a state of a graph.
+type GraphClaim = Claim<StateId, StepId>;
+type Outcome = Result<GraphClaim, FairError>;
 
 /// Makes evidence.
-pub(super) struct Explanation<'e, 'a, 'm> {
-    context: &'a Context,
-    interpreter: &'a Interpreter<'m>,
-    explored: &'a Explored,
-    ctl: &'e mut Ctl<'a, 'm>,
+pub(super) struct Explanation<'a, 'g, G> {
+    ctl: Ctl<'a, 'g, G>,
     /// What is known already.
     sets: Vec<(Formula, StateSet)>,
     /// Made when the first lasso is looked for.
-    positions: Option<Positions<'a, 'm>>,
+    places: Option<Places<'g, G>>,
     /// How many claims may still be shown.
     left: usize,
 }
 
-impl<'e, 'a, 'm> Explanation<'e, 'a, 'm> {
-    pub(super) fn new(
-        context: &'a Context,
-        interpreter: &'a Interpreter<'m>,
-        explored: &'a Explored,
-        ctl: &'e mut Ctl<'a, 'm>,
-        left: usize,
-    ) -> Self {
-        Self { context, interpreter, explored, ctl, sets: Vec::new(), positions: None, left }
+impl<'a, 'g, G: StateGraph> Explanation<'a, 'g, G> {
+    pub(super) fn new(ctl: Ctl<'a, 'g, G>, left: usize) -> Self {
+        Self { ctl, sets: Vec::new(), places: None, left }
     }
 
     /// Why the claim holds at some state of `from`, a set of states where it does, not empty.
@@ -72,35 +61,40 @@ impl<'e, 'a, 'm> Explanation<'e, 'a, 'm> {
         }
     }
 
-    fn here(&self, claim: &Formula, from: &StateSet, support: Support<State, Input>) -> CtlTree {
-        CtlTree { formula: claim.clone(), state: self.explored.state(first(from)), support }
+    fn here(&self, claim: &Formula, from: &StateSet, support: Support<StateId, StepId>) -> GraphClaim {
+        GraphClaim { formula: claim.clone(), state: first(from), support }
     }
 
-    fn set(&mut self, formula: &Formula) -> Result<StateSet, ExploreError> {
+    /// The states where a formula surely holds.
+    fn set(&mut self, formula: &Formula) -> Result<StateSet, FairError> {
         if let Some((_, set)) = self.sets.iter().find(|(known, _)| known == formula) {
             return Ok(set.clone());
         }
-        let set = self.ctl.states(formula)?;
+        let set = self.ctl.states(formula, Side::Surely)?;
         self.sets.push((formula.clone(), set.clone()));
         Ok(set)
     }
 
-    /// The set of the one state of a tree or a path.
-    fn only(&self, state: &crate::interpret::State) -> StateSet {
-        StateSet::of(self.explored.n_states(), self.explored.find(state))
+    fn only(&self, state: StateId) -> StateSet {
+        StateSet::of(self.ctl.graph.n_states(), [state])
+    }
+
+    /// Where f surely holds and a fair path surely goes on.
+    fn fair_set(&mut self, f: &Formula) -> Result<StateSet, FairError> {
+        Ok(self.set(f)?.intersection(self.ctl.fair(Side::Surely)))
     }
 
     /// All parts, at one state. The first that needs a path may choose the state.
     fn all(&mut self, claim: &Formula, parts: &[Formula], from: &StateSet) -> Outcome {
         let chooser = parts.iter().position(|part| !is_boolean(part)).unwrap_or(0);
         let chosen = self.explain(&parts[chooser], from)?;
-        let state = chosen.state.clone();
-        let here = self.only(&state);
+        let state = chosen.state;
+        let here = self.only(state);
         let mut shown = Vec::with_capacity(parts.len());
         for (at, part) in parts.iter().enumerate() {
             shown.push(if at == chooser { chosen.clone() } else { self.explain(part, &here)? });
         }
-        Ok(CtlTree { formula: claim.clone(), state, support: Support::Parts(shown) })
+        Ok(GraphClaim { formula: claim.clone(), state, support: Support::Parts(shown) })
     }
 
     /// One part, a Boolean one if possible.
@@ -110,8 +104,12 @@ impl<'e, 'a, 'm> Explanation<'e, 'a, 'm> {
             let there = self.set(part)?.intersection(from);
             if !there.is_empty() {
                 let shown = self.explain(part, &there)?;
-                let state = shown.state.clone();
-                return Ok(CtlTree { formula: claim.clone(), state, support: Support::Parts(vec![shown]) });
+                let state = shown.state;
+                return Ok(GraphClaim {
+                    formula: claim.clone(),
+                    state,
+                    support: Support::Parts(vec![shown]),
+                });
             }
         }
         unreachable!("a disjunction holds where one of its parts does")
@@ -126,7 +124,7 @@ impl<'e, 'a, 'm> Explanation<'e, 'a, 'm> {
         from: &StateSet,
     ) -> Outcome {
         let state = first(from);
-        let here = StateSet::of(self.explored.n_states(), [state]);
+        let here = self.only(state);
         let holds = self.set(f)?.contains(state);
         let left = self.explain(&as_claim(f, holds), &here)?;
         let right = self.explain(&as_claim(g, holds == equal), &here)?;
@@ -149,15 +147,12 @@ impl<'e, 'a, 'm> Explanation<'e, 'a, 'm> {
     }
 
     fn next(&mut self, claim: &Formula, f: &Formula, from: &StateSet) -> Outcome {
-        let goal = self.set(f)?.intersection(self.ctl.fair());
-        let state = first(from);
-        let edge = self.explored.edges(state).iter().find(|edge| goal.contains(edge.target));
-        let edge = edge.expect("the claim holds");
-        let trace = Trace {
-            states: vec![self.explored.state(state), self.explored.state(edge.target)],
-            steps: vec![self.explored.input(edge.input).clone()],
-            loop_start: None,
-        };
+        let goal = self.fair_set(f)?;
+        let (graph, state) = (self.ctl.graph, first(from));
+        let target = |step: usize| graph.step(step).1.filter(|target| goal.contains(*target));
+        let found = graph.steps(state).find_map(|step| Some((StepId::new(step), target(step)?)));
+        let (step, target) = found.expect("the claim holds");
+        let trace = GraphTrace { states: vec![state, target], steps: vec![step], loop_start: None };
         self.along(claim, trace, None, Some(f))
     }
 
@@ -169,49 +164,51 @@ impl<'e, 'a, 'm> Explanation<'e, 'a, 'm> {
     }
 
     fn until(&mut self, claim: &Formula, f: &Formula, g: &Formula, from: &StateSet) -> Outcome {
-        let goal = self.set(g)?.intersection(self.ctl.fair());
+        let goal = self.fair_set(g)?;
         let through = self.set(f)?;
-        let trace = shortest(self.explored, from.iter(), &through, &goal).expect("the claim holds");
+        let trace = shortest(self.ctl.graph, from, &through, &goal).expect("the claim holds");
         self.along(claim, trace, Some(f), Some(g))
     }
 
     fn globally(&mut self, claim: &Formula, f: &Formula, from: &StateSet) -> Outcome {
         let always = FormulaKind::Path(PathQuantifier::Some, PathOperator::Globally(Box::new(f.clone())));
         let inside = self.set(&always.into())?;
-        let trace = self.lasso(&inside, from)?.expect("the claim holds");
+        let trace = self.lasso(&inside, from)?;
         self.along(claim, trace, Some(f), None)
     }
 
-    /// A path from one of these states that satisfies justice and never leaves a set.
-    fn lasso(&mut self, inside: &StateSet, from: &StateSet) -> Result<Option<Trace>, ExploreError> {
-        if self.positions.is_none() {
-            self.positions = Some(Positions::new(self.context, self.interpreter, self.explored, &[])?);
+    /// A path from one of these states that satisfies justice and never leaves a set, in which there is one.
+    fn lasso(&mut self, inside: &StateSet, from: &StateSet) -> Result<GraphTrace, FairError> {
+        let Ctl { graph, context, fairness, .. } = self.ctl;
+        if self.places.is_none() {
+            // Compassion has no part in branching time.
+            let justice = StepFairness { justice: fairness.justice.clone(), compassion: Vec::new() };
+            self.places = Some(Places::new(context, graph, &justice, &[])?);
         }
-        let Some(positions) = &self.positions else { return Ok(None) };
-        let mut places: IndexSet<usize, FxBuildHasher> = IndexSet::default();
-        for state in from.iter() {
-            places.extend(&positions.of_state[state.index()]);
-        }
-        let first: Vec<NodeId> = NodeId::first(places.len()).collect();
-        let mut successors: Vec<Vec<NodeId>> = Vec::new();
-        while successors.len() < places.len() {
-            let at = places[successors.len()];
-            let mut row = Vec::new();
-            for target in positions.targets[at].iter().filter(|target| inside.contains(**target)) {
-                for &next in &positions.of_state[target.index()] {
-                    self.ctl.tick(1)?;
-                    row.push(NodeId::new(places.insert_full(next).0));
+        let places = self.places.as_ref().expect("it was made");
+        let mut ticker: Ticker<'_> = context.ticker("looking for a lasso");
+        let mut nodes: IndexSet<PlaceId, FxBuildHasher> = IndexSet::default();
+        from.iter().for_each(|state| nodes.extend(places.of_state(state)));
+        let first: Vec<NodeId> = NodeId::first(nodes.len()).collect();
+        let mut arcs = Arcs::default();
+        let mut once = Once::new(graph.n_states());
+        while arcs.len() < nodes.len() {
+            once.begin();
+            for (_, target) in places.steps(nodes[arcs.len()]) {
+                if inside.contains(target) && once.is_new(target) {
+                    for next in places.of_state(target) {
+                        ticker.tick(1)?;
+                        arcs.add(NodeId::new(nodes.insert_full(next).0));
+                    }
                 }
             }
-            successors.push(row);
+            arcs.close_row();
         }
-        let places: Vec<usize> = places.into_iter().collect();
-        let mut acceptance = positions.acceptance(&places);
-        // Compassion has no part in branching time.
-        acceptance.compassion.clear();
-        let Some(lasso) = fair_lasso(&successors, &first, &acceptance) else { return Ok(None) };
-        let path: Vec<usize> = lasso.nodes.iter().map(|node| places[node.index()]).collect();
-        Ok(Some(positions.lasso(&path, lasso.loop_start)?))
+        let nodes: Vec<PlaceId> = nodes.into_iter().collect();
+        let lasso = fair_lasso(&mut ticker, &arcs, &first, &places.acceptance(&nodes))?;
+        let lasso = lasso.expect("the claim holds");
+        let path: Vec<PlaceId> = lasso.nodes.iter().map(|node| nodes[node.index()]).collect();
+        Ok(places.lasso(&path, lasso.loop_start))
     }
 
     /// A path with its claims: `each` at all states, or all but the last if there is a claim for the `end`, which must go on
@@ -219,7 +216,7 @@ impl<'e, 'a, 'm> Explanation<'e, 'a, 'm> {
     fn along(
         &mut self,
         claim: &Formula,
-        trace: Trace,
+        trace: GraphTrace,
         each: Option<&Formula>,
         end: Option<&Formula>,
     ) -> Outcome {
@@ -227,24 +224,24 @@ impl<'e, 'a, 'm> Explanation<'e, 'a, 'm> {
         let mut at = Vec::new();
         if let Some(each) = each.filter(|each| !is_boolean(each)) {
             let n = if end.is_some() { last } else { trace.states.len() };
-            for (index, state) in trace.states.iter().enumerate().take(n) {
+            for (index, &state) in trace.states.iter().enumerate().take(n) {
                 let here = self.only(state);
                 at.push((index, self.explain(each, &here)?));
             }
         }
         if let Some(end) = end {
-            let here = self.only(&trace.states[last]);
+            let here = self.only(trace.states[last]);
             let shown = self.explain(end, &here)?;
             let goes_on = shown.has_path();
             at.push((last, shown));
-            if !goes_on && !self.interpreter.model().justice.is_empty() {
+            if !goes_on && !self.ctl.fairness.justice.is_empty() {
                 let always = PathOperator::Globally(Box::new(FormulaKind::True.into()));
                 let always = FormulaKind::Path(PathQuantifier::Some, always).into();
                 at.push((last, self.explain(&always, &here)?));
             }
         }
-        let state = trace.states[0].clone();
-        Ok(CtlTree { formula: claim.clone(), state, support: Support::Path { trace, at } })
+        let state = trace.states[0];
+        Ok(GraphClaim { formula: claim.clone(), state, support: Support::Path { trace, at } })
     }
 }
 
