@@ -196,6 +196,16 @@ fn commands_that_share_an_action_are_told_apart_by_process_and_line() {
 }
 
 #[test]
+fn a_search_that_a_limit_cuts_uses_what_it_found() {
+    let place = with_counter();
+    let near = ["check", "m.gcl", "--engine", "explicit", "--states", "100000000", "--work", "1000000"];
+    let run = place.run(&[&near[..], &["--name", "low", "--name", "forever"]].concat());
+    let run = run.ends(10, "RESULT: false");
+    assert!(run.stdout.contains("FALSE  low") && run.stdout.contains("UNKNOWN  forever"), "{run:?}");
+    assert!(run.stdout.contains("states were looked at; there are more states"), "{run:?}");
+}
+
+#[test]
 fn predicates_are_saved_and_given_back() {
     let place = with_counter();
     let first = place.run(&["check", "m.gcl", "--engine", "predicate", "--save-predicates", "p.txt"]);
