@@ -113,13 +113,13 @@ pub(crate) fn run(limit: Duration, filter: &str, expected: &Expected) -> bool {
         };
         let found = by_loop(&known.model, property, limit);
         let search = by_search(&known.model, property, limit);
-        right &= !contradicts(found.answer.verdict, value) && !contradicts(search.verdict, value);
+        right &= !contradicts(found.answer.outcome.verdict, value) && !contradicts(search.verdict, value);
         right &= found.confirmed != Some(false);
         let ours = [
             (*name).to_owned(),
             (*label).to_owned(),
             value.to_string(),
-            judged(found.answer.verdict, value),
+            judged(found.answer.outcome.verdict, value),
             found.answer.rounds.len().to_string(),
             found.answer.rounds.last().map_or(0, |round| round.n_states).to_string(),
             format!("{:.2}", found.seconds),

@@ -51,9 +51,9 @@ pub(crate) fn by_loop(model: &Model, property: &Property, limit: Duration) -> By
     let (answer, seconds) =
         timed(|| decide(&context, &question, &Settings::default(), Prover::new(Z3::new())));
     let confirmed = match &answer.support {
-        _ if matches!(answer.verdict, Verdict::Unknown(_)) => None,
-        Support::Run(run, goal) => Some(check_run(&model.program, run, *goal).is_ok()),
-        Support::Abstract(found, _) => {
+        _ if matches!(answer.outcome.verdict, Verdict::Unknown(_)) => None,
+        Support::Run((run, goal)) => Some(check_run(&model.program, run, *goal).is_ok()),
+        Support::Abstract(found) => {
             let again = recheck(&limited(limit), &model.program, &propositions, found);
             again.ok().map(|result| result.is_ok())
         }

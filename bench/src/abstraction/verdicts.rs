@@ -43,7 +43,7 @@ pub(crate) fn run(limit: Duration, filter: &str, expected: &Expected) -> bool {
             let value = known.values[label];
             let found = by_loop(&known.model, property, limit);
             let search = by_search(&known.model, property, limit);
-            let verdict = found.answer.verdict;
+            let verdict = found.answer.outcome.verdict;
             let evidence = match found.confirmed {
                 None => "-",
                 Some(true) => "confirmed",
@@ -64,10 +64,10 @@ pub(crate) fn run(limit: Duration, filter: &str, expected: &Expected) -> bool {
                 value.to_string(),
                 judged(verdict, value),
                 answer.rounds.len().to_string(),
-                answer.predicates.len().to_string(),
+                answer.learnt.predicates.len().to_string(),
                 answer.rounds.last().map_or(0, |round| round.n_states).to_string(),
-                answer.solver.n_calls.to_string(),
-                answer.solver.n_hits().to_string(),
+                answer.learnt.solver.n_calls.to_string(),
+                answer.learnt.solver.n_hits().to_string(),
                 format!("{:.2}", found.seconds),
                 evidence.to_owned(),
                 judged(search.verdict, value),

@@ -4,14 +4,14 @@
 //! \[PPV07\], with everything that the property speaks of seen by its predicates: every property has the same value on both, so it is checked
 //! there. What was visited becomes an abstract system all of whose steps must exist, which [`crate::recheck()`] confirms like any other.
 
-use crate::decide::{Answer, Question, Round, Support, unless_limited};
-use crate::goal::goal;
+use crate::by_predicates::{Answer, Question};
+use crate::goal::{begins_once, goal};
+use crate::refinement::{Refined, Round, Support, unless_limited};
 use crate::visited::{seen_through, visited_system};
-use tertium_abstraction::{AbstractSystem, Predicates, TriState};
+use tertium_abstraction::{AbstractSystem, TriState};
 use tertium_check::{Prepared, check};
-use tertium_evidence::{Assumption, Outcome};
+use tertium_evidence::{Assumption, Outcome, SearchRound};
 use tertium_expr::Term;
-use tertium_program::{Program, initial_states};
 use tertium_search::{Ending, Reason, Scope, Settings, Written, search_with_refinement, starting_predicates};
 use tertium_solve::Prover;
 use tertium_support::{Context, StopReason};
@@ -27,14 +27,14 @@ pub fn decide_by_search<'p>(
     settings: &Settings,
     prover: Prover<'p>,
 ) -> Answer {
-    let mut answer = Answer::open(Predicates::new());
+    let mut answer = Refined::open();
     let mut prover = prover;
     let result = search(context, question, settings, &mut prover, &mut answer);
-    if let Err(reason) = result.and_then(|()| unless_limited(context, &answer, ())) {
-        answer.verdict = Verdict::Unknown(reason.into());
+    if let Err(reason) = result.and_then(|()| unless_limited(context, answer.outcome.verdict, ())) {
+        answer.stop(reason);
     }
-    answer.solver = prover.statistics();
-    answer.hard.clone_from(prover.hard());
+    answer.learnt.solver = prover.statistics();
+    answer.learnt.hard.clone_from(prover.hard());
     answer
 }
 
@@ -56,33 +56,33 @@ fn search<'p>(
     let term = wanted.map(|goal| goal.term);
     let found = search_with_refinement(context, program, term, precision, settings, prover);
     let machine = &found.machine;
-    answer.predicates = seen_through(program, &found.precision);
+    answer.learnt.predicates = seen_through(program, &found.precision);
     answer.rounds = found.iterations.iter().map(round).collect();
     if matches!(found.ending, Ending::Open(_)) {
         let look = |(name, &term): (&String, &Term)| {
             let seen = found.seen(term, MOST_LOOKED_AT);
             (name.clone(), seen.holds.is_some(), seen.fails.is_some())
         };
-        answer.seen = program.propositions.iter().map(look).collect();
+        answer.learnt.seen = program.propositions.iter().map(look).collect();
     }
-    answer.verdict = match (found.ending, wanted) {
+    answer.outcome = match (found.ending, wanted) {
         (Ending::Reached(visit), Some(goal)) => {
-            answer.support = Support::Run(found.last().run_to(machine, visit), goal.term);
-            goal.shows()
+            answer.support = Support::Run((found.last().run_to(machine, visit), goal.term));
+            Outcome::new(goal.shows(), Default::default())
         }
         (Ending::Exact, _) if found.last().n_visits() == 0 => {
-            answer.no_initial_state = true;
-            Verdict::True
+            let mut outcome = Outcome::new(Verdict::True, Default::default());
+            outcome.assumptions.push(Assumption::NoInitialState);
+            outcome
         }
         (Ending::Exact, _) => {
             let system = visited_system(machine, &found.precision, found.last(), question.propositions);
             let outcome = outcome(context, question, &system)?;
-            let verdict = outcome.verdict;
-            answer.support = Support::Abstract(Box::new(system), Box::new(outcome));
-            verdict
+            answer.support = Support::Abstract(Box::new(system));
+            outcome
         }
-        (Ending::Reached(_), None) => Verdict::Unknown(Cause::Iterations),
-        (Ending::Open(reason), _) => Verdict::Unknown(cause_of(reason)),
+        (Ending::Reached(_), None) => Outcome::unknown(Cause::Iterations),
+        (Ending::Open(reason), _) => Outcome::unknown(cause_of(reason)),
     };
     Ok(())
 }
@@ -98,20 +98,14 @@ pub fn cause_of(reason: Reason) -> Cause {
 }
 
 fn round(iteration: &tertium_search::Iteration) -> Round {
-    Round {
-        n_predicates: iteration.n_predicates,
-        n_states: iteration.n_abstract,
-        n_steps: iteration.n_concrete,
-        solver: iteration.solver,
-        added: iteration.added.clone(),
-        searched: Some(iteration.counted),
-    }
-}
-
-/// Whether the program has one initial state only: otherwise a run from one proves nothing of the others.
-fn begins_once(context: &Context, program: &Program) -> bool {
-    let all = initial_states(context, program, 1);
-    all.complete && all.states.len() == 1
+    let searched = SearchRound {
+        concrete: iteration.n_concrete,
+        abstract_states: iteration.n_abstract,
+        new_predicates: iteration.added.len(),
+        queries: iteration.counted.queries,
+        hits: iteration.counted.hits,
+    };
+    Round { n_states: iteration.n_abstract, n_steps: iteration.n_concrete, searched: Some(searched) }
 }
 
 fn outcome(

@@ -2,7 +2,8 @@
 
 use tertium_expr::Term;
 use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier, as_claim, is_boolean};
-use tertium_program::Program;
+use tertium_program::{Program, initial_states};
+use tertium_support::Context;
 use tertium_truth::Verdict;
 
 /// What to look for, and what it shows.
@@ -34,6 +35,12 @@ pub(crate) fn goal(program: &Program, formula: &Formula, propositions: &[(String
         }
         _ => None,
     }
+}
+
+/// Whether the program has one initial state only: otherwise a run from one proves nothing of the others.
+pub(crate) fn begins_once(context: &Context, program: &Program) -> bool {
+    let all = initial_states(context, program, 1);
+    all.complete && all.states.len() == 1
 }
 
 /// A Boolean formula as a term.

@@ -1,6 +1,6 @@
 //! Predicates that split an abstract state by whether a step exists.
 
-use crate::abstract_program::AbstractProgram;
+use crate::program_abstraction::ProgramAbstraction;
 use tertium_abstraction::TriState;
 use tertium_expr::Term;
 use tertium_program::{CommandId, Program};
@@ -8,23 +8,23 @@ use tertium_support::{Context, Id};
 use tertium_truth::Kleene;
 
 /// The atoms of the condition under which a command leads from `source` to `target`, as far as they are open at the source.
-pub(crate) fn split(
+pub(crate) fn split<'p>(
     context: &Context,
     program: &Program,
-    system: &mut AbstractProgram<'_>,
+    seen: &mut impl ProgramAbstraction<'p>,
     source: &TriState,
     commands: &[CommandId],
     target: &TriState,
 ) -> Vec<Term> {
     let terms = &program.terms;
-    let eta = target.term(program, system.predicates());
+    let eta = target.term(program, seen.predicates());
     let mut open = Vec::new();
     for &command in commands {
         for step in &program.commands()[command.index()].steps {
             let reaches = terms.not(step.pre(terms, terms.not(eta)));
             let reaches = source.at_control(program, reaches);
             for atom in terms.atoms_of(reaches) {
-                if system.value(context, source, atom) == Kleene::Unknown && !open.contains(&atom) {
+                if seen.value(context, source, atom) == Kleene::Unknown && !open.contains(&atom) {
                     open.push(atom);
                 }
             }

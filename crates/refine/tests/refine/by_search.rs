@@ -65,7 +65,7 @@ fn definite_answers_are_those_of_all_states() {
         let faulty = rng.chance(0.2);
         let prover = if faulty { Prover::new(GivesUp::new(Z3::new(), 5)) } else { Prover::new(Z3::new()) };
         let answer = decide_by_search(&context(), &question, &settings, prover);
-        match answer.verdict {
+        match answer.outcome.verdict {
             Verdict::Unknown(_) => n_unknown += 1,
             verdict => {
                 let expected = check_naively(&system, &formula, Semantics::Sis).verdict;
@@ -74,12 +74,12 @@ fn definite_answers_are_those_of_all_states() {
             }
         }
         match &answer.support {
-            Support::Abstract(found, _) => {
+            Support::Abstract(found) => {
                 n_exact += 1;
                 let again = recheck(&context(), &program, &propositions, found);
                 assert_eq!(again, Ok(Ok(())), "{formula} {settings:?}");
             }
-            Support::Run(run, goal) => {
+            Support::Run((run, goal)) => {
                 assert_eq!(check_run(&program, run, *goal), Ok(()));
                 n_runs += 1;
             }
@@ -127,8 +127,8 @@ fn an_input_without_bounds_is_proved_about_and_the_proof_rechecked() {
             predicates: Predicates::new(),
         };
         let answer = decide_by_search(&context(), &question, &Settings::default(), Prover::new(Z3::new()));
-        assert_eq!(answer.verdict, expected, "{text}");
-        let Support::Abstract(found, _) = &answer.support else { panic!("{text}") };
+        assert_eq!(answer.outcome.verdict, expected, "{text}");
+        let Support::Abstract(found) = &answer.support else { panic!("{text}") };
         assert_eq!(recheck(&context(), &program, &propositions, found), Ok(Ok(())), "{text}");
     }
 }

@@ -33,8 +33,8 @@ fn a_wrong_domain_is_not_confirmed() {
     let settings = Settings { abstraction, semantics: Semantics::Ris, iterations: 1, ..Settings::default() };
     let context = Context::default();
     let answer = decide(&context, &question, &settings, Prover::new(Z3::new()));
-    assert_eq!(answer.verdict, Verdict::True);
-    let Support::Abstract(mut found, _) = answer.support else { panic!("an abstract system") };
+    assert_eq!(answer.outcome.verdict, Verdict::True);
+    let Support::Abstract(mut found) = answer.support else { panic!("an abstract system") };
     assert_eq!(found.concrete.len(), 2);
     assert_eq!(recheck(&context, &program, &propositions, &found), Ok(Ok(())));
     // The two exchanged: each state is said to stand for what the other does.

@@ -79,7 +79,7 @@ fn definite_answers_are_those_of_thousands_of_programs() {
         let faulty = rng.chance(0.2);
         let prover = if faulty { Prover::new(GivesUp::new(Z3::new(), 5)) } else { Prover::new(Z3::new()) };
         let answer = decide(&context(), &question, &settings, prover);
-        match answer.verdict {
+        match answer.outcome.verdict {
             Verdict::Unknown(_) => n_unknown += 1,
             verdict => {
                 let expected = check_naively(&system, &formula, Semantics::Sis).verdict;
@@ -88,15 +88,15 @@ fn definite_answers_are_those_of_thousands_of_programs() {
             }
         }
         match &answer.support {
-            Support::Abstract(found, _) if rng.chance(0.2) => {
+            Support::Abstract(found) if rng.chance(0.2) => {
                 let again = recheck(&context(), &program, &propositions, found);
                 assert_eq!(again, Ok(Ok(())), "{formula} {settings:?}");
             }
-            Support::Run(run, goal) => {
+            Support::Run((run, goal)) => {
                 assert_eq!(check_run(&program, run, *goal), Ok(()));
                 n_runs += 1;
             }
-            Support::Abstract(..) | Support::Nothing => {}
+            Support::Abstract(_) | Support::Nothing => {}
         }
     });
     run.enough(n_definite > n_unknown, format_args!("{n_definite} definite, {n_unknown} unknown"));
@@ -124,7 +124,7 @@ fn a_boolean_property_is_about_initial_states_only() {
             predicates: Predicates::new(),
         };
         let prover = Prover::new(GivesUp::new(Z3::new(), every));
-        let verdict = decide(&context(), &question, &Settings::default(), prover).verdict;
+        let verdict = decide(&context(), &question, &Settings::default(), prover).outcome.verdict;
         match expected {
             Some(expected) => assert_eq!(verdict, expected),
             None => assert_ne!(verdict, Verdict::False),

@@ -46,8 +46,9 @@ fn an_open_step_is_named_with_its_states() {
     let x = program.terms.variable(program.variables()[0].variable);
     for abstraction in abstractions() {
         let answer = once(&program, odd(&program, x), "AX p", abstraction, usize::MAX);
-        assert!(matches!(answer.verdict, Verdict::Unknown(_)));
-        let Support::Abstract(found, outcome) = &answer.support else { panic!("an abstract system") };
+        assert!(matches!(answer.outcome.verdict, Verdict::Unknown(_)));
+        let Support::Abstract(found) = &answer.support else { panic!("an abstract system") };
+        let outcome = &answer.outcome;
         let Some(Evidence::Open(blocking)) = &outcome.evidence else { panic!("something blocks") };
         let Culprit::MayOnly { source, action, target } = blocking.culprit else { panic!("a step does") };
         assert_eq!(found.system.actions().name(action), "step");
@@ -64,8 +65,9 @@ fn an_open_label_is_named_where_the_solver_does_not_decide_it() {
     let equal = program.terms.equal(odd(&program, x), odd(&program, z));
     for abstraction in abstractions() {
         let answer = once(&program, equal, "p", abstraction, 1);
-        assert!(matches!(answer.verdict, Verdict::Unknown(_)));
-        let Support::Abstract(found, outcome) = &answer.support else { panic!("an abstract system") };
+        assert!(matches!(answer.outcome.verdict, Verdict::Unknown(_)));
+        let Support::Abstract(found) = &answer.support else { panic!("an abstract system") };
+        let outcome = &answer.outcome;
         let Some(Evidence::Open(blocking)) = &outcome.evidence else { panic!("something blocks") };
         let Culprit::Label { proposition, .. } = blocking.culprit else { panic!("a label does") };
         assert_eq!(found.system.labels().names().name(proposition), "p", "{abstraction:?}");

@@ -70,7 +70,8 @@ fn the_states_along_a_strategy_show_what_it_shows() {
         };
         let settings = Settings { abstraction, iterations: 3, ..Settings::default() };
         let answer = decide(&context(), &question, &settings, Prover::new(Z3::new()));
-        let Support::Abstract(found, outcome) = &answer.support else { return };
+        let Support::Abstract(found) = &answer.support else { return };
+        let outcome = &answer.outcome;
         let (strategy, from) = match &outcome.evidence {
             Some(Evidence::Proof(strategy)) => (strategy, From::All),
             Some(Evidence::Refutation(strategy)) => (strategy, From::One),
@@ -80,7 +81,7 @@ fn the_states_along_a_strategy_show_what_it_shows() {
         let Some(unfolding) = unfolding else { return };
         assert!(unfolding.states[..unfolding.n_initial].iter().all(|state| interpreter.is_initial(state)));
         let again = check_naively(&cut(&program, &unfolding, &propositions), &formula, Semantics::Sis);
-        assert_eq!(again.verdict, answer.verdict, "{formula}");
+        assert_eq!(again.verdict, answer.outcome.verdict, "{formula}");
         n_cut += usize::from(unfolding.states.len() > 1);
     });
     run.enough(n_cut > 0, "some strategies lead through several states");

@@ -167,30 +167,25 @@ impl<'m> Refining<'m> {
         mut answer: Answer,
     ) -> Result<Candidate<'m>, Halt> {
         let support = std::mem::replace(&mut answer.support, Support::Nothing);
+        let outcome = answer.outcome.clone();
         let mut candidate = match support {
-            Support::Run(run, goal) => self.run(&answer, run, goal),
-            Support::Abstract(system, outcome) => {
+            Support::Run((run, goal)) => self.run(outcome, run, goal),
+            Support::Abstract(system) if !system.states.is_empty() => {
                 let question = Asked { formula, propositions };
-                self.abstracted(&answer, question, *system, *outcome)?
+                self.abstracted(question, *system, outcome)?
             }
-            Support::Nothing => {
-                let mut outcome = Outcome::new(answer.verdict, Statistics::default());
-                if answer.no_initial_state {
-                    outcome.assumptions.push(tertium_evidence::Assumption::NoInitialState);
-                }
-                Candidate::plain("", outcome)
-            }
+            Support::Abstract(_) | Support::Nothing => Candidate::plain("", outcome),
         };
         count_into(&answer, &mut candidate.outcome.statistics);
         candidate.engine = self.words(&answer);
         candidate.details = self.details(&answer);
-        candidate.learnt = Some(written(self.offer.program(), &answer.predicates));
+        candidate.learnt = Some(written(self.offer.program(), &answer.learnt.predicates));
         Ok(candidate)
     }
 
     /// A verdict that a concrete run shows.
-    fn run(&self, answer: &Answer, run: Run, goal: Term) -> Candidate<'m> {
-        let mut candidate = Candidate::plain("", Outcome::new(answer.verdict, Statistics::default()));
+    fn run(&self, outcome: Outcome, run: Run, goal: Term) -> Candidate<'m> {
+        let mut candidate = Candidate::plain("", outcome);
         if self.opening.options.record == Record::Moves {
             let (table, evidence) = named_run(self.offer, &run);
             candidate.names = Arc::new(table);
@@ -203,7 +198,6 @@ impl<'m> Refining<'m> {
     /// A verdict of an abstract system, or what keeps it open.
     fn abstracted(
         &self,
-        answer: &Answer,
         asked: Asked,
         found: AbstractSystem<TriState>,
         mut outcome: Outcome,
@@ -215,7 +209,6 @@ impl<'m> Refining<'m> {
         let mut system = Arc::new(found.system.clone());
         let mut names: Arc<dyn Names> = Arc::clone(&system) as _;
         let mut origin = Origin::Abstracted;
-        outcome.verdict = answer.verdict;
         let mut replays: Vec<Box<dyn Replay + 'm>> = Vec::new();
         let semantics = options.semantics;
         let on_system = |system: &Arc<_>, semantics, outcome: &Outcome| {
@@ -261,29 +254,30 @@ impl<'m> Refining<'m> {
             Method::Cartesian => format!("cartesian abstraction{semantics}"),
             Method::Search => "search".to_owned(),
         };
-        let predicates = count(answer.predicates.len(), "predicate");
+        let predicates = count(answer.learnt.predicates.len(), "predicate");
         format!("{kind}, {predicates}, {}", count(answer.rounds.len(), "round"))
     }
 
     fn details(&self, answer: &Answer) -> Vec<Detail> {
         let terms = &self.offer.program().terms;
         let mut details = Vec::new();
-        if answer.solver.n_gave_up > 0 {
-            let products = answer.hard.iter().map(|(&term, &n)| (terms.print(term).to_string(), n));
-            details.push(Detail::GaveUp(answer.solver.n_gave_up, products.collect()));
+        if answer.learnt.solver.n_gave_up > 0 {
+            let products = answer.learnt.hard.iter().map(|(&term, &n)| (terms.print(term).to_string(), n));
+            details.push(Detail::GaveUp(answer.learnt.solver.n_gave_up, products.collect()));
         }
-        let rounds: Vec<SearchRound> = answer.rounds.iter().filter_map(searched).collect();
+        let rounds: Vec<SearchRound> =
+            answer.rounds.iter().filter_map(|round| round.searched.clone()).collect();
         if !rounds.is_empty() {
             details.push(Detail::Rounds(rounds));
         }
-        if matches!(answer.verdict, Verdict::Unknown(_)) && !answer.seen.is_empty() {
+        if matches!(answer.outcome.verdict, Verdict::Unknown(_)) && !answer.learnt.seen.is_empty() {
             let of = |which: fn(&(String, bool, bool)) -> bool| {
-                answer.seen.iter().filter(|label| which(label)).map(|label| label.0.clone()).collect()
+                answer.learnt.seen.iter().filter(|label| which(label)).map(|label| label.0.clone()).collect()
             };
             details.push(Detail::Seen(of(|label| label.1), of(|label| label.2)));
         }
-        if !answer.predicates.is_empty() {
-            let texts = answer.predicates.iter().map(|term| terms.print(term).to_string());
+        if !answer.learnt.predicates.is_empty() {
+            let texts = answer.learnt.predicates.iter().map(|term| terms.print(term).to_string());
             details.push(Detail::Predicates(texts.collect()));
         }
         details
@@ -346,23 +340,13 @@ pub(crate) fn written(program: &Program, predicates: &Predicates) -> String {
     predicates.iter().map(|term| format!("{};\n", program.terms.print(term))).collect()
 }
 
-fn searched(round: &tertium_refine::Round) -> Option<SearchRound> {
-    round.searched.map(|counted| SearchRound {
-        concrete: round.n_steps,
-        abstract_states: round.n_states,
-        new_predicates: round.added.len(),
-        queries: counted.queries,
-        hits: counted.hits,
-    })
-}
-
 fn count_into(answer: &Answer, statistics: &mut Statistics) {
     statistics.set("rounds", answer.rounds.len());
-    statistics.set("predicates", answer.predicates.len());
+    statistics.set("predicates", answer.learnt.predicates.len());
     statistics.set("abstract states", answer.rounds.last().map_or(0, |round| round.n_states));
-    statistics.set("solver questions", answer.solver.n_questions);
-    statistics.set("solver calls", answer.solver.n_calls);
-    statistics.set("solver gave up", answer.solver.n_gave_up);
+    statistics.set("solver questions", answer.learnt.solver.n_questions);
+    statistics.set("solver calls", answer.learnt.solver.n_calls);
+    statistics.set("solver gave up", answer.learnt.solver.n_gave_up);
 }
 
 struct ReplayedRun<'m> {

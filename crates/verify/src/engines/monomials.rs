@@ -6,15 +6,12 @@
 use super::abstraction::{given_predicates, offered, written};
 use super::{count, explicit};
 use crate::{Candidate, Engine, Halt, OffersProgram, Opening, PropertyId, Session, Taken, Work};
-use tertium_abstraction::{PredicateAbstraction, Predicates, explore_symbolic};
+use tertium_abstraction::Predicates;
 use tertium_check::Semantics;
-use tertium_check::symbolic::MonomialChecker;
 use tertium_dd::Manager;
-use tertium_evidence::{Assumption, Outcome};
-use tertium_refine::{Question, first_predicates};
+use tertium_refine::{Question, decide_symbolically};
 use tertium_solve::{Prover, Z3};
-use tertium_support::Statistics;
-use tertium_truth::{Cause, Verdict};
+use tertium_truth::Cause;
 
 /// The row of the table.
 pub(crate) const MONOMIALS: Engine = Engine {
@@ -63,40 +60,21 @@ impl Session for Monomials<'_> {
             propositions: &propositions,
             predicates: self.given.clone(),
         };
-        let mut prover = Prover::new(Z3::new());
-        let predicates = first_predicates(context, &question, true, &mut prover);
-        let learnt = written(program, &predicates);
-        let n_predicates = predicates.len();
-        let mut abstraction = PredicateAbstraction::new(program, predicates, prover);
         let manager = Manager::new(context);
         if let Some(nodes) = options.symbolic.nodes {
             manager.set_node_limit(nodes);
         }
-        let abstracted = explore_symbolic(context, &mut abstraction, &propositions, &manager)?;
-        let mut checker = MonomialChecker::new(context, &abstracted.system, options.semantics)?;
-        let found = checker.evaluate(&formula)?;
-        let solver = abstraction.statistics();
-        let mut statistics = Statistics::default();
-        statistics.set("predicates", n_predicates);
-        statistics.set("locations", abstracted.system.locations.len());
-        statistics.set("fixpoint iterations", found.n_iterations);
-        statistics.set("peak nodes", manager.peak_nodes());
-        statistics.set("solver questions", solver.n_questions);
-        statistics.set("solver calls", solver.n_calls);
-        statistics.set("solver gave up", solver.n_gave_up);
-        let verdict = match found.verdict {
-            Verdict::Unknown(Cause::Imprecise) if solver.n_gave_up > 0 => Verdict::Unknown(Cause::Solver),
-            other => other,
-        };
-        let mut outcome = Outcome::new(verdict, statistics);
-        if !abstracted.begins {
-            outcome.assumptions.push(Assumption::NoInitialState);
-        }
+        let prover = Prover::new(Z3::new());
+        let found = decide_symbolically(context, &question, options.semantics, &manager, prover);
+        let (mut outcome, learnt) = (found.outcome, found.learnt);
+        outcome.statistics.set("solver questions", learnt.solver.n_questions);
+        outcome.statistics.set("solver calls", learnt.solver.n_calls);
+        outcome.statistics.set("solver gave up", learnt.solver.n_gave_up);
         let semantics = if options.semantics == Semantics::Ris { "ris" } else { "sis" };
-        let words =
-            format!("symbolic predicate abstraction, {semantics}, {}", count(n_predicates, "predicate"));
+        let predicates = count(learnt.predicates.len(), "predicate");
+        let words = format!("symbolic predicate abstraction, {semantics}, {predicates}");
         let mut candidate = Candidate::plain(words, outcome);
-        candidate.learnt = Some(learnt);
+        candidate.learnt = Some(written(program, &learnt.predicates));
         Ok(candidate)
     }
 }

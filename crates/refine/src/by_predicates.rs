@@ -1,0 +1,214 @@
+//! Programs abstracted by predicates: predicate and cartesian abstraction as the loop goes round them.
+
+use crate::diagnosis::Towards;
+use crate::goal::{Goal, goal};
+use crate::predicates::{as_bounds, first_predicates, without_constants};
+use crate::program_abstraction::{Bits, ProgramAbstraction, Vectors};
+use crate::refinement::{Diagnosis, Learnt, Refinable, Refined, Round, refine};
+use tertium_abstraction::{
+    AbstractSystem, CartesianAbstraction, Form, Musts, PredicateAbstraction, Predicates, TriState,
+};
+use tertium_check::{Prepared, Semantics, check};
+use tertium_evidence::{Assumption, Evidence, Outcome};
+use tertium_expr::Term;
+use tertium_logic::Formula;
+use tertium_program::{Program, Run};
+use tertium_solve::{Prover, Z3};
+use tertium_support::{Context, StopReason};
+use tertium_truth::{Belnap, Cause, Verdict};
+
+/// What is asked.
+#[derive(Clone, Debug)]
+pub struct Question<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// The property.
+    pub formula: &'a Formula,
+    /// What the propositions of the property mean.
+    pub propositions: &'a [(String, Term)],
+    /// Predicates to start with, besides the atoms of the property and of the guards.
+    pub predicates: Predicates,
+}
+
+/// Which abstraction is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Abstraction {
+    /// Each predicate holds or does not: predicate abstraction.
+    Bits(Musts),
+    /// Each predicate holds, does not, or is left open: cartesian abstraction.
+    Vectors {
+        /// Which steps there are.
+        form: Form,
+        /// How many predicates a question about a target may look at together, if not all.
+        depth: Option<usize>,
+    },
+}
+
+impl Default for Abstraction {
+    fn default() -> Self {
+        Self::Bits(Musts::default())
+    }
+}
+
+/// How to go about it.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Which abstraction.
+    pub abstraction: Abstraction,
+    /// Which semantics abstract systems have: standard or reduced. They differ only where states overlap.
+    pub semantics: Semantics,
+    /// How many rounds at most.
+    pub iterations: usize,
+    /// Whether atoms of guards are predicates from the start.
+    pub guards: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { abstraction: Abstraction::default(), semantics: Semantics::Sis, iterations: 50, guards: true }
+    }
+}
+
+/// A run to where a term holds: it decides the property by itself.
+pub type DecidingRun = (Run, Term);
+
+/// What is found out about a program: it rests on a run or on a system of vectors.
+pub type Answer = Refined<AbstractSystem<TriState>, DecidingRun>;
+
+/// Answers the question. `prover` has to be new, or used for this program only.
+pub fn decide<'p>(
+    context: &Context,
+    question: &Question<'p>,
+    settings: &Settings,
+    mut prover: Prover<'p>,
+) -> Answer {
+    let predicates = first_predicates(context, question, settings.guards, &mut prover);
+    let bits = PredicateAbstraction::new(question.program, predicates, prover);
+    let semantics = settings.semantics;
+    match settings.abstraction {
+        Abstraction::Bits(musts) => {
+            let abstraction = ByPredicates::new(question, semantics, Bits { bits, musts });
+            refine(context, abstraction, settings.iterations)
+        }
+        Abstraction::Vectors { form, depth } => {
+            let vectors = match depth {
+                None => CartesianAbstraction::new(bits),
+                Some(depth) => CartesianAbstraction::limited(bits, depth),
+            };
+            let abstraction = ByPredicates::new(question, semantics, Vectors { vectors, form, semantics });
+            refine(context, abstraction, settings.iterations)
+        }
+    }
+}
+
+/// A program seen through predicates, with what is asked about it.
+pub(crate) struct ByPredicates<'a, 'p, V> {
+    pub(crate) question: &'a Question<'p>,
+    pub(crate) semantics: Semantics,
+    pub(crate) goal: Option<Goal>,
+    pub(crate) seen: V,
+    /// For paths.
+    pub(crate) solver: Z3,
+}
+
+impl<'a, 'p, V: ProgramAbstraction<'p>> ByPredicates<'a, 'p, V> {
+    fn new(question: &'a Question<'p>, semantics: Semantics, seen: V) -> Self {
+        let goal = goal(question.program, question.formula, question.propositions);
+        Self { question, semantics, goal, seen, solver: Z3::new() }
+    }
+
+    /// Those of these terms, as predicates, that are not known yet.
+    pub(crate) fn new_ones(&mut self, context: &Context, terms: Vec<Term>) -> Vec<Term> {
+        let program = self.question.program;
+        let terms = terms.into_iter().flat_map(|term| as_bounds(&program.terms, term));
+        let varying = without_constants(context, program, self.seen.prover(), terms);
+        let mut known = self.seen.predicates().clone();
+        varying.iter().filter(|&term| known.add(program, term)).collect()
+    }
+}
+
+impl<'p, V: ProgramAbstraction<'p>> Refinable for ByPredicates<'_, 'p, V> {
+    type System = AbstractSystem<TriState>;
+    type Run = DecidingRun;
+    type Refinement = Vec<Term>;
+
+    fn abstract_system(&mut self, context: &Context) -> Result<(Self::System, Round), StopReason> {
+        let found = self.seen.explore(context, self.question.propositions)?;
+        let round = Round { n_states: found.states.len(), n_steps: found.edges.len(), searched: None };
+        Ok((found, round))
+    }
+
+    fn check(&mut self, context: &Context, found: &Self::System) -> Result<Outcome, StopReason> {
+        if found.states.is_empty() {
+            let mut outcome = Outcome::new(Verdict::True, Default::default());
+            outcome.assumptions.push(Assumption::NoInitialState);
+            return Ok(outcome);
+        }
+        let prepared = Prepared::new(context, &found.system)?;
+        let settings = tertium_check::Settings { semantics: self.semantics, ..Default::default() };
+        let mut outcome = check(context, &prepared, self.question.formula, &settings);
+        // That states without stars do not overlap is no assumption.
+        outcome.assumptions.retain(|assumption| *assumption != Assumption::FlatDomain);
+        if outcome.verdict == Verdict::False && !refuted_somewhere(found, &outcome) {
+            outcome.verdict = Verdict::Unknown(Cause::Solver);
+        }
+        Ok(outcome)
+    }
+
+    fn diagnose(
+        &mut self,
+        context: &Context,
+        found: &Self::System,
+        outcome: &Outcome,
+    ) -> Result<Diagnosis<DecidingRun, Vec<Term>>, StopReason> {
+        let mut added = Vec::new();
+        // A concrete run says more than the strategy that promises it.
+        if let Some(goal) = self.goal.filter(|goal| !outcome.is_definite() || outcome.verdict == goal.shows())
+            && !found.states.is_empty()
+        {
+            match self.towards(context, found, goal)? {
+                Towards::Run(run) => return Ok(Diagnosis::Shown(goal.shows(), (run, goal.term))),
+                Towards::New(_) if outcome.is_definite() => {}
+                Towards::New(terms) => added = self.new_ones(context, terms),
+            }
+        }
+        if outcome.is_definite() {
+            return Ok(Diagnosis::Final);
+        }
+        if added.is_empty()
+            && let Some(Evidence::Open(blocking)) = &outcome.evidence
+        {
+            let terms = self.unblock(context, found, blocking)?;
+            added = self.new_ones(context, terms);
+        }
+        if added.is_empty() && outcome.evidence.is_none() {
+            added = self.any_open_step(context, found)?;
+        }
+        Ok(if added.is_empty() { Diagnosis::Final } else { Diagnosis::Refine(added) })
+    }
+
+    fn refine(self, added: Vec<Term>) -> Self {
+        let mut predicates = self.seen.predicates().clone();
+        let n_known = predicates.len();
+        for &term in &added {
+            predicates.add(self.question.program, term);
+        }
+        debug_assert_eq!(predicates.len(), n_known + added.len(), "what is added is new");
+        Self { seen: self.seen.extend(predicates), ..self }
+    }
+
+    fn learnt(&mut self) -> Learnt {
+        Learnt {
+            predicates: self.seen.predicates().clone(),
+            solver: self.seen.statistics(),
+            hard: self.seen.prover().hard().clone(),
+            seen: Vec::new(),
+        }
+    }
+}
+
+/// Whether the property fails at an abstract state that certainly stands for an initial one.
+fn refuted_somewhere(found: &AbstractSystem<TriState>, outcome: &Outcome) -> bool {
+    let mut refuted = outcome.values.iter().filter(|(_, value)| *value == Belnap::False);
+    refuted.any(|(state, _)| found.inhabited.contains(state))
+}
