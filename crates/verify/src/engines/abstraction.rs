@@ -265,8 +265,7 @@ impl<'m> Refining<'m> {
             let products = answer.learnt.hard.iter().map(|(&term, &n)| (terms.print(term).to_string(), n));
             details.push(Detail::GaveUp(answer.learnt.solver.n_gave_up, products.collect()));
         }
-        let rounds: Vec<SearchRound> =
-            answer.rounds.iter().filter_map(|round| round.searched.clone()).collect();
+        let rounds: Vec<SearchRound> = answer.rounds.iter().filter_map(|round| round.searched).collect();
         if !rounds.is_empty() {
             details.push(Detail::Rounds(rounds));
         }
