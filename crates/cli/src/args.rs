@@ -147,10 +147,10 @@ pub(crate) struct CheckArgs {
     /// Do not have the evidence checked by the independent validator
     #[arg(long)]
     pub(crate) no_validate: bool,
-    /// Do not look whether true properties of .smv models are vacuous
+    /// Do not look whether true properties are vacuous
     #[arg(long)]
     pub(crate) no_vacuity: bool,
-    /// Count a property of an .smv model that is vacuously true like a false one, and look for that as long as it takes
+    /// Count a property that is vacuously true like a false one, and look for that as long as it takes
     #[arg(long, conflicts_with = "no_vacuity")]
     pub(crate) strict: bool,
 }
@@ -324,7 +324,7 @@ pub(crate) struct TestsArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) replay: Option<PathBuf>,
     /// What has a test of its own
-    #[arg(long, value_enum, default_value_t = CoverArg::States)]
+    #[arg(long, value_enum, default_value_t = CoverArg::Branches)]
     pub(crate) cover: CoverArg,
     /// Leave out tests that are the beginning of another
     #[arg(long)]
@@ -353,6 +353,8 @@ pub(crate) struct TestsArgs {
 /// What has a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CoverArg {
+    /// Every way through every command, and both sides of the conditions in it
+    Branches,
     /// Every abstract state
     States,
     /// Every abstract state, and every step between two of them
@@ -361,7 +363,7 @@ pub(crate) enum CoverArg {
 
 const TESTS_EXAMPLES: &str = "\
 Examples:
-  tertium tests ticket.gcl                      one run for each abstract state, and what they cover
+  tertium tests ticket.gcl                      runs that take each command and each branch
   tertium tests ticket.gcl -o ticket.json       the same into a file
   tertium tests new.gcl --replay ticket.json    does another version behave alike?
 

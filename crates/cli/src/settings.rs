@@ -150,7 +150,6 @@ fn used(args: &CheckArgs) -> Vec<(&'static str, Taken)> {
         (diagrams.keep_order, "--keep-order", Taken::Order),
         (diagrams.order.is_some(), "--order", Taken::Order),
         (args.symbolic.write_order.is_some(), "--write-order", Taken::Order),
-        (args.strict, "--strict", Taken::Strict),
         (args.dot.is_some(), "--dot", Taken::Dot),
     ];
     all.into_iter().filter(|(is_used, ..)| *is_used).map(|(_, flag, taken)| (flag, taken)).collect()

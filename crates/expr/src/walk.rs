@@ -82,7 +82,7 @@ impl Terms {
     }
 
     /// The conditions of all conditionals in a term that is no truth value.
-    fn conditions_of(&self, term: Term) -> Vec<Term> {
+    pub fn conditions_of(&self, term: Term) -> Vec<Term> {
         let mut conditions = Vec::new();
         let mut seen = FxHashSet::default();
         let mut open = vec![term];

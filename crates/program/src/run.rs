@@ -27,6 +27,12 @@ pub struct Run {
 }
 
 impl Run {
+    /// Its steps, each with the state before it.
+    pub fn moves(&self) -> impl Iterator<Item = (&State, &RunStep)> {
+        let states = std::iter::once(&self.start).chain(self.steps.iter().map(|step| &step.state));
+        states.zip(&self.steps)
+    }
+
     /// Where it ends.
     pub fn last(&self) -> &State {
         self.steps.last().map_or(&self.start, |step| &step.state)

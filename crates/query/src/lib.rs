@@ -29,5 +29,6 @@ pub use question::{QueryError, Question, Solutions};
 pub use refine::{Refined, Stage, solve_by_refinement};
 pub use tlq::solve;
 pub use vacuity::{
-    Extent, Findings, LinearVacuity, MutualFindings, Property, QuickVacuity, Rigid, VacuityChecker, challenge,
+    Extent, Findings, LargestParts, LinearVacuity, MutualFindings, Property, Rigid, VacuityChecker,
+    challenge, changed_conjunct, largest_parts, strengthened,
 };

@@ -73,7 +73,8 @@ pub use query_csv::query_csv;
 pub use refinement::{refinement_evidence, refinement_text};
 pub use relevance::Relevance;
 pub use suite::{
-    CoverageReport, SearchRound, TestReport, TestStep, TestsReport, UntakenCommand, WrittenTests, rounds_text,
+    BranchReport, CoverageReport, SearchRound, TestReport, TestStep, TestsReport, UntakenCommand,
+    WrittenTests, rounds_text,
 };
 pub use vacuity::{Comments, PlacedPart, VacuityAnswer, VacuityReport, underlined, written_text};
 pub use vacuity_text::vacuity_text;

@@ -5,6 +5,7 @@ use crate::json::{Message, SCHEMA, ToolInfo};
 use crate::names::{count, plain};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::fmt::{self, Display, Formatter};
 
 /// So many tests are shown if not all are asked for.
 const SCREEN: usize = 12;
@@ -20,6 +21,8 @@ pub struct TestsReport {
     pub command: &'static str,
     /// The model, as given.
     pub file: String,
+    /// What has a test of its own: `branches`, abstract `states`, or `steps` between these.
+    pub cover: &'static str,
     /// The predicates that abstract states are told apart by, besides control variables.
     pub predicates: Vec<String>,
     /// The tests.
@@ -30,7 +33,7 @@ pub struct TestsReport {
     pub rounds: Vec<SearchRound>,
     /// What was to be said about the file.
     pub messages: Vec<Message>,
-    /// `true` if every reachable abstract state is covered, else `unknown` with the cause.
+    /// `true` if everything is covered that can be reached, else `unknown` with the cause.
     pub result: String,
     /// The exit status.
     pub exit_status: u8,
@@ -39,12 +42,13 @@ pub struct TestsReport {
 /// A test: a run from the beginning.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TestReport {
-    /// What its last state is matched by: the values of control variables, and the predicates as they hold. No other test has the same.
+    /// What it covers first. Branches: those that no test before it takes. States: what its last state is matched by, the
+    /// values of control variables and the predicates as they hold; no other test has the same.
     pub covers: Vec<String>,
     /// The same for people, without what follows from the rest.
     #[serde(skip)]
     pub title: String,
-    /// The round of the search that found it, from 1.
+    /// The round of the search that found it, from 1; one more than there are if it was looked for by itself.
     pub round: usize,
     /// The values where it begins, by variable.
     pub start: Map<String, Value>,
@@ -80,6 +84,29 @@ pub struct UntakenCommand {
     pub action: String,
 }
 
+/// A branch: a way through a command, or a side of a condition in it.
+#[derive(Clone, Debug, Serialize)]
+pub struct BranchReport {
+    /// The number of the command in the file, from 1.
+    pub command: usize,
+    /// The line where it stands.
+    pub line: usize,
+    /// Its action.
+    pub action: String,
+    /// Which of the ways through the command, from 1.
+    pub way: usize,
+    /// How many there are.
+    pub ways: usize,
+    /// The condition of which this is a side; nothing for the way itself.
+    pub condition: Option<String>,
+    /// Whether the condition holds.
+    pub holds: Option<bool>,
+    /// `unreachable` if it was proved that no run takes it, `open` if neither a run nor a proof was found. Nothing if nobody looked.
+    pub status: Option<&'static str>,
+    /// Why it is open: a code.
+    pub cause: Option<String>,
+}
+
 /// What tests cover.
 #[derive(Clone, Debug, Serialize)]
 pub struct CoverageReport {
@@ -91,6 +118,10 @@ pub struct CoverageReport {
     pub commands: usize,
     /// Those that no test takes.
     pub untaken: Vec<UntakenCommand>,
+    /// How many branches there are: ways through commands, and sides of conditions.
+    pub branches: usize,
+    /// Those that no test takes.
+    pub untaken_branches: Vec<BranchReport>,
     /// Predicates that hold at no covered state.
     pub never_true: Vec<String>,
     /// Predicates that hold at all covered states where they count.
@@ -160,12 +191,18 @@ impl TestsReport {
         let longest = self.tests.iter().map(|test| test.steps.len()).max().unwrap_or(0);
         let mut text =
             format!("COVERAGE  {} of up to {}\n", count(self.tests.len(), "test"), count(longest, "step"));
-        text.push_str(&format!("  abstract states  {}: {all}\n", own.abstract_states));
+        if self.cover != "branches" {
+            text.push_str(&format!("  abstract states  {}: {all}\n", own.abstract_states));
+        }
         text.push_str(&format!(
             "  commands         {} of {} taken\n",
             own.commands - own.untaken.len(),
             own.commands
         ));
+        if self.cover == "branches" {
+            text.push_str(&own.branches_text());
+            return text;
+        }
         for command in &own.untaken {
             text.push_str(&format!("    never: [{}] in line {}\n", plain(&command.action), command.line));
         }
@@ -180,6 +217,42 @@ impl TestsReport {
         }
         text.push_str(&rounds_text(&self.rounds));
         text
+    }
+}
+
+impl CoverageReport {
+    /// The branches, with those that no test takes.
+    fn branches_text(&self) -> String {
+        let with = |status| self.untaken_branches.iter().filter(|own| own.status == Some(status)).count();
+        let taken = self.branches - self.untaken_branches.len();
+        let mut text = format!("  branches         {taken} of {} taken", self.branches);
+        for (status, n) in [("unreachable", with("unreachable")), ("open", with("open"))] {
+            if n > 0 {
+                text.push_str(&format!(", {n} {status}"));
+            }
+        }
+        text.push('\n');
+        for branch in &self.untaken_branches {
+            let cause = branch.cause.as_ref().map_or(String::new(), |code| {
+                format!(": neither a run nor a proof that there is none; see `tertium explain {code}`")
+            });
+            text.push_str(&format!("    {}: {branch}{cause}\n", branch.status.unwrap_or("never")));
+        }
+        text
+    }
+}
+
+impl Display for BranchReport {
+    /// `[take] in line 9`, `[take] in line 9, way 2 of 3`, `[take] in line 9, where x > 0 is false`.
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result<(), fmt::Error> {
+        write!(f, "[{}] in line {}", plain(&self.action), self.line)?;
+        if self.ways > 1 {
+            write!(f, ", way {} of {}", self.way, self.ways)?;
+        }
+        match (&self.condition, self.holds) {
+            (Some(condition), Some(holds)) => write!(f, ", where {} is {holds}", plain(condition)),
+            _ => Ok(()),
+        }
     }
 }
 

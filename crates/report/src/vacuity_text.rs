@@ -35,8 +35,12 @@ fn definite(answer: &VacuityAnswer, verdict: Verdict, all: bool) -> String {
         text.push_str(&format!("  note: there are more than {n} such sets\n"));
     }
     answer.assumptions.iter().for_each(|note| text.push_str(&format!("  note: {}\n", note.text)));
+    let how = match answer.cause {
+        Some(Cause::Imprecise) => "the system does not say whether this matters",
+        _ => "it was not found out whether this matters",
+    };
     for part in &answer.open {
-        text.push_str(&format!("  open: the system does not say whether this matters: {}\n", part.text));
+        text.push_str(&format!("  open: {how}: {}\n", part.text));
     }
     if let (false, Some(cause)) = (answer.open.is_empty(), answer.cause) {
         text.push_str(&next(cause));

@@ -19,9 +19,10 @@
 //! | `exactness`, `covering` | what it lost, at transitions with one successor and at others |
 //! | `initial_precision`, `refinement`, `answer` | rounds until an error or exactness |
 //! | `seen` | where propositions were seen |
-//! | `suite` | tests from what was visited |
+//! | `branch`, `suite` | tests from what was visited |
 
 mod answer;
+mod branch;
 mod checks;
 mod choose;
 mod covering;
@@ -43,6 +44,7 @@ mod view;
 mod written;
 
 pub use answer::{Answer, Ending, Iteration, Reason};
+pub use branch::{Branch, branches};
 pub use checks::{Accounting, CheckSettings, Checks, Counted};
 pub use exactness::{LossSettings, Losses, losses};
 pub use initial_precision::{Start, starting_predicates};

@@ -1,8 +1,9 @@
-//! Tests from a search: one run for each abstract state that was covered \[PPV07\].
+//! Tests from a search: one run for each branch that was taken, or for each abstract state that was covered \[PPV07\].
 //!
 //! Predicates of a later round can hide states that an earlier one saw. So all rounds count: their states are told apart by the predicates of the
 //! last one, and those that it did not see itself have the run of the round that did.
 
+use crate::branch::{Branch, branches};
 use crate::{Answer, Ending, Key, Transition};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashSet;
@@ -12,8 +13,10 @@ use tertium_support::{Context, Id, StopReason};
 /// What has a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Cover {
-    /// Every abstract state that was found.
+    /// Every branch that was taken: ways through commands, and sides of conditions.
     #[default]
+    Branches,
+    /// Every abstract state that was found.
     States,
     /// Also every step between two of them, by command: the test ends with it.
     Steps,
@@ -39,6 +42,8 @@ pub struct Coverage {
     pub n_states: usize,
     /// How often tests take each command.
     pub commands: Vec<usize>,
+    /// All branches of the program, with how often tests take each.
+    pub branches: Vec<(Branch, usize)>,
     /// Predicates that hold at a covered state, by number.
     pub seen_true: FixedBitSet,
     /// Predicates that count and do not hold at one.
@@ -56,6 +61,11 @@ pub struct Suite {
 
 /// The tests that a search gives.
 pub fn suite(context: &Context, answer: &Answer<'_>, cover: Cover) -> Result<Suite, StopReason> {
+    if cover == Cover::Branches {
+        let tests = by_branch(context, answer)?;
+        let coverage = coverage(answer, answer.last().followed().len(), &tests);
+        return Ok(Suite { tests, coverage });
+    }
     let machine = &answer.machine;
     let mut ticker = context.ticker("collecting tests");
     let mut known: FxHashSet<Key> = FxHashSet::default();
@@ -76,6 +86,40 @@ pub fn suite(context: &Context, answer: &Answer<'_>, cover: Cover) -> Result<Sui
     }
     let coverage = coverage(answer, n_states, &tests);
     Ok(Suite { tests, coverage })
+}
+
+/// A test for each branch that some round took, unless an earlier test takes it already. Shorter runs come first.
+fn by_branch(context: &Context, answer: &Answer<'_>) -> Result<Vec<Test>, StopReason> {
+    let mut ticker = context.ticker("collecting tests");
+    let Answer { machine, precision, .. } = answer;
+    let (program, interpreter) = (machine.program(), machine.interpreter());
+    let mut untaken = branches(program);
+    let mut tests = Vec::new();
+    for (number, round) in answer.rounds.iter().enumerate() {
+        for edge in round.edges(machine) {
+            let Transition { command, step, inputs } = machine.transition(edge.transition).clone();
+            ticker.tick(1)?;
+            if !untaken.iter().any(|branch| (branch.command, branch.way) == (command, step)) {
+                continue;
+            }
+            let source = round.state(edge.source);
+            let way = &program.commands()[command.index()].steps[step];
+            let Some(state) = interpreter.take(&source, way, &inputs) else { continue };
+            let last = RunStep { command, step, inputs, state };
+            if !untaken.iter().any(|branch| branch.is_taken(interpreter, &source, &last)) {
+                continue;
+            }
+            let mut run = round.run_to(machine, edge.source);
+            let covers = precision.key(interpreter, &last.state);
+            run.steps.push(last);
+            ticker.tick(run.steps.len())?;
+            for (before, step) in run.moves() {
+                untaken.retain(|branch| !branch.is_taken(interpreter, before, step));
+            }
+            tests.push(Test { run, covers, round: number });
+        }
+    }
+    Ok(tests)
 }
 
 /// Adds a test for each step between abstract states that is the last one of none yet. The state before it was followed, so the step was executed.
@@ -112,24 +156,48 @@ fn add_steps(context: &Context, answer: &Answer<'_>, tests: &mut Vec<Test>) -> R
 fn coverage(answer: &Answer<'_>, n_states: usize, tests: &[Test]) -> Coverage {
     let program = answer.machine.program();
     let n = answer.precision.len();
-    let (mut seen_true, mut seen_false) = (FixedBitSet::with_capacity(n), FixedBitSet::with_capacity(n));
-    let mut commands = vec![0; program.commands().len()];
+    let (seen_true, seen_false) = (FixedBitSet::with_capacity(n), FixedBitSet::with_capacity(n));
+    let mut coverage = Coverage {
+        complete: answer.ending == Ending::Exact,
+        n_states,
+        commands: vec![0; program.commands().len()],
+        branches: branches(program).into_iter().map(|branch| (branch, 0)).collect(),
+        seen_true,
+        seen_false,
+    };
     for test in tests {
         for number in answer.precision.active(program, test.run.last()) {
-            let seen = if test.covers.bits.contains(number) { &mut seen_true } else { &mut seen_false };
+            let is_true = test.covers.bits.contains(number);
+            let seen = if is_true { &mut coverage.seen_true } else { &mut coverage.seen_false };
             seen.insert(number);
         }
-        for step in &test.run.steps {
-            commands[step.command.index()] += 1;
+        coverage.count(answer, &test.run);
+    }
+    coverage
+}
+
+impl Coverage {
+    fn count(&mut self, answer: &Answer<'_>, run: &Run) {
+        for (before, step) in run.moves() {
+            self.commands[step.command.index()] += 1;
+            for (branch, taken) in &mut self.branches {
+                *taken += usize::from(branch.is_taken(answer.machine.interpreter(), before, step));
+            }
         }
     }
-    Coverage { complete: answer.ending == Ending::Exact, n_states, commands, seen_true, seen_false }
 }
 
 /// Where a run begins, and its steps.
 type Path = (State, Vec<(CommandId, usize, State)>);
 
 impl Suite {
+    /// Adds a test that was found in another way: a run of the program.
+    pub fn add(&mut self, answer: &Answer<'_>, run: Run) {
+        self.coverage.count(answer, &run);
+        let covers = answer.precision.key(answer.machine.interpreter(), run.last());
+        self.tests.push(Test { run, covers, round: answer.rounds.len() });
+    }
+
     /// Leaves out tests whose run is the beginning of another one.
     pub fn keep_longest(&mut self) {
         let mut inner: FxHashSet<Path> = FxHashSet::default();

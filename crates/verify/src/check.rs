@@ -5,9 +5,10 @@
 
 use crate::engines::abstraction::read_given;
 use crate::schedule::Schedule;
+use crate::vacuity::VacuityNotes;
 use crate::{
-    Admitted, Chosen, Engine, Engines, Formats, Given, Halt, Input, Model, Opening, Options, Question,
-    ReadOptions, admit, questions,
+    Admitted, Asked, Chosen, Engine, Engines, Formats, Given, Halt, Input, Model, Opening, Options, Question,
+    ReadOptions, Wanted, admit, questions,
 };
 use std::path::Path;
 use std::time::Duration;
@@ -93,12 +94,16 @@ pub fn check(request: &Request<'_>, listener: &mut dyn Listener) -> Result<Left,
         // What is wrong with predicates is said, whoever answers.
         read_given(request.options, offer)?;
     }
+    let mut notes = VacuityNotes::new(request.options.vacuity, model.comments());
     match engines.as_slice() {
-        [one] => Inline { request, model: model.as_ref(), engine: one, asked: &asked }.run(listener),
+        [one] => {
+            Inline { request, model: model.as_ref(), engine: one, asked: &asked }.run(&mut notes, listener)
+        }
         several => {
             // Every engine reads the model for itself.
+            let properties = model.properties().to_vec();
             drop(model);
-            Schedule { request, engines: several, asked: &asked }.run(listener)
+            Schedule { request, engines: several, asked: &asked, properties }.run(&mut notes, listener)
         }
     }
 }
@@ -129,7 +134,7 @@ pub fn read(request: &Request<'_>) -> Result<(Box<dyn Model>, Vec<Diagnostic>), 
 }
 
 /// The engine that was asked for, or all that a scheduler tries.
-fn chosen_engines(request: &Request<'_>, model: &dyn Model) -> Result<Vec<Engine>, Halt> {
+pub(crate) fn chosen_engines(request: &Request<'_>, model: &dyn Model) -> Result<Vec<Engine>, Halt> {
     let engines = &request.tables.engines;
     let chosen: Vec<Engine> = match &request.options.engine {
         Some(name) => vec![*engines.named(name, model)?],
@@ -163,7 +168,7 @@ struct Inline<'a> {
 }
 
 impl Inline<'_> {
-    fn run(&self, listener: &mut dyn Listener) -> Result<Left, Halt> {
+    fn run(&self, notes: &mut VacuityNotes, listener: &mut dyn Listener) -> Result<Left, Halt> {
         let (context, share, _cancel) = self.request.context.share();
         let properties: Vec<_> =
             self.asked.iter().filter_map(|question| question.property.clone().ok()).collect();
@@ -180,7 +185,7 @@ impl Inline<'_> {
             let before = next;
             let opened = (self.engine.open)(opening, &mut |session| {
                 while next < self.asked.len() {
-                    let goes_on = self.question(session, &share, &mut next, &mut left, listener);
+                    let goes_on = self.question(session, &share, &mut next, &mut left, notes, listener);
                     if !goes_on {
                         return;
                     }
@@ -207,6 +212,7 @@ impl Inline<'_> {
         share: &Share,
         next: &mut usize,
         left: &mut Left,
+        notes: &mut VacuityNotes,
         listener: &mut dyn Listener,
     ) -> bool {
         let question = &self.asked[*next];
@@ -220,9 +226,14 @@ impl Inline<'_> {
                 return true;
             }
         };
+        let before = share.spent();
         let admitted = self.attempt(session, share, property, &left.predicates);
+        let work = share.spent() - before;
+        notes.checked(work);
         match admitted {
-            Ok(admitted) => {
+            Ok(mut admitted) => {
+                let most = self.request.work_each.map(|each| each.saturating_sub(work));
+                self.note_vacuity(session, share, property, most, notes, &mut admitted);
                 let stopped = is_limit(admitted.answer.outcome.verdict);
                 learn(left, &admitted);
                 listener.answer(admitted);
@@ -236,6 +247,28 @@ impl Inline<'_> {
         }
     }
 
+    /// Looks for vacuity of a property that was answered, by the same session.
+    fn note_vacuity(
+        &self,
+        session: &mut dyn crate::Session,
+        share: &Share,
+        property: crate::PropertyId,
+        most: Option<u64>,
+        notes: &mut VacuityNotes,
+        admitted: &mut Admitted,
+    ) {
+        let own = &self.model.properties()[property.index()];
+        let learnt = admitted.learnt.clone();
+        let wanted = notes.wanted();
+        notes.look(own, admitted, most, &mut |logic, work| {
+            share.limit_work(work);
+            let before = share.spent();
+            let asked = Asked { property, logic, hints: learnt.as_deref(), wanted };
+            let answer = self.ask(session, asked);
+            (answer, share.spent() - before)
+        });
+    }
+
     /// Tries a question by itself and, if other questions led to predicates, also with these: in turns of growing budgets, its own
     /// attempt first.
     fn attempt(
@@ -245,8 +278,10 @@ impl Inline<'_> {
         property: crate::PropertyId,
         hints: &str,
     ) -> Result<Admitted, Halt> {
+        let logic = &self.model.properties()[property.index()].logic;
+        let asked = |hints| Asked { property, logic, hints, wanted: Wanted::Everything };
         if hints.is_empty() || !self.engine.takes.contains(&crate::Taken::Predicates) {
-            return self.ask(session, property, None);
+            return self.ask(session, asked(None));
         }
         let mut left = self.request.work_each.unwrap_or(u64::MAX);
         let mut budget = FIRST_TURN;
@@ -257,7 +292,7 @@ impl Inline<'_> {
             for attempt in attempts {
                 share.limit_work(Some(budget.min(left)));
                 let before = share.spent();
-                let found = self.ask(session, property, attempt);
+                let found = self.ask(session, asked(attempt));
                 left = left.saturating_sub(share.spent() - before);
                 if matches!(&found, Ok(found) if found.answer.outcome.is_definite()) {
                     return found;
@@ -277,15 +312,10 @@ impl Inline<'_> {
         }
     }
 
-    fn ask(
-        &self,
-        session: &mut dyn crate::Session,
-        property: crate::PropertyId,
-        hints: Option<&str>,
-    ) -> Result<Admitted, Halt> {
+    fn ask(&self, session: &mut dyn crate::Session, asked: Asked<'_>) -> Result<Admitted, Halt> {
         let started = self.request.context.elapsed();
-        let own = &self.model.properties()[property.index()];
-        let candidate = session.ask(property, hints)?;
+        let own = &self.model.properties()[asked.property.index()];
+        let candidate = session.ask(asked)?.with_replays_for(asked.wanted);
         let time = self.request.context.elapsed() - started;
         let mut admitted = admit(self.request.context, self.request.options, own, candidate, time);
         advise(self.engine, self.request.options, &mut admitted);
@@ -311,10 +341,15 @@ pub(crate) fn advise(engine: &Engine, options: &Options, admitted: &mut Admitted
 
 /// Keeps the predicates of an answer, each once.
 pub(crate) fn learn(left: &mut Left, admitted: &Admitted) {
+    add_predicates(&mut left.predicates, admitted);
+}
+
+/// Adds the predicates of an answer to others, one on each line.
+pub(crate) fn add_predicates(predicates: &mut String, admitted: &Admitted) {
     for line in admitted.learnt.iter().flat_map(|text| text.lines()) {
-        if !left.predicates.lines().any(|known| known == line) {
-            left.predicates.push_str(line);
-            left.predicates.push('\n');
+        if !predicates.lines().any(|known| known == line) {
+            predicates.push_str(line);
+            predicates.push('\n');
         }
     }
 }

@@ -3,9 +3,9 @@
 //! An engine is written once for every model that offers what it needs. It never parses and never prints. Opened on a model it is a
 //! session that answers one question after the other and may keep what they share.
 
-use crate::{Halt, Model, Options, PropertyId, Replay};
+use crate::{Halt, Logic, Model, Options, PropertyId, Replay};
 use std::sync::Arc;
-use tertium_check::Semantics;
+use tertium_check::{Record, Semantics};
 use tertium_evidence::{Detail, Names, Origin, Outcome};
 use tertium_support::Context;
 use tertium_truth::Cause;
@@ -31,6 +31,15 @@ pub struct Candidate<'s> {
 }
 
 impl Candidate<'_> {
+    /// The candidate with what is to be confirmed of it, if this is wanted.
+    #[must_use]
+    pub(crate) fn with_replays_for(mut self, wanted: Wanted) -> Self {
+        if wanted == Wanted::Note {
+            self.replays.clear();
+        }
+        self
+    }
+
     /// An outcome without states to name.
     pub fn plain(engine: impl Into<String>, outcome: Outcome) -> Self {
         Self {
@@ -46,10 +55,41 @@ impl Candidate<'_> {
     }
 }
 
+/// A question to a session.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'q> {
+    /// Whose propositions and names it has.
+    pub property: PropertyId,
+    /// What is asked: what the property says, perhaps with other formulas in place of some of its parts.
+    pub logic: &'q Logic,
+    /// Predicates that other questions led to, as text; they are offered, never imposed.
+    pub hints: Option<&'q str>,
+    /// What is wanted to know.
+    pub wanted: Wanted,
+}
+
+/// What is wanted of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// The verdict, with evidence and everything that it relies on.
+    Everything,
+    /// The verdict alone, confirmed where that is possible.
+    Verdict,
+    /// The verdict alone, for a note on the side: nobody confirms it.
+    Note,
+}
+
+impl Asked<'_> {
+    /// Whether evidence is collected.
+    pub fn record(&self, options: &Options) -> Record {
+        if self.wanted == Wanted::Everything { options.record } else { Record::Values }
+    }
+}
+
 /// An engine that was opened on a model.
 pub trait Session {
-    /// Answers one question. `hints` are predicates that other questions led to, as text; they are offered, never imposed.
-    fn ask(&mut self, property: PropertyId, hints: Option<&str>) -> Result<Candidate<'_>, Halt>;
+    /// Answers one question.
+    fn ask(&mut self, asked: Asked<'_>) -> Result<Candidate<'_>, Halt>;
 
     /// Whether it can use what it found before a limit was reached, for the questions that come after.
     fn outlives_limits(&self) -> bool {
@@ -99,8 +139,6 @@ pub enum Taken {
     Nodes,
     /// `--order`, `--write-order`, `--keep-order`, `--whole-model`.
     Order,
-    /// `--strict`.
-    Strict,
     /// `--dot`.
     Dot,
 }

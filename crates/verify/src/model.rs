@@ -6,6 +6,7 @@
 use crate::engines::explicit::MOST_STATES;
 use crate::query::OffersQueries;
 use crate::{Halt, SymbolicOptions};
+use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 use tertium_check::fair::{GraphEvidence, Propositions};
 use tertium_check::symbolic::SymbolicEvidence;
@@ -47,6 +48,17 @@ impl Logic {
     }
 }
 
+impl Display for Logic {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result<(), fmt::Error> {
+        match self {
+            Self::Branching(formula) | Self::Invariant(formula) => write!(f, "{formula}"),
+            Self::Linear(formula) => write!(f, "{formula}"),
+            Self::Shortest(from, to) => write!(f, "MIN [{from}, {to}]"),
+            Self::Longest(from, to) => write!(f, "MAX [{from}, {to}]"),
+        }
+    }
+}
+
 /// A property of a model.
 #[derive(Clone, Debug)]
 pub struct Property {
@@ -75,6 +87,11 @@ pub trait Model {
 
     /// How comments in its properties are written.
     fn comments(&self) -> Comments;
+
+    /// A formula in the propositions of its properties, in the notation of the language.
+    fn text(&self, logic: &Logic) -> String {
+        logic.to_string()
+    }
 
     /// The model as text that reads back, if its language has a printer of its own.
     fn print(&self) -> Option<String> {
@@ -287,9 +304,9 @@ pub struct TermClaim<'t> {
 
 /// Models that are transition systems of terms.
 pub trait OffersTerms {
-    /// Hands the claim of a property about all reachable states to `work`; nothing happens if it is of another form, or has no
-    /// lowering.
-    fn with_claim(&self, property: PropertyId, work: &mut dyn FnMut(TermClaim<'_>));
+    /// Hands the claim about all reachable states that `logic` makes, in the propositions of a property, to `work`; nothing happens
+    /// if it is of another form, or has no lowering.
+    fn with_claim(&self, property: PropertyId, logic: &Logic, work: &mut dyn FnMut(TermClaim<'_>));
 }
 
 /// Models whose states can be listed one by one, with fairness.
@@ -309,10 +326,11 @@ pub trait ListedStates {
     /// Where the propositions of a property hold.
     fn propositions(&self, context: &Context, property: PropertyId) -> Result<Propositions, Halt>;
 
-    /// Evidence for an answer to a property.
+    /// Evidence for an answer to what `logic` says in the propositions of a property.
     fn show<'s>(
         &'s self,
         property: PropertyId,
+        logic: &Logic,
         evidence: GraphEvidence,
         holds: bool,
     ) -> Result<Option<Shown<'s>>, Halt>;

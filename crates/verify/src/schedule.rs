@@ -5,11 +5,14 @@
 //! the others are stopped. Engines that end without an answer are out.
 //!
 //! A thread reads the model for itself: terms belong to one thread. The thread of a winner is kept for the next question, all
-//! others end, and their memory is given back.
+//! others end, and their memory is given back. Questions about a property that was changed follow the question about itself: they
+//! begin with the predicates that it led to, and engines that have answered one are kept for the next.
 
 use crate::check::{advise, deadline, is_limit, learn};
+use crate::vacuity::VacuityNotes;
 use crate::{
-    Admitted, Engine, Halt, Left, Listener, Model, Opening, PropertyId, Question, Request, admit, questions,
+    Admitted, Asked, Engine, Halt, Left, Listener, Logic, Model, Opening, Property, PropertyId, Question,
+    Request, Wanted, admit, questions,
 };
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, Scope, ScopedJoinHandle, scope};
@@ -37,16 +40,34 @@ pub(crate) struct Schedule<'a> {
     /// In the order in which they are tried.
     pub(crate) engines: &'a [Engine],
     pub(crate) asked: &'a [Question],
+    /// What they are about, by id.
+    pub(crate) properties: Vec<Property>,
 }
 
 /// What a thread is asked.
 struct Order {
     property: PropertyId,
+    /// What is asked instead of what the property says, if it was changed.
+    changed: Option<Logic>,
     hints: Option<String>,
+    wanted: Wanted,
 }
 
 /// What a thread says: how a question ended, or why it can answer none at all.
 type Reply = Result<Result<Admitted, Halt>, Halt>;
+
+/// A question about a property that was changed.
+#[derive(Clone, Copy)]
+pub(crate) struct Changed<'q> {
+    /// Whose propositions it has.
+    pub(crate) property: PropertyId,
+    /// What is asked.
+    pub(crate) logic: &'q Logic,
+    /// Predicates to begin with, as text.
+    pub(crate) hints: &'q str,
+    /// What is wanted to know.
+    pub(crate) wanted: Wanted,
+}
 
 /// An engine in its thread.
 struct Worker<'s> {
@@ -67,16 +88,17 @@ struct Attempt<'s> {
 }
 
 /// How a question ended.
-struct Settled<'s> {
+struct Settled {
     answer: Result<Admitted, Halt>,
-    kept: Option<Worker<'s>>,
+    /// How much work it took.
+    work: u64,
 }
 
 impl Schedule<'_> {
-    pub(crate) fn run(&self, listener: &mut dyn Listener) -> Result<Left, Halt> {
+    pub(crate) fn run(&self, notes: &mut VacuityNotes, listener: &mut dyn Listener) -> Result<Left, Halt> {
         let mut left = Left::default();
         scope(|scope| -> Result<(), Halt> {
-            let mut kept: Option<Worker<'_>> = None;
+            let mut kept: Vec<Worker<'_>> = Vec::new();
             for (at, question) in self.asked.iter().enumerate() {
                 let property = match &question.property {
                     Ok(property) => *property,
@@ -88,11 +110,24 @@ impl Schedule<'_> {
                 let deadline = deadline(self.request, self.asked.len() - at);
                 let hints = &left.predicates;
                 let work = self.request.work_each;
-                let race = Race { schedule: self, scope, property, deadline, work, hints };
-                let settled = race.run(kept.take())?;
-                kept = settled.kept;
+                let engines = self.engines;
+                let race = Race {
+                    schedule: self,
+                    scope,
+                    engines,
+                    property,
+                    changed: None,
+                    wanted: Wanted::Everything,
+                    deadline,
+                    work,
+                    hints,
+                };
+                let settled = race.run(&mut kept)?;
+                notes.checked(settled.work);
                 match settled.answer {
-                    Ok(admitted) => {
+                    Ok(mut admitted) => {
+                        let most = work.map(|work| work.saturating_sub(settled.work));
+                        self.note_vacuity(&race, most, notes, &mut admitted, &mut kept);
                         learn(&mut left, &admitted);
                         listener.answer(admitted);
                     }
@@ -103,6 +138,58 @@ impl Schedule<'_> {
             Ok(())
         })?;
         Ok(left)
+    }
+
+    /// Lets `work` ask as many changed questions as it likes. It says how many properties are still to come, itself included: each
+    /// has its share of the time.
+    pub(crate) fn with_oracle<T>(
+        &self,
+        work: impl FnOnce(&mut dyn FnMut(Changed<'_>, usize) -> Result<Admitted, Halt>) -> T,
+    ) -> T {
+        scope(|scope| {
+            let mut kept: Vec<Worker<'_>> = Vec::new();
+            work(&mut |changed, n_left| {
+                let race = Race {
+                    schedule: self,
+                    scope,
+                    engines: self.engines,
+                    property: changed.property,
+                    changed: Some(changed.logic),
+                    wanted: changed.wanted,
+                    deadline: deadline(self.request, n_left),
+                    work: self.request.work_each,
+                    hints: changed.hints,
+                };
+                race.run(&mut kept)?.answer
+            })
+        })
+    }
+
+    /// Looks for vacuity of a property that was answered. What the winner keeps is there for the next property, too.
+    fn note_vacuity<'s, 'e: 's>(
+        &'e self,
+        race: &Race<'_, 's, 'e>,
+        most: Option<u64>,
+        notes: &mut VacuityNotes,
+        admitted: &mut Admitted,
+        kept: &mut Vec<Worker<'s>>,
+    ) {
+        let winner = kept.last().map(|worker| worker.engine.name);
+        // A cheap one finds what changes the verdict, the winner what does not; later ones would have to share the work with them.
+        let at = self.engines.iter().position(|engine| Some(engine.name) == winner);
+        let few = &self.engines[..at.map_or(self.engines.len(), |at| at + 1)];
+        let wanted = notes.wanted();
+        let learnt = admitted.learnt.clone().unwrap_or_default();
+        let own = &self.properties[race.property.index()];
+        notes.look(own, admitted, most, &mut |logic, work| {
+            let engines = if work.is_some() { few } else { self.engines };
+            let race = Race { engines, changed: Some(logic), wanted, work, hints: &learnt, ..*race };
+            match race.run(kept) {
+                Ok(settled) => (settled.answer, settled.work),
+                Err(halt) => (Err(halt), 0),
+            }
+        });
+        kept.retain(|worker| Some(worker.engine.name) == winner);
     }
 
     /// Starts an engine in a thread.
@@ -139,7 +226,14 @@ impl Schedule<'_> {
                 while let Ok(order) = todo.recv() {
                     let own = &model.properties()[order.property.index()];
                     let started = context.elapsed();
-                    let reply = session.ask(order.property, order.hints.as_deref()).map(|candidate| {
+                    let asked = Asked {
+                        property: order.property,
+                        logic: order.changed.as_ref().unwrap_or(&own.logic),
+                        hints: order.hints.as_deref(),
+                        wanted: order.wanted,
+                    };
+                    let reply = session.ask(asked).map(|candidate| {
+                        let candidate = candidate.with_replays_for(order.wanted);
                         let time = context.elapsed() - started;
                         let mut admitted = admit(context, options, own, candidate, time);
                         advise(&engine, options, &mut admitted);
@@ -170,10 +264,16 @@ impl Schedule<'_> {
 }
 
 /// One question, several engines.
+#[derive(Clone, Copy)]
 struct Race<'r, 's, 'e> {
     schedule: &'e Schedule<'e>,
     scope: &'s Scope<'s, 'e>,
+    /// In the order in which they are tried.
+    engines: &'r [Engine],
     property: PropertyId,
+    /// What is asked instead of what the property says, if it was changed.
+    changed: Option<&'r Logic>,
+    wanted: Wanted,
     deadline: Option<Duration>,
     /// How much work all engines may do together.
     work: Option<u64>,
@@ -181,25 +281,29 @@ struct Race<'r, 's, 'e> {
 }
 
 impl<'s, 'e: 's> Race<'_, 's, 'e> {
-    /// An error is about all questions.
-    fn run(&self, mut kept: Option<Worker<'s>>) -> Result<Settled<'s>, Halt> {
+    /// Uses the engines that were kept, and keeps others for later. An error is about all questions.
+    fn run(&self, kept: &mut Vec<Worker<'s>>) -> Result<Settled, Halt> {
         let mut attempts: Vec<Attempt<'s>> = Vec::new();
-        let mut work_left = self.work.unwrap_or(u64::MAX);
-        let engines = self.schedule.engines;
+        let all_work = self.work.unwrap_or(u64::MAX);
+        let mut work_left = all_work;
+        let (first, each) = self.turns();
+        let engines = self.engines;
         for round in 0u32.. {
             let n = if round == 0 { 1 } else { engines.len() };
             while attempts.iter().filter(|attempt| !attempt.hinted).count() < n {
                 let engine = engines[attempts.len()];
-                let worker = kept.take_if(|worker| worker.engine.name == engine.name);
-                attempts.push(self.begin(engine, worker, None));
+                let known = kept.iter().position(|worker| worker.engine.name == engine.name);
+                let worker = known.map(|at| kept.swap_remove(at));
+                let hints = self.changed.map(|_| self.hints).filter(|hints| !hints.is_empty());
+                attempts.push(self.begin(engine, worker, hints, false));
             }
-            if round == HINTS_FROM && !self.hints.is_empty() {
+            if self.changed.is_none() && round == HINTS_FROM && !self.hints.is_empty() {
                 let refining =
                     engines.iter().filter(|engine| engine.takes.contains(&crate::Taken::Predicates));
-                let hinted = refining.take(1).map(|&engine| self.begin(engine, None, Some(self.hints)));
+                let hinted = refining.take(1).map(|&engine| self.begin(engine, None, Some(self.hints), true));
                 attempts.extend(hinted);
             }
-            let budget = if round == 0 { FIRST } else { ROUND << round.min(40) };
+            let budget = if round == 0 { first } else { each << round.min(40) };
             for at in 0..attempts.len() {
                 if attempts[at].ended.is_some() {
                     continue;
@@ -213,42 +317,81 @@ impl<'s, 'e: 's> Race<'_, 's, 'e> {
                         Ok(mut admitted) if admitted.answer.outcome.is_definite() => {
                             let winner = attempts.swap_remove(at);
                             admitted.bug = admitted.bug.or_else(|| bug(&attempts));
-                            attempts.into_iter().for_each(dismiss);
-                            return Ok(Settled { answer: Ok(admitted), kept: Some(winner.worker) });
+                            self.dismiss(attempts, kept);
+                            kept.push(winner.worker);
+                            return Ok(Settled { answer: Ok(admitted), work: all_work - work_left });
                         }
                         // What is wrong with a text is wrong for everybody.
                         Err(halt @ (Halt::Faulty(..) | Halt::Usage(_))) => {
-                            attempts.into_iter().for_each(dismiss);
-                            return Ok(Settled { answer: Err(halt), kept: None });
+                            self.dismiss(attempts, kept);
+                            return Ok(Settled { answer: Err(halt), work: all_work - work_left });
                         }
                         open => attempts[at].ended = Some(open),
                     },
                     Turn::Unusable(halt) => {
-                        attempts.into_iter().for_each(dismiss);
+                        self.dismiss(attempts, kept);
                         return Err(halt);
                     }
-                    Turn::Stopped => return Ok(self.give_up(attempts)),
+                    Turn::Stopped => {
+                        return Ok(Settled {
+                            answer: self.give_up(attempts, kept),
+                            work: all_work - work_left,
+                        });
+                    }
                 }
                 if work_left == 0 {
-                    attempts.iter().for_each(|attempt| attempt.worker.share.limit_work(Some(0)));
-                    return Ok(self.give_up(attempts));
+                    let unfinished = attempts.iter().filter(|attempt| attempt.ended.is_none());
+                    unfinished.for_each(|attempt| attempt.worker.share.limit_work(Some(0)));
+                    return Ok(Settled { answer: self.give_up(attempts, kept), work: all_work });
                 }
             }
             if attempts.len() >= engines.len() && attempts.iter().all(|attempt| attempt.ended.is_some()) {
-                return Ok(self.give_up(attempts));
+                return Ok(Settled { answer: self.give_up(attempts, kept), work: all_work - work_left });
             }
         }
         unreachable!("rounds end with the work or with a limit")
     }
 
-    fn begin(&self, engine: Engine, worker: Option<Worker<'s>>, hints: Option<&str>) -> Attempt<'s> {
+    /// How much work the first engine may do alone, and all engines in the first round. A changed question has little work to share out,
+    /// and everybody should have a turn.
+    fn turns(&self) -> (u64, u64) {
+        match (self.changed, self.work) {
+            (Some(_), Some(work)) => (FIRST.min(work / 8), ROUND.min(work / 16).max(1)),
+            _ => (FIRST, ROUND),
+        }
+    }
+
+    /// Stops engines. Those that have answered a changed question are kept for the next one.
+    fn dismiss(&self, attempts: Vec<Attempt<'s>>, kept: &mut Vec<Worker<'s>>) {
+        for attempt in attempts {
+            if self.changed.is_some() && matches!(attempt.ended, Some(Ok(_))) {
+                kept.push(attempt.worker);
+            } else {
+                attempt.worker.cancel.cancel();
+                attempt.worker.share.close();
+            }
+        }
+    }
+
+    fn begin(
+        &self,
+        engine: Engine,
+        worker: Option<Worker<'s>>,
+        hints: Option<&str>,
+        hinted: bool,
+    ) -> Attempt<'s> {
         let worker = worker.unwrap_or_else(|| self.schedule.hire(self.scope, engine));
         worker.share.last_until(self.deadline);
         worker.share.grant(0);
-        let order = Order { property: self.property, hints: hints.map(str::to_owned) };
+        let order = Order {
+            property: self.property,
+            changed: self.changed.cloned(),
+            hints: hints.map(str::to_owned),
+            wanted: self.wanted,
+        };
         // A thread that ended has said why.
         let _ = worker.orders.send(order);
-        Attempt { worker, hinted: hints.is_some(), ended: None }
+        Attempt { worker, hinted, ended: None }
     }
 
     /// Lets an engine work until its budget is used up, it has an answer, or a limit of the run is reached.
@@ -283,21 +426,21 @@ impl<'s, 'e: 's> Race<'_, 's, 'e> {
     }
 
     /// No engine has an answer: tells what the one says that tried hardest, once all have had time to notice a limit.
-    fn give_up(&self, mut attempts: Vec<Attempt<'s>>) -> Settled<'s> {
+    fn give_up(&self, attempts: Vec<Attempt<'s>>, kept: &mut Vec<Worker<'s>>) -> Result<Admitted, Halt> {
         let context = self.schedule.request.context;
         let waited_from = context.elapsed();
-        for attempt in &mut attempts {
-            if attempt.ended.is_none() {
+        let mut said: Vec<Option<Result<Admitted, Halt>>> = Vec::new();
+        for attempt in &attempts {
+            said.push(attempt.ended.clone().or_else(|| {
                 attempt.worker.share.close();
                 let patience = GRACE.saturating_sub(context.elapsed() - waited_from);
                 let reply = attempt.worker.replies.recv_timeout(patience);
-                attempt.ended = reply.ok().map(|reply| reply.unwrap_or_else(Err));
-            }
+                reply.ok().map(|reply| reply.unwrap_or_else(Err))
+            }));
         }
-        let bug = bug(&attempts);
+        let bug = said.iter().find_map(|ended| bug_in(ended.as_ref()));
         let mut best: Option<Result<Admitted, Halt>> = None;
-        for attempt in &mut attempts {
-            let Some(ended) = attempt.ended.take() else { continue };
+        for ended in said.into_iter().flatten() {
             // A definite answer that came just in time counts.
             let definite = matches!(&ended, Ok(found) if found.answer.outcome.is_definite());
             if definite || best.as_ref().is_none_or(|best| says_more(&ended, best)) {
@@ -307,18 +450,17 @@ impl<'s, 'e: 's> Race<'_, 's, 'e> {
                 break;
             }
         }
-        attempts.into_iter().for_each(dismiss);
+        self.dismiss(attempts, kept);
         let of_the_share = match self.work {
             Some(_) if !self.is_over() => StopReason::WorkLimit,
             _ => StopReason::TimeLimit,
         };
         let cause = context.poll().err().unwrap_or(of_the_share);
-        let answer = match (best, bug) {
+        match (best, bug) {
             (Some(Ok(admitted)), bug) => Ok(Admitted { bug: admitted.bug.or(bug), ..admitted }),
             (_, Some(bug)) => Err(Halt::Bug(bug)),
             (best, None) => best.unwrap_or(Err(Halt::Stopped(cause))),
-        };
-        Settled { answer, kept: None }
+        }
     }
 }
 
@@ -333,19 +475,17 @@ enum Turn {
     Stopped,
 }
 
-/// Stops an engine. Its thread ends by itself.
-fn dismiss(attempt: Attempt<'_>) {
-    attempt.worker.cancel.cancel();
-    attempt.worker.share.close();
-}
-
 /// A mistake of ours that some attempt came upon. It is told, whoever answers.
 fn bug(attempts: &[Attempt<'_>]) -> Option<String> {
-    attempts.iter().find_map(|attempt| match &attempt.ended {
+    attempts.iter().find_map(|attempt| bug_in(attempt.ended.as_ref()))
+}
+
+fn bug_in(ended: Option<&Result<Admitted, Halt>>) -> Option<String> {
+    match ended {
         Some(Ok(found)) => found.bug.clone(),
         Some(Err(Halt::Bug(what))) => Some(what.clone()),
         _ => None,
-    })
+    }
 }
 
 /// Which of two unknown answers to tell: one that names what is open, then one that has something to tell besides, then one that a

@@ -52,6 +52,7 @@ fn answer(args: &TestsArgs, run: &Run) -> Result<Status, Failure> {
         threads: args.search.threads,
     };
     let cover = match args.cover {
+        CoverArg::Branches => Cover::Branches,
         CoverArg::States => Cover::States,
         CoverArg::Steps => Cover::Steps,
     };

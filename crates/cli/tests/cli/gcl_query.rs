@@ -87,6 +87,36 @@ fn formulas_are_about_values_only_and_open_because_of_the_bound() {
 }
 
 #[test]
+fn parts_of_properties_of_programs_without_bounds_are_settled_by_other_engines() {
+    let place = Place::new();
+    place.file(
+        "t.gcl",
+        "var x, y: int = 0;\nvar stop: bool = false;\n[up] !stop -> x := x + 1, y := y + 1;\n[halt] x > 2 -> stop := true;\n",
+    );
+    let run =
+        place.run(&["vacuity", "t.gcl", "-p", "AG (x >= 0 || y > 7)"]).ends(10, "RESULT: false(vacuous)");
+    assert!(run.stdout.contains("Vacuously True in {y > 7}"), "{run:?}");
+    assert!(run.stdout.contains("  already holds: AG (x >= 0)\n"), "{run:?}");
+    assert!(
+        run.stdout.contains("`x >= 0` matters: AG (false || (y > 7)) is false\n  witness: 0 steps"),
+        "{run:?}"
+    );
+    let again = place.run(&["vacuity", "t.gcl", "-p", "AG (x >= 0 || y > 7)"]);
+    assert_eq!(run.stdout, again.stdout);
+    let run = place.run(&["vacuity", "t.gcl", "-p", "AG (stop => x > 2)"]).ends(0, "RESULT: true");
+    assert!(
+        run.stdout.contains("`x > 2` matters: AG (stop => false) is false\n  witness: 4 steps"),
+        "{run:?}"
+    );
+    let run =
+        place.run(&["vacuity", "t.gcl", "-p", "AG (x != y => stop)"]).ends(10, "RESULT: false(vacuous)");
+    assert!(run.stdout.contains("Vacuously True in {stop}"), "{run:?}");
+    // A bound that the user gives counts as it is.
+    let bound = ["vacuity", "t.gcl", "-p", "AG (x != y => stop)", "--states", "9"];
+    place.run(&bound).ends(5, "RESULT: unknown(U-BOUND)");
+}
+
+#[test]
 fn parts_that_do_not_matter_are_underlined_where_the_file_has_them() {
     let place = Place::new();
     place.file(

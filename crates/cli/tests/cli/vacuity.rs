@@ -251,8 +251,60 @@ fn check_notes_vacuity_and_counts_it_when_strict() {
     place.run(&["check", "m.smv", "--strict", "-p", "AG r"]).ends(0, "RESULT: true");
     place.run(&["check", "m.smv", "--strict", "-p", "INVARSPEC r | y"]).ends(10, "RESULT: false(vacuous)");
     place.run(&["check", "m.smv", "--strict", "-p", "AG (r | y)", "-p", "AG y"]).ends(10, "RESULT: false");
-    place.run(&["check", "m.smv", "--strict", "--engine", "explicit"]).ends(1, "");
+    place.run(&["check", "m.smv", "--strict", "--engine", "explicit"]).ends(10, "RESULT: false(vacuous)");
     place.run(&["check", "m.smv", "--strict", "--no-vacuity"]).ends(1, "");
+}
+
+/// Two counters without bounds, and a light that stays red.
+const PROGRAM: &str = "\
+var x, y: int = 0;
+var red: bool = true;
+[up] true -> x := x + 1, y := y + 1;
+property vacuous: AG (red || x < 0);
+property kept: AG x >= 0;
+";
+
+#[test]
+fn check_notes_vacuity_on_every_format() {
+    let place = Place::new();
+    place.file("s.pts", SYSTEM);
+    place.file("s.aut", "des (0, 2, 2)\n(0, \"a\", 1)\n(1, \"a\", 1)\n");
+    place.file("p.gcl", PROGRAM);
+    let note =
+        |part: &str| format!("  note: this is true vacuously: `{part}` can be replaced by anything; see");
+    for (file, property, part) in [
+        ("s.pts", "AG (p || q || AX q)", "p` or `q` or `AX q"),
+        ("s.aut", "[a][a]true || [a]false", "[a]false"),
+        ("p.gcl", "AG (red || x < 0)", "x < 0"),
+        ("p.gcl", "AG (x < 0 => AX y < 0)", "AX y < 0"),
+    ] {
+        let run = place.run(&["check", file, "-p", property]).ends(0, "RESULT: true");
+        assert!(run.stdout.contains(&note(part)), "{run:?}");
+        let again = place.run(&["check", file, "-p", property]);
+        assert_eq!(run.stdout, again.stdout, "notes are the same in every run");
+        place.run(&["check", file, "-p", property, "--strict"]).ends(10, "RESULT: false(vacuous)");
+        let plain = place.run(&["check", file, "-p", property, "--no-vacuity"]).ends(0, "RESULT: true");
+        assert!(!plain.stdout.contains("vacuously"), "{plain:?}");
+        let without = |text: &str| -> Vec<String> {
+            text.lines().filter(|line| !line.contains("vacuously")).map(str::to_owned).collect()
+        };
+        assert_eq!(without(&run.stdout), without(&plain.stdout), "a note changes nothing else");
+    }
+    let run = place.run(&["check", "p.gcl"]).ends(0, "RESULT: true");
+    assert_eq!(run.stdout.matches("vacuously").count(), 1, "{run:?}");
+    place.run(&["check", "p.gcl", "--strict", "--name", "kept"]).ends(0, "RESULT: true");
+    place.run(&["check", "p.gcl", "--engine", "predicate", "--strict"]).ends(10, "RESULT: false(vacuous)");
+}
+
+#[test]
+fn what_a_given_system_leaves_open_is_not_noted() {
+    let place = Place::new();
+    place
+        .file("o.pts", "system s : kmts;\npropositions p, q;\nstate one : p;\ninit one;\nboth one -> one;\n");
+    let run = place.run(&["check", "o.pts", "-p", "AG (p || q)"]).ends(0, "RESULT: true");
+    assert!(!run.stdout.contains("matters") && run.stdout.contains("`q` can be replaced"), "{run:?}");
+    let run = place.run(&["check", "o.pts", "-p", "AG (p && (q || p))"]).ends(0, "RESULT: true");
+    assert!(run.stdout.contains("`q` can be replaced"), "{run:?}");
 }
 
 #[test]

@@ -107,6 +107,14 @@ impl<'a> ExplicitQuestion<'a> {
         self.columns.clone()
     }
 
+    /// The set with one combination of codes.
+    pub fn combination(&self, codes: &[u64]) -> Result<Bdd, StopReason> {
+        let bits = self.columns.iter().zip(codes).flat_map(|(column, &code)| {
+            column.bits.iter().enumerate().map(move |(place, &var)| (var, code >> place & 1 == 1))
+        });
+        Bdd::cube(&self.manager, bits)
+    }
+
     /// The combinations of codes that stand for values, in some columns.
     pub(super) fn valid(&self, columns: &[Column]) -> Result<Bdd, StopReason> {
         columns.iter().try_fold(self.manager.constant(true), |valid, column| {

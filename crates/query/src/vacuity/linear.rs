@@ -8,14 +8,14 @@
 //!
 //! There is no evaluation of many instances at once here: each is checked by a tableau of its own. The checker remembers obligations
 //! that it has decided, so only those that a replacement changes are looked at. Atoms come first and settle most of the parts around
-//! them; see `quick`.
+//! them; see `largest`.
 
-use super::quick::{QuickVacuity, quick_vacuity_with};
+use super::largest::largest_parts;
 use super::{Direction, Findings, MutualFindings, instance, strengthened};
 use tertium_check::symbolic::{SymbolicChecker, SymbolicError};
 use tertium_logic::{Ltl, PartId, Syntax, Written};
+use tertium_support::Id;
 use tertium_support::maximal_sets::{ElementSet, maximal_sets};
-use tertium_support::{Id, StopReason};
 
 /// Asks one model about the parts of formulas of linear time.
 #[derive(Debug)]
@@ -64,10 +64,7 @@ impl<'c, 'm> LinearVacuity<'c, 'm> {
     /// The vacuous parts that are in no other vacuous part. The whole is looked at only if it is an atom.
     pub fn refine(&mut self, written: &Written<Ltl>) -> Result<Findings, SymbolicError> {
         let holds = self.holds(written.formula())?;
-        let found = quick_vacuity_with(self.checker, written, holds, None, decide)?;
-        if !found.open.is_empty() {
-            return Err(StopReason::NodeLimit.into());
-        }
+        let found = largest_parts(written, holds, |changed| decide(self.checker, &changed).map(Some))?;
         Ok(Findings {
             holds,
             marked: written.questions().collect(),
@@ -115,15 +112,6 @@ impl<'c, 'm> LinearVacuity<'c, 'm> {
         findings: &Findings,
     ) -> Result<(Ltl, Vec<PartId>), SymbolicError> {
         strengthened(written, findings, |formula| decide(self.checker, formula))
-    }
-
-    /// Looks at the parts of a true formula, with about so many steps of operations on diagrams, or as many as it takes.
-    pub fn quick_vacuity(
-        &mut self,
-        written: &Written<Ltl>,
-        allowance: Option<u64>,
-    ) -> Result<QuickVacuity, SymbolicError> {
-        quick_vacuity_with(self.checker, written, true, allowance, decide)
     }
 
     fn holds(&mut self, formula: &Ltl) -> Result<bool, SymbolicError> {

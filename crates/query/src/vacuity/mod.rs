@@ -6,14 +6,14 @@
 //! stays whatever replaces it in the one direction and in the other, which is sufficient, not necessary.
 //!
 //! Four ways to the answer: `naive` checks every replacement by itself, `vaquot` all of them in one pass, `mutual` finds the parts
-//! that can be replaced together, `refine` the largest vacuous parts. `quick` does what can be done on the side of a check. All this is
-//! for branching time; `linear` has the same questions for linear time.
+//! that can be replaced together, `refine` the largest vacuous parts. `largest` finds these by any
+//! means of deciding a property, in either logic. The others are for branching time; `linear` has their questions for linear time.
 
 mod findings;
+mod largest;
 mod linear;
 mod mutual;
 mod naive;
-mod quick;
 mod refine;
 mod rigid;
 mod vaquot;
@@ -21,8 +21,8 @@ mod vaquot;
 pub(crate) use vaquot::unless;
 
 pub use findings::{Extent, Findings, MutualFindings};
+pub use largest::{LargestParts, changed_conjunct, largest_parts};
 pub use linear::LinearVacuity;
-pub use quick::QuickVacuity;
 pub use rigid::Rigid;
 
 use tertium_check::symbolic::{SymbolicChecker, SymbolicError};
@@ -107,11 +107,11 @@ pub fn challenge<F: Syntax>(written: &Written<F>, part: PartId, holds: bool) -> 
 }
 
 /// The formula with vacuous parts replaced one after the other as long as `decide` gives the same verdict, and the parts.
-fn strengthened<F: Syntax>(
+pub fn strengthened<F: Syntax, E>(
     written: &Written<F>,
     findings: &Findings,
-    mut decide: impl FnMut(&F) -> Result<bool, SymbolicError>,
-) -> Result<(F, Vec<PartId>), SymbolicError> {
+    mut decide: impl FnMut(&F) -> Result<bool, E>,
+) -> Result<(F, Vec<PartId>), E> {
     let direction = Direction::against(findings.holds);
     let mut replaced: Vec<PartId> = Vec::new();
     for &part in &findings.vacuous {

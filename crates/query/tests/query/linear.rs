@@ -263,12 +263,6 @@ fn compare(rng: &mut Rng, model: &FlatModel, asked: &Asked, atoms: &[String], se
         for (part, formula) in arbitrary.iter().filter(|(part, _)| expected.contains(part)) {
             assert_eq!(alone(formula), holds, "{:?} can be replaced by anything\n{}", part, about());
         }
-        if holds && !parts.is_empty() {
-            let long = vacuity.quick_vacuity(written, None).unwrap();
-            assert_eq!((&long.vacuous, long.open.is_empty()), (&largest, true), "{}", about());
-            let short = vacuity.quick_vacuity(written, Some(0)).unwrap();
-            assert!(short.vacuous.iter().all(|part| expected.contains(part)), "{}", about());
-        }
         seen.pairs += 1;
         seen.failing += usize::from(!holds);
         seen.vacuous += usize::from(found.extent(written) != Extent::None);

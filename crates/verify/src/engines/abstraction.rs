@@ -6,7 +6,7 @@
 use super::confirm::OnSystem;
 use super::{count, explicit};
 use crate::{
-    Candidate, Engine, Flaw, Halt, OffersProgram, Opening, Options, PropertyId, Replay, Session, Taken, Work,
+    Asked, Candidate, Engine, Flaw, Halt, OffersProgram, Opening, Options, Replay, Session, Taken, Work,
 };
 use std::sync::Arc;
 use tertium_abstraction::{AbstractSystem, Form, Predicates, TriState};
@@ -113,10 +113,10 @@ pub(crate) fn read_given(options: &Options, offer: &dyn OffersProgram) -> Result
 }
 
 impl Session for Refining<'_> {
-    fn ask(&mut self, property: PropertyId, hints: Option<&str>) -> Result<Candidate<'_>, Halt> {
-        let formula = explicit::formula(&self.opening, property)?;
-        let propositions = self.offer.propositions(property);
-        let predicates = self.predicates(hints);
+    fn ask(&mut self, asked: Asked<'_>) -> Result<Candidate<'_>, Halt> {
+        let formula = explicit::formula(&self.opening, asked)?;
+        let propositions = self.offer.propositions(asked.property);
+        let predicates = self.predicates(asked.hints);
         let question = Question {
             program: self.offer.program(),
             formula: &formula,
@@ -124,7 +124,7 @@ impl Session for Refining<'_> {
             predicates,
         };
         let answer = self.decide(&question);
-        self.candidate(formula, propositions, answer)
+        self.candidate(Posed { formula, propositions, record: asked.record(self.opening.options) }, answer)
     }
 }
 
@@ -160,19 +160,13 @@ impl<'m> Refining<'m> {
         }
     }
 
-    fn candidate(
-        &self,
-        formula: Formula,
-        propositions: Vec<(String, Term)>,
-        mut answer: Answer,
-    ) -> Result<Candidate<'m>, Halt> {
+    fn candidate(&self, posed: Posed, mut answer: Answer) -> Result<Candidate<'m>, Halt> {
         let support = std::mem::replace(&mut answer.support, Support::Nothing);
         let outcome = answer.outcome.clone();
         let mut candidate = match support {
-            Support::Run((run, goal)) => self.run(outcome, run, goal),
+            Support::Run((run, goal)) => self.run(outcome, run, goal, posed.record),
             Support::Abstract(system) if !system.states.is_empty() => {
-                let question = Asked { formula, propositions };
-                self.abstracted(question, *system, outcome)?
+                self.abstracted(posed, *system, outcome)?
             }
             Support::Abstract(_) | Support::Nothing => Candidate::plain("", outcome),
         };
@@ -184,9 +178,9 @@ impl<'m> Refining<'m> {
     }
 
     /// A verdict that a concrete run shows.
-    fn run(&self, outcome: Outcome, run: Run, goal: Term) -> Candidate<'m> {
+    fn run(&self, outcome: Outcome, run: Run, goal: Term, record: Record) -> Candidate<'m> {
         let mut candidate = Candidate::plain("", outcome);
-        if self.opening.options.record == Record::Moves {
+        if record == Record::Moves {
             let (table, evidence) = named_run(self.offer, &run);
             candidate.names = Arc::new(table);
             candidate.outcome.evidence = evidence;
@@ -198,14 +192,14 @@ impl<'m> Refining<'m> {
     /// A verdict of an abstract system, or what keeps it open.
     fn abstracted(
         &self,
-        asked: Asked,
+        posed: Posed,
         found: AbstractSystem<TriState>,
         mut outcome: Outcome,
     ) -> Result<Candidate<'m>, Halt> {
         let Opening { context, options, .. } = self.opening;
         let program = self.offer.program();
         let found = Arc::new(found);
-        let shown = options.record == Record::Moves;
+        let shown = posed.record == Record::Moves;
         let mut system = Arc::new(found.system.clone());
         let mut names: Arc<dyn Names> = Arc::clone(&system) as _;
         let mut origin = Origin::Abstracted;
@@ -215,7 +209,7 @@ impl<'m> Refining<'m> {
             outcome.evidence.clone().map(|evidence| OnSystem {
                 system: Arc::clone(system),
                 semantics,
-                formula: asked.formula.clone(),
+                formula: posed.formula.clone(),
                 verdict: outcome.verdict,
                 evidence,
             })
@@ -223,11 +217,11 @@ impl<'m> Refining<'m> {
         if outcome.is_definite() {
             replays.push(Box::new(Rechecked {
                 program,
-                propositions: asked.propositions.clone(),
+                propositions: posed.propositions.clone(),
                 found: Arc::clone(&found),
             }));
             replays.extend(on_system(&system, semantics, &outcome).map(|replay| Box::new(replay) as _));
-            if shown && let Some((states, cut, again)) = concrete(context, program, &asked, &found, &outcome)?
+            if shown && let Some((states, cut, again)) = concrete(context, program, &posed, &found, &outcome)?
             {
                 (system, outcome, origin) = (Arc::new(cut), again, Origin::Model);
                 names = self.offer.names(Arc::clone(&system), states);
@@ -284,9 +278,10 @@ impl<'m> Refining<'m> {
 }
 
 /// What a question says, by itself.
-struct Asked {
+struct Posed {
     formula: Formula,
     propositions: Vec<(String, Term)>,
+    record: Record,
 }
 
 /// The states of the program that show what an abstract outcome says, cut out as a system of their own, and the outcome on them. Nothing
@@ -294,7 +289,7 @@ struct Asked {
 fn concrete(
     context: &Context,
     program: &Program,
-    asked: &Asked,
+    posed: &Posed,
     found: &AbstractSystem<TriState>,
     outcome: &Outcome,
 ) -> Result<Option<(Exploration, tertium_system::PartialSystem, Outcome)>, Halt> {
@@ -309,10 +304,10 @@ fn concrete(
     };
     let all = from == From::All || initial_states(context, program, 1).complete;
     let cut = cut_around(context, program, &unfolding.states, unfolding.n_initial, all)?;
-    let names = asked.propositions.iter().map(|(name, term)| (name.as_str(), *term));
+    let names = posed.propositions.iter().map(|(name, term)| (name.as_str(), *term));
     let system = cut.to_system(program, names);
     let prepared = Prepared::new(context, &system)?;
-    let again = check(context, &prepared, &asked.formula, &Settings::default());
+    let again = check(context, &prepared, &posed.formula, &Settings::default());
     drop(prepared);
     Ok((again.verdict == outcome.verdict).then_some((cut, system, again)))
 }
@@ -365,10 +360,11 @@ impl Replay for ReplayedRun<'_> {
     }
 }
 
-struct Rechecked<'m> {
-    program: &'m Program,
-    propositions: Vec<(String, Term)>,
-    found: Arc<AbstractSystem<TriState>>,
+/// An abstract system that a fresh solver is to find again, from the definitions.
+pub(crate) struct Rechecked<'m> {
+    pub(crate) program: &'m Program,
+    pub(crate) propositions: Vec<(String, Term)>,
+    pub(crate) found: Arc<AbstractSystem<TriState>>,
 }
 
 impl Replay for Rechecked<'_> {

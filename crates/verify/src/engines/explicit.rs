@@ -8,11 +8,10 @@
 
 use super::confirm::OnSystem;
 use crate::{
-    Candidate, Engine, FoundSystem, Halt, Logic, OffersSystem, Opening, Property, PropertyId, Session, Taken,
-    Work,
+    Asked, Candidate, Engine, FoundSystem, Halt, Logic, OffersSystem, Opening, Property, Session, Taken, Work,
 };
 use std::sync::Arc;
-use tertium_check::{Prepared, Semantics, Settings, check, check_naively};
+use tertium_check::{Prepared, Record, Semantics, Settings, check, check_naively};
 use tertium_evidence::{Detail, Origin, Outcome};
 use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier};
 use tertium_support::Id;
@@ -71,8 +70,9 @@ fn open(opening: Opening<'_>, method: Method, work: &mut Work<'_>) -> Result<(),
 }
 
 impl Session for Explicit<'_> {
-    fn ask(&mut self, property: PropertyId, _: Option<&str>) -> Result<Candidate<'_>, Halt> {
-        let formula = formula(&self.opening, property)?;
+    fn ask(&mut self, asked: Asked<'_>) -> Result<Candidate<'_>, Halt> {
+        let formula = formula(&self.opening, asked)?;
+        let record = asked.record(self.opening.options);
         let last = match (self.opening.options.states, self.opening.growing) {
             (Some(most), _) => most,
             (None, true) if self.offer.is_bounded() => usize::MAX,
@@ -82,7 +82,7 @@ impl Session for Explicit<'_> {
         let mut most = if self.offer.is_given() { last } else { last.min(FIRST_STATES) };
         let mut before: Option<Arc<FoundSystem>> = None;
         loop {
-            let (found, outcome) = match (self.try_within(&formula, most), before) {
+            let (found, outcome) = match (self.try_within(&formula, record, most), before) {
                 (Ok(tried), _) => tried,
                 (Err(Halt::Stopped(reason)), Some(found)) => {
                     let outcome = Outcome::unknown(reason);
@@ -101,7 +101,12 @@ impl Session for Explicit<'_> {
 }
 
 impl Explicit<'_> {
-    fn try_within(&mut self, formula: &Formula, most: usize) -> Result<(Arc<FoundSystem>, Outcome), Halt> {
+    fn try_within(
+        &mut self,
+        formula: &Formula,
+        record: Record,
+        most: usize,
+    ) -> Result<(Arc<FoundSystem>, Outcome), Halt> {
         let context = self.opening.context;
         let known = self.found.take().filter(|(found, _, bound)| found.is_complete() || *bound >= most);
         let (found, prepared, bound) = match known {
@@ -116,7 +121,7 @@ impl Explicit<'_> {
         let mut outcome = match self.method {
             Method::Naive => check_naively(prepared.system(), formula, options.semantics),
             Method::Fast => {
-                let settings = Settings { semantics: options.semantics, record: options.record };
+                let settings = Settings { semantics: options.semantics, record };
                 check(context, &prepared, formula, &settings)
             }
         };
@@ -158,13 +163,13 @@ impl Explicit<'_> {
 }
 
 /// The formula of a property of branching time; an invariant is one.
-pub(super) fn formula(opening: &Opening<'_>, property: PropertyId) -> Result<Formula, Halt> {
-    branching(&opening.model.properties()[property.index()])
+pub(super) fn formula(opening: &Opening<'_>, asked: Asked<'_>) -> Result<Formula, Halt> {
+    branching(&opening.model.properties()[asked.property.index()], asked.logic)
 }
 
-/// The same of any property.
-pub(crate) fn branching(own: &Property) -> Result<Formula, Halt> {
-    match &own.logic {
+/// The same of what a property says, or of what it says with other parts.
+pub(crate) fn branching(own: &Property, logic: &Logic) -> Result<Formula, Halt> {
+    match logic {
         Logic::Branching(formula) => Ok(formula.clone()),
         Logic::Invariant(formula) => {
             let always = PathOperator::Globally(Box::new(formula.clone()));

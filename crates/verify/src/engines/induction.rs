@@ -3,7 +3,10 @@
 //! One question to the solver for each obligation; nothing is searched. Where the claim is not inductive as it is written, this engine
 //! says nothing. The set that proves the claim is judged again apart from everything else, in a solver of its own.
 
-use crate::{Candidate, Engine, Flaw, Halt, OffersTerms, Opening, PropertyId, Replay, Session, Taken, Work};
+use crate::{
+    Asked, Candidate, Engine, Flaw, Halt, Logic, OffersTerms, Opening, PropertyId, Replay, Session, Taken,
+    Work,
+};
 use tertium_check::Semantics;
 use tertium_evidence::{Assumption, Evidence, Outcome};
 use tertium_induction::{Finding, Proof, prove_as_written, validate};
@@ -39,13 +42,13 @@ struct Inductive<'m> {
 }
 
 impl Session for Inductive<'_> {
-    fn ask(&mut self, property: PropertyId, _: Option<&str>) -> Result<Candidate<'_>, Halt> {
+    fn ask(&mut self, asked: Asked<'_>) -> Result<Candidate<'_>, Halt> {
         let context = self.opening.context;
         let mut proof = None;
         let mut begins = true;
-        self.offer.with_claim(property, &mut |asked| {
-            let found = prove_as_written(context, asked.terms, asked.system, asked.claim);
-            begins = asked.terms.as_bool(asked.system.initial) != Some(false);
+        self.offer.with_claim(asked.property, asked.logic, &mut |own| {
+            let found = prove_as_written(context, own.terms, own.system, own.claim);
+            begins = own.terms.as_bool(own.system.initial) != Some(false);
             proof = Some(found);
         });
         let verdict = match proof {
@@ -60,12 +63,16 @@ impl Session for Inductive<'_> {
         let mut outcome = Outcome::new(verdict, Statistics::default());
         let mut candidate = Candidate::plain("induction, as written", Outcome::unknown(Cause::Imprecise));
         if let Some(Proof::Proved { .. }) = proof {
-            let text = &self.opening.model.properties()[property.index()].name.text;
+            let text = &self.opening.model.properties()[asked.property.index()].name.text;
             outcome.evidence = Some(Evidence::Invariant(vec![text.clone()]));
             if !begins {
                 outcome.assumptions.push(Assumption::NoInitialState);
             }
-            candidate.replays.push(Box::new(Judged { offer: self.offer, property }));
+            candidate.replays.push(Box::new(Judged {
+                offer: self.offer,
+                property: asked.property,
+                logic: asked.logic.clone(),
+            }));
         }
         candidate.outcome = outcome;
         Ok(candidate)
@@ -76,6 +83,7 @@ impl Session for Inductive<'_> {
 struct Judged<'m> {
     offer: &'m dyn OffersTerms,
     property: PropertyId,
+    logic: Logic,
 }
 
 impl Replay for Judged<'_> {
@@ -85,7 +93,7 @@ impl Replay for Judged<'_> {
 
     fn replay(&self, context: &Context) -> Result<(), Flaw> {
         let mut judged = Err(Flaw::Wrong("the claim cannot be made again".to_owned()));
-        self.offer.with_claim(self.property, &mut |asked| {
+        self.offer.with_claim(self.property, &self.logic, &mut |asked| {
             let set = DefinedSet::plain(asked.claim.certain(asked.terms));
             judged = match validate(context, asked.terms, asked.system, &set, asked.claim) {
                 Finding::Stands => Ok(()),

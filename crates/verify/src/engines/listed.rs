@@ -3,7 +3,7 @@
 //! A listing that a limit or a bound cut is used as far as it goes: a path or a lasso in it decides, and so does every claim
 //! that does not depend on what is not listed. The clock does not stop that at once: there is some work left for it.
 
-use crate::{Candidate, Engine, Halt, ListedStates, Logic, Opening, PropertyId, Session, Taken, Work};
+use crate::{Asked, Candidate, Engine, Halt, ListedStates, Logic, Opening, Session, Taken, Work};
 use tertium_check::fair::{FairAnswer, FairChecker, FairError, FairMemory, GraphEvidence, Length};
 use tertium_check::symbolic::Options;
 use tertium_check::{Record, Semantics};
@@ -43,8 +43,8 @@ fn open(opening: Opening<'_>, work: &mut Work<'_>) -> Result<(), Halt> {
 }
 
 impl Session for Listed<'_> {
-    fn ask(&mut self, property: PropertyId, _: Option<&str>) -> Result<Candidate<'_>, Halt> {
-        self.candidate(property)
+    fn ask(&mut self, asked: Asked<'_>) -> Result<Candidate<'_>, Halt> {
+        self.candidate(asked)
     }
 
     fn outlives_limits(&self) -> bool {
@@ -75,7 +75,7 @@ impl<'m> Listed<'m> {
     }
 
     /// The answer to a question.
-    pub(super) fn candidate(&mut self, property: PropertyId) -> Result<Candidate<'_>, Halt> {
+    pub(super) fn candidate(&mut self, asked: Asked<'_>) -> Result<Candidate<'_>, Halt> {
         self.list()?;
         let states = self.states.as_deref().ok_or_else(|| Halt::Bug("nothing is listed".to_owned()))?;
         let stopped = states.graph().stopped();
@@ -88,7 +88,7 @@ impl<'m> Listed<'m> {
             Some(known) => known,
             None => self.fairness.insert(states.fairness(&context)?),
         };
-        let question = Question { opening: self.opening, states, context: &context, property };
+        let question = Question { opening: self.opening, states, context: &context, asked };
         let mut checker = FairChecker::new(states.graph(), fairness, &mut self.memory);
         let found = question.ask(&mut checker, fairness);
         let (mut outcome, evidence) = match (found, stopped) {
@@ -103,7 +103,7 @@ impl<'m> Listed<'m> {
         let holds = outcome.verdict == Verdict::True;
         let mut candidate = Candidate::plain("explicit", outcome);
         if let Some(evidence) = evidence
-            && let Some(shown) = states.show(property, evidence, holds)?
+            && let Some(shown) = states.show(asked.property, asked.logic, evidence, holds)?
         {
             candidate.names = shown.names;
             candidate.outcome.evidence = Some(shown.evidence);
@@ -128,7 +128,7 @@ struct Question<'q> {
     opening: Opening<'q>,
     states: &'q dyn ListedStates,
     context: &'q Context,
-    property: PropertyId,
+    asked: Asked<'q>,
 }
 
 impl Question<'_> {
@@ -138,18 +138,18 @@ impl Question<'_> {
         fairness: &StepFairness,
     ) -> Result<(Outcome, Option<GraphEvidence>), Halt> {
         let (context, graph) = (self.context, self.states.graph());
-        let own = &self.opening.model.properties()[self.property.index()];
-        let most_claims =
-            if self.opening.options.record == Record::Moves { Options::default().evidence } else { 0 };
-        let propositions = self.states.propositions(context, self.property)?;
+        let logic = self.asked.logic;
+        let collects = self.asked.record(self.opening.options) == Record::Moves;
+        let most_claims = if collects { Options::default().evidence } else { 0 };
+        let propositions = self.states.propositions(context, self.asked.property)?;
         let wrong = |error| self.failure(error);
         let mut length = None;
-        let answer = match &own.logic {
+        let answer = match logic {
             Logic::Branching(formula) => checker.check_ctl(context, &propositions, formula, most_claims),
             Logic::Invariant(formula) => checker.check_invariant(context, &propositions, formula),
             Logic::Linear(formula) => checker.check_ltl(context, &propositions, formula),
             Logic::Shortest(f, g) | Logic::Longest(f, g) => {
-                let measured = match own.logic {
+                let measured = match logic {
                     Logic::Shortest(..) => checker.shortest(context, &propositions, f, g),
                     _ => checker.longest(context, &propositions, f, g),
                 };
@@ -184,7 +184,7 @@ impl Question<'_> {
         checker: &mut FairChecker<'_, Listing>,
         fairness: &StepFairness,
     ) -> Result<Vec<Assumption>, FairError> {
-        let logic = &self.opening.model.properties()[self.property.index()].logic;
+        let logic = self.asked.logic;
         let mut found = Vec::new();
         let just = !fairness.justice.is_empty();
         let compassion = (!fairness.compassion.is_empty()).then_some(Assumption::CompassionIgnored);
@@ -210,7 +210,7 @@ impl Question<'_> {
     }
 
     fn failure(&self, error: FairError) -> Halt {
-        let own = &self.opening.model.properties()[self.property.index()];
+        let own = &self.opening.model.properties()[self.asked.property.index()];
         match error {
             FairError::Stopped(reason) => Halt::Stopped(reason),
             FairError::TooLarge => {

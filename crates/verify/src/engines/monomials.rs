@@ -5,7 +5,7 @@
 
 use super::abstraction::{given_predicates, offered, written};
 use super::{count, explicit};
-use crate::{Candidate, Engine, Halt, OffersProgram, Opening, PropertyId, Session, Taken, Work};
+use crate::{Asked, Candidate, Engine, Halt, OffersProgram, Opening, Session, Taken, Work};
 use tertium_abstraction::Predicates;
 use tertium_check::Semantics;
 use tertium_dd::Manager;
@@ -49,11 +49,11 @@ fn open(opening: Opening<'_>, work: &mut Work<'_>) -> Result<(), Halt> {
 }
 
 impl Session for Monomials<'_> {
-    fn ask(&mut self, property: PropertyId, _: Option<&str>) -> Result<Candidate<'_>, Halt> {
-        let formula = explicit::formula(&self.opening, property)?;
+    fn ask(&mut self, asked: Asked<'_>) -> Result<Candidate<'_>, Halt> {
+        let formula = explicit::formula(&self.opening, asked)?;
         let Opening { context, options, .. } = self.opening;
         let program = self.offer.program();
-        let propositions = self.offer.propositions(property);
+        let propositions = self.offer.propositions(asked.property);
         let question = Question {
             program,
             formula: &formula,

@@ -1,28 +1,19 @@
 //! The symbolic engine: decision diagrams.
 //!
 //! A property is checked on the part of the model that it depends on. Evidence from a part is completed to the whole model; where that
-//! would get too long, the whole model is asked for its own. A true property that is about all paths is looked through for vacuity,
-//! as far as that costs little beside the check itself.
+//! would get too long, the whole model is asked for its own.
 
-use crate::vacuity::{Branching, Linear, Subject};
 use crate::{
-    Candidate, Encodings, Engine, Halt, Logic, Opening, PropertyId, Session, Shown, Taken, VacuityCheck, Work,
+    Asked, Candidate, Encodings, Engine, Halt, Logic, Opening, PropertyId, Session, Shown, Taken, Wanted,
+    Work,
 };
 use tertium_check::symbolic::{
     Options, Quantity, SymbolicAssumption, SymbolicChecker, SymbolicError, SymbolicOutcome,
 };
 use tertium_check::{Record, Semantics};
 use tertium_evidence::{Assumption, Outcome};
-use tertium_logic::{Written, is_universal};
-use tertium_query::Property;
-use tertium_report::written_text;
-use tertium_support::{Id, Statistics, StopReason};
+use tertium_support::{Id, Statistics};
 use tertium_truth::Verdict;
-
-/// Looking for vacuity may take this many steps of operations on diagrams in any case, some tens of milliseconds,
-const FREE_STEPS: u64 = 1 << 19;
-/// and beyond that one for so many that everything else took.
-const STEPS_PER_EXTRA: u64 = 4;
 
 /// The row of the table.
 pub(crate) const SYMBOLIC: Engine = Engine {
@@ -30,7 +21,7 @@ pub(crate) const SYMBOLIC: Engine = Engine {
     title: "decision diagrams",
     fits: |model| model.symbolic().is_some(),
     semantics: &[Semantics::Sis],
-    takes: &[Taken::Nodes, Taken::Order, Taken::Strict, Taken::Dot],
+    takes: &[Taken::Nodes, Taken::Order, Taken::Dot],
     rank: Some(2),
     open,
     advise: |_, _| None,
@@ -45,11 +36,7 @@ fn open(opening: Opening<'_>, work: &mut Work<'_>) -> Result<(), Halt> {
     }
     let evidence = if opening.options.record == Record::Moves { Options::default().evidence } else { 0 };
     let options = Options { evidence, ..Options::default() };
-    work(&mut Symbolic {
-        opening,
-        inquiry: Inquiry::new(opening, encodings.as_ref(), options),
-        spent: vec![0; encodings.n_parts()],
-    });
+    work(&mut Symbolic { inquiry: Inquiry::new(opening, encodings.as_ref(), options) });
     Ok(())
 }
 
@@ -64,7 +51,7 @@ pub(crate) struct Inquiry<'e> {
 
 /// A question about a part of a model.
 #[derive(Clone, Copy)]
-pub(crate) struct Asked<'l> {
+pub(crate) struct AskedOfPart<'l> {
     /// Whose propositions it has.
     pub(crate) property: PropertyId,
     /// What is asked, perhaps with constants in place of parts of the property.
@@ -81,7 +68,7 @@ impl<'e> Inquiry<'e> {
     }
 
     /// The checker of a part.
-    pub(crate) fn checker(&mut self, asked: Asked<'_>) -> Result<&mut SymbolicChecker<'e>, Halt> {
+    pub(crate) fn checker(&mut self, asked: AskedOfPart<'_>) -> Result<&mut SymbolicChecker<'e>, Halt> {
         let context = self.opening.context;
         context.poll()?;
         let model = self.encodings.model(asked.part, asked.property)?;
@@ -90,7 +77,7 @@ impl<'e> Inquiry<'e> {
     }
 
     /// The outcome of a question with a truth value.
-    pub(crate) fn outcome(&mut self, asked: Asked<'_>) -> Result<SymbolicOutcome, Halt> {
+    pub(crate) fn outcome(&mut self, asked: AskedOfPart<'_>) -> Result<SymbolicOutcome, Halt> {
         let checker = self.checker(asked)?;
         Ok(match asked.logic {
             Logic::Branching(formula) => checker.check_ctl(formula)?,
@@ -103,7 +90,7 @@ impl<'e> Inquiry<'e> {
     /// The evidence of an outcome in the values of the whole model.
     pub(crate) fn shown(
         &mut self,
-        asked: Asked<'_>,
+        asked: AskedOfPart<'_>,
         outcome: &mut SymbolicOutcome,
     ) -> Result<Option<Shown<'e>>, Halt> {
         let Some(found) = outcome.evidence.take() else { return Ok(None) };
@@ -114,7 +101,7 @@ impl<'e> Inquiry<'e> {
         if shown.is_some() || asked.part == whole {
             return Ok(shown);
         }
-        let asked = Asked { part: whole, ..asked };
+        let asked = AskedOfPart { part: whole, ..asked };
         let mut again = match self.outcome(asked) {
             Ok(again) => again,
             Err(Halt::Stopped(reason)) => {
@@ -171,18 +158,19 @@ pub(crate) fn assumptions(found: Vec<SymbolicAssumption>) -> Vec<Assumption> {
 }
 
 struct Symbolic<'e> {
-    opening: Opening<'e>,
     inquiry: Inquiry<'e>,
-    /// By part: how many steps of operations on diagrams went into looking for vacuity.
-    spent: Vec<u64>,
 }
 
 impl Session for Symbolic<'_> {
-    fn ask(&mut self, property: PropertyId, _: Option<&str>) -> Result<Candidate<'_>, Halt> {
-        let logic = self.opening.model.properties()[property.index()].logic.clone();
+    fn ask(&mut self, asked: Asked<'_>) -> Result<Candidate<'_>, Halt> {
+        let Asked { property, logic, wanted, .. } = asked;
         let part = self.inquiry.encodings.part_of(property);
-        let asked = Asked { property, logic: &logic, part };
-        let answered = if logic.has_truth_value() { self.verdict(asked) } else { self.length(asked) };
+        let asked = AskedOfPart { property, logic, part };
+        let answered = match (logic.has_truth_value(), wanted) {
+            (true, Wanted::Everything) => self.verdict(asked),
+            (true, Wanted::Verdict | Wanted::Note) => self.decided(asked),
+            (false, _) => self.length(asked),
+        };
         match answered {
             Err(Halt::Stopped(reason)) => {
                 let verdict = Verdict::Unknown(reason.into());
@@ -198,7 +186,7 @@ impl Session for Symbolic<'_> {
 }
 
 impl<'e> Symbolic<'e> {
-    fn length(&mut self, asked: Asked<'_>) -> Result<Candidate<'e>, Halt> {
+    fn length(&mut self, asked: AskedOfPart<'_>) -> Result<Candidate<'e>, Halt> {
         let checker = self.inquiry.checker(asked)?;
         let found = match asked.logic {
             Logic::Longest(from, to) => checker.compute_maximum(from, to)?,
@@ -215,15 +203,12 @@ impl<'e> Symbolic<'e> {
         Ok(Candidate::plain("symbolic", outcome))
     }
 
-    fn verdict(&mut self, asked: Asked<'_>) -> Result<Candidate<'e>, Halt> {
+    fn verdict(&mut self, asked: AskedOfPart<'_>) -> Result<Candidate<'e>, Halt> {
         let mut found = self.inquiry.outcome(asked)?;
         let shown = self.inquiry.shown(asked, &mut found)?;
         let mut outcome = Outcome::new(found.verdict, self.inquiry.counted(asked.part));
         outcome.reachable = self.inquiry.reachable(asked.part);
         outcome.assumptions = assumptions(found.assumptions);
-        if found.verdict == Verdict::True && self.opening.options.vacuity != VacuityCheck::Off {
-            outcome.assumptions.extend(self.vacuity(asked)?);
-        }
         let mut candidate = Candidate::plain("symbolic", outcome);
         if let Some(shown) = shown {
             candidate.names = shown.names;
@@ -233,42 +218,16 @@ impl<'e> Symbolic<'e> {
         Ok(candidate)
     }
 
-    /// What there is to say about the vacuity of a true property, if it is about all paths: of others it makes little sense to ask
-    /// whether they are true for no good reason.
-    fn vacuity(&mut self, asked: Asked<'_>) -> Result<Option<Assumption>, Halt> {
-        let branching = |property, formula| Branching { property, written: Written::new(formula) };
-        match asked.logic {
-            Logic::Branching(formula) if is_universal(formula) => {
-                self.vacuity_of(&branching(Property::Ctl, formula), asked)
-            }
-            Logic::Invariant(formula) => self.vacuity_of(&branching(Property::Invariant, formula), asked),
-            Logic::Linear(formula) => self.vacuity_of(&Linear { written: Written::new(formula) }, asked),
-            _ => Ok(None),
-        }
-    }
-
-    fn vacuity_of<S: Subject>(&mut self, subject: &S, asked: Asked<'_>) -> Result<Option<Assumption>, Halt> {
-        let spent = &mut self.spent[asked.part];
+    /// The verdict alone, by the sets that the checker keeps.
+    fn decided(&mut self, asked: AskedOfPart<'_>) -> Result<Candidate<'e>, Halt> {
         let checker = self.inquiry.checker(asked)?;
-        let manager = checker.model().manager.clone();
-        let before = manager.n_steps();
-        let allowance = match self.opening.options.vacuity {
-            VacuityCheck::Full => None,
-            _ => Some((FREE_STEPS + (before - *spent) / STEPS_PER_EXTRA).saturating_sub(*spent)),
+        let holds = match asked.logic {
+            Logic::Branching(formula) => checker.decide_ctl(formula)?,
+            Logic::Invariant(formula) => checker.decide_invariant(formula)?,
+            Logic::Linear(formula) => checker.decide_ltl(formula)?,
+            Logic::Shortest(..) | Logic::Longest(..) => unreachable!("lengths have no truth value"),
         };
-        let found = subject.quick_vacuity(checker, allowance);
-        *spent += manager.n_steps() - before;
-        let stopped = |reason: StopReason| Ok(Some(Assumption::VacuityUnknown(reason)));
-        match found {
-            Ok(quick) if !quick.vacuous.is_empty() => {
-                let own = &self.opening.model.properties()[asked.property.index()];
-                let comments = self.opening.model.comments();
-                let text = |part| written_text(&own.source, subject.written().part(part).span, comments);
-                Ok(Some(Assumption::Vacuous(quick.vacuous.into_iter().map(text).collect())))
-            }
-            Ok(quick) => Ok((!quick.open.is_empty()).then_some(Assumption::VacuityOpen)),
-            Err(SymbolicError::Stopped(reason)) => stopped(reason),
-            Err(refused) => Err(refused.into()),
-        }
+        let verdict = if holds { Verdict::True } else { Verdict::False };
+        Ok(Candidate::plain("symbolic", Outcome::new(verdict, self.inquiry.counted(asked.part))))
     }
 }

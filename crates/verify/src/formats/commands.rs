@@ -106,6 +106,14 @@ impl Model for Commands {
         Comments::Formula
     }
 
+    fn text(&self, logic: &Logic) -> String {
+        // Conditions are propositions of formulas, and written in quotation marks where these have a form of their own.
+        let Logic::Branching(formula) = logic else { return logic.to_string() };
+        let names = formula.propositions();
+        let quoted = names.iter().map(|(name, _)| (format!("\"{name}\""), format!("({name})")));
+        quoted.fold(logic.to_string(), |text, (quoted, plain)| text.replace(&quoted, &plain))
+    }
+
     fn print(&self) -> Option<String> {
         Some(self.model.to_string())
     }
@@ -247,9 +255,11 @@ pub(crate) fn left_out(model: &tertium_front_gcl::Model, found: &Exploration) ->
 }
 
 impl OffersTerms for Commands {
-    fn with_claim(&self, property: PropertyId, work: &mut dyn FnMut(TermClaim<'_>)) {
+    fn with_claim(&self, property: PropertyId, logic: &Logic, work: &mut dyn FnMut(TermClaim<'_>)) {
         let program = &self.model.program;
-        if let Some(claim) = self.meanings[property.index()].claim(&program.terms) {
+        let Logic::Branching(formula) = logic else { return };
+        let atoms = self.meanings[property.index()].atoms.clone();
+        if let Some(claim) = (Resolved { formula: formula.clone(), atoms }).claim(&program.terms) {
             let system = program.term_system().system;
             work(TermClaim { terms: &program.terms, system: &system, claim: &claim });
         }

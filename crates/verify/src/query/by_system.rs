@@ -1,36 +1,48 @@
 //! Queries on a system with may and must, by the standard semantics.
 //!
 //! What the placeholder is about has codes, whose bits are propositions of the system. If a search for the states was cut, what lies
-//! beyond is open: solutions that are definite hold for the whole model, and there are no others than those that are possible.
+//! beyond is open: solutions that are definite hold for the whole model, and there are no others than those that are possible. Of a
+//! program, these are then settled one by one, as far as they can be.
 
+use super::by_engines::MOST_ASKED;
 use super::columns::Columns;
 use super::general::{self, Listed};
 use super::{Initial, QueriedSystem, QueryMethod, QueryWanted, ReadQuery};
 use crate::Halt;
 use tertium_check::{Prepared, Semantics, assumptions};
 use tertium_dd::Bdd;
+use tertium_evidence::Assumption;
 use tertium_query::{Answer, Cube, ExplicitQuestion, ExplicitSolutions, cubes, distributes_over_disjunction};
 use tertium_report::{ClassReport, QueryReport, SolutionReport, assumption_report, counters};
 use tertium_support::{Context, Statistics, StopReason};
 use tertium_truth::{Cause, Verdict};
 
-/// Whether there is a solution; the report gets them. And the names of what states are shown by.
+/// Says of combinations, as text, whether they are solutions.
+pub(super) type Settle<'s> = dyn FnMut(&[String]) -> Result<Vec<Verdict>, Halt> + 's;
+
+/// Whether there is a solution; the report gets them. And the names of what states are shown by. `settle` is asked about what the system
+/// leaves open.
 pub(super) fn fill(
     context: &Context,
     wanted: &QueryWanted,
     query: &ReadQuery<'_>,
     own: &QueriedSystem<'_>,
+    settle: Option<&mut Settle<'_>>,
     report: &mut QueryReport,
 ) -> Result<(Verdict, Vec<String>), Halt> {
     let system = &*own.found.system;
     let prepared = Prepared::new(context, system)?;
     let question =
         ExplicitQuestion::about_codes(context, &prepared, &query.formula, &own.placeholder, &own.codes);
-    let relied_on = assumptions(system, &query.formula, Semantics::Sis);
-    report.assumptions =
-        relied_on.iter().chain(&own.assumptions).map(|relied| assumption_report(relied, system)).collect();
     let shown = Columns { columns: &query.columns, notation: query.notation };
-    let verdict = Reply { context, wanted, own, question, shown }.fill(report)?;
+    let asks_engines = settle.is_some() && wanted.method != QueryMethod::General;
+    let verdict = Reply { context, wanted, own, question, shown }.fill(report, settle)?;
+    // Where nothing is open, it does not matter how far a search came.
+    let is_settled = asks_engines && report.n_possible.is_none() && report.classes.is_empty();
+    let counts = |relied: &&Assumption| !(is_settled && matches!(relied, Assumption::Bounded(_)));
+    let relied_on = assumptions(system, &query.formula, Semantics::Sis);
+    let relied_on = relied_on.iter().chain(&own.assumptions).filter(counts);
+    report.assumptions = relied_on.map(|relied| assumption_report(relied, system)).collect();
     Ok((verdict, own.state_variables.clone()))
 }
 
@@ -43,7 +55,7 @@ struct Reply<'a, 'm> {
 }
 
 impl Reply<'_, '_> {
-    fn fill(&self, report: &mut QueryReport) -> Result<Verdict, Halt> {
+    fn fill(&self, report: &mut QueryReport, settle: Option<&mut Settle<'_>>) -> Result<Verdict, Halt> {
         let solutions = match self.wanted.method {
             QueryMethod::Tlq => self.question.solve()?,
             QueryMethod::Naive => self.question.solve_naively()?,
@@ -57,10 +69,14 @@ impl Reply<'_, '_> {
         statistics.set("instances", solutions.n_instances);
         statistics.set("passes", solutions.runs);
         report.statistics = counters(&statistics);
-        let answer = match self.wanted.initial {
+        let mut answer = match self.wanted.initial {
             Initial::All => solutions.at_all()?,
             Initial::Some | Initial::Each => solutions.at_some()?,
         };
+        let mut cause = self.own.found.open_cause();
+        if let (Some(settle), Initial::All | Initial::Some) = (settle, self.wanted.initial) {
+            cause = self.settle(&mut answer, settle)?.unwrap_or(cause);
+        }
         if self.wanted.invariant {
             self.fill_invariant(report, &answer)?;
             return Ok(Verdict::True);
@@ -81,7 +97,38 @@ impl Reply<'_, '_> {
                 && distributes_over_disjunction(self.question.formula, self.question.placeholder);
         }
         let contradiction = solutions.is_inconsistent();
-        Ok(answer.verdict(if contradiction { Cause::Inconsistent } else { self.own.found.open_cause() }))
+        Ok(answer.verdict(if contradiction { Cause::Inconsistent } else { cause }))
+    }
+
+    /// Settles what is possible, combination by combination, if there are not too many; why the first that stays open does.
+    fn settle(&self, answer: &mut Answer, settle: &mut Settle<'_>) -> Result<Option<Cause>, Halt> {
+        let columns = self.question.columns();
+        let mut tuples = Vec::new();
+        for cube in cubes(&answer.possible, columns.clone()) {
+            tuples.extend(cube?.tuples(&columns).take(MOST_ASKED + 1));
+            if tuples.len() > MOST_ASKED {
+                return Ok(None);
+            }
+        }
+        let single = |codes: &Vec<u64>| Cube(codes.iter().map(|&code| Some(vec![(code, code)])).collect());
+        let texts: Vec<String> = tuples.iter().map(|codes| self.shown.cube(&single(codes)).text).collect();
+        if texts.is_empty() {
+            return Ok(None);
+        }
+        let mut open = None;
+        for (codes, verdict) in tuples.iter().zip(settle(&texts)?) {
+            let combination = self.question.combination(codes)?;
+            match verdict {
+                Verdict::True => answer.definite = answer.definite.or(&combination)?,
+                Verdict::False => {}
+                Verdict::Unknown(cause) => {
+                    open.get_or_insert(cause);
+                    continue;
+                }
+            }
+            answer.possible = answer.possible.and(&combination.not())?;
+        }
+        Ok(open)
     }
 
     /// What can be reached in any case, or perhaps, is an invariant; what can be reached in any case alone may be one.

@@ -4,6 +4,7 @@
 //! other model that makes a system, the placeholder is about the propositions of that. What comes out is turned into the user's
 //! names and values by one printer.
 
+mod by_engines;
 mod by_system;
 mod columns;
 mod general;
@@ -225,7 +226,15 @@ pub fn solve_query(request: &Request<'_>, wanted: &QueryWanted) -> Result<QueryF
     report.variables = query.columns.iter().map(|column| column.name.clone()).collect();
     let (verdict, state_variables) = match &query.asked_of {
         AskedOf::Diagrams(own) => symbolic::fill(request.context, wanted, &query, own, &mut report)?,
-        AskedOf::System(own) => by_system::fill(request.context, wanted, &query, own, &mut report)?,
+        AskedOf::System(own) => {
+            // A bound that the user gives counts as it is.
+            let is_left_open = !own.found.is_complete() && request.options.states.is_none();
+            let mut settle = |combinations: &[String]| {
+                by_engines::are_solutions(request, wanted, &query.formula, &own.placeholder, combinations)
+            };
+            let settle = (is_left_open && model.program().is_some()).then_some(&mut settle as _);
+            by_system::fill(request.context, wanted, &query, own, settle, &mut report)?
+        }
     };
     let warnings = (!warnings.is_empty()).then(|| (model.source().clone(), warnings));
     Ok(QueryFound { verdict, report, state_variables, warnings })

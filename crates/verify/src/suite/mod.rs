@@ -1,5 +1,6 @@
 //! Tests of models that are programs: found by a search, written in the user's values, and replayed by the interpreter.
 
+mod missing;
 mod replay;
 mod writer;
 
@@ -8,6 +9,7 @@ pub use replay::{ReplayedTests, replay_tests};
 use crate::check::read;
 use crate::engines::abstraction::read_given;
 use crate::{Halt, Model, OffersProgram, Request};
+use missing::{Missing, look_for};
 use tertium_program::check_run;
 use tertium_refine::cause_of;
 use tertium_report::{Message, SCHEMA, TestsReport, ToolInfo};
@@ -31,7 +33,7 @@ pub struct TestsOptions {
 pub struct TestsFound {
     /// The tests as a record; whoever ends the run sets its exit status.
     pub report: TestsReport,
-    /// Whether every reachable abstract state is covered.
+    /// Whether everything is covered that can be reached.
     pub verdict: Verdict,
     /// What is suspicious about the file.
     pub warnings: Option<(Source, Diagnostics)>,
@@ -47,7 +49,11 @@ pub fn find_tests(request: &Request<'_>, options: &TestsOptions) -> Result<Tests
     let (model, warnings) = read(request)?;
     let offer = program(model.as_ref())?;
     let program = offer.program();
-    let settings = request.options.search_settings();
+    let mut settings = request.options.search_settings();
+    if options.cover == Cover::Branches {
+        // States that are matched by guards show most branches; the others are looked for one by one.
+        settings.iterations = 1;
+    }
     let mut precision = starting_predicates(program, program.terms.boolean(true), &settings);
     let given = read_given(request.options, offer)?;
     let named = program.propositions.values().flat_map(|&term| program.terms.atoms_of(term));
@@ -62,6 +68,10 @@ pub fn find_tests(request: &Request<'_>, options: &TestsOptions) -> Result<Tests
     }
     // What was found before a limit is worth writing, so from here on none counts.
     let mut suite = suite(&Context::default(), &answer, options.cover)?;
+    let missing = match options.cover {
+        Cover::Branches => look_for(request.context, program, request.options, &answer, &given, &mut suite)?,
+        Cover::States | Cover::Steps => Vec::new(),
+    };
     if options.longest {
         suite.keep_longest();
     }
@@ -70,20 +80,30 @@ pub fn find_tests(request: &Request<'_>, options: &TestsOptions) -> Result<Tests
             Halt::Bug(format!("the interpreter does not replay test {}: {flaw:?}", number + 1))
         })?;
     }
+    let open = missing.iter().find_map(|(_, why)| match why {
+        Missing::Open(cause) => Some(*cause),
+        Missing::Unreachable => None,
+    });
     let verdict = match answer.ending {
+        _ if options.cover == Cover::Branches => open.map_or(Verdict::True, Verdict::Unknown),
         Ending::Exact => Verdict::True,
         Ending::Open(reason) => Verdict::Unknown(cause_of(reason)),
         Ending::Reached(_) => Verdict::Unknown(Cause::Iterations),
     };
-    let writer = Writer { offer, answer: &answer };
+    let writer = Writer { offer, answer: &answer, cover: options.cover };
     let report = TestsReport {
         schema: SCHEMA,
         tool: ToolInfo::default(),
         command: "tests",
         file: file.to_owned(),
+        cover: match options.cover {
+            Cover::Branches => "branches",
+            Cover::States => "states",
+            Cover::Steps => "steps",
+        },
         predicates: writer.predicates(),
-        tests: suite.tests.iter().map(|test| writer.test(test)).collect(),
-        coverage: writer.coverage(&suite),
+        tests: writer.tests(&suite),
+        coverage: writer.coverage(&suite, &missing),
         rounds: writer.rounds(),
         messages: warnings.iter().map(|warning| Message::located(model.source(), warning)).collect(),
         result: verdict.to_string(),

@@ -1,17 +1,19 @@
 //! Tests and what they cover, in the user's values.
 
+use super::missing::Missing;
 use crate::OffersProgram;
 use serde_json::{Map, json};
 use tertium_abstraction::{AbstractState, Predicates};
 use tertium_program::{CommandId, Interpreter, Program, Role, RunStep, State};
-use tertium_report::{CoverageReport, SearchRound, TestReport, TestStep, UntakenCommand};
-use tertium_search::{Answer, Iteration, Suite, Test};
+use tertium_report::{BranchReport, CoverageReport, SearchRound, TestReport, TestStep, UntakenCommand};
+use tertium_search::{Answer, Branch, Cover, Iteration, Suite, Test};
 use tertium_support::Id;
 
 /// Writes what a search found.
 pub(super) struct Writer<'a> {
     pub(super) offer: &'a dyn OffersProgram,
     pub(super) answer: &'a Answer<'a>,
+    pub(super) cover: Cover,
 }
 
 impl Writer<'_> {
@@ -52,8 +54,44 @@ impl Writer<'_> {
         self.program().commands()[command.index()].action.clone()
     }
 
-    /// A test.
-    pub(super) fn test(&self, test: &Test) -> TestReport {
+    /// All tests. Those for branches say which ones they take first.
+    pub(super) fn tests(&self, suite: &Suite) -> Vec<TestReport> {
+        let interpreter = self.answer.machine.interpreter();
+        let mut untaken: Vec<Branch> = suite.coverage.branches.iter().map(|(branch, _)| *branch).collect();
+        let mut all = Vec::new();
+        for test in &suite.tests {
+            let mut report = self.test(test);
+            if self.cover == Cover::Branches {
+                let takes = |branch: &Branch| {
+                    test.run.moves().any(|(before, step)| branch.is_taken(interpreter, before, step))
+                };
+                let (new, others): (Vec<Branch>, Vec<Branch>) = untaken.into_iter().partition(takes);
+                untaken = others;
+                report.covers = new.iter().map(|branch| self.branch(branch).to_string()).collect();
+                report.title = report.covers.join("; ");
+            }
+            all.push(report);
+        }
+        all
+    }
+
+    /// A branch, as if nobody looked for runs that take it.
+    fn branch(&self, branch: &Branch) -> BranchReport {
+        let program = self.program();
+        BranchReport {
+            command: branch.command.index() + 1,
+            line: self.line(branch.command),
+            action: self.action(branch.command),
+            way: branch.way + 1,
+            ways: program.commands()[branch.command.index()].steps.len(),
+            condition: branch.side.map(|(condition, _)| program.terms.print(condition).to_string()),
+            holds: branch.side.map(|(_, holds)| holds),
+            status: None,
+            cause: None,
+        }
+    }
+
+    fn test(&self, test: &Test) -> TestReport {
         let program = self.program();
         let terms = &program.terms;
         let control = program.variables().iter().filter(|own| own.role == Role::Control);
@@ -92,11 +130,23 @@ impl Writer<'_> {
     }
 
     /// What all tests cover together.
-    pub(super) fn coverage(&self, suite: &Suite) -> CoverageReport {
+    pub(super) fn coverage(&self, suite: &Suite, missing: &[(Branch, Missing)]) -> CoverageReport {
         let own = &suite.coverage;
         let untaken = own.commands.iter().enumerate().filter(|(_, taken)| **taken == 0).map(|(n, _)| {
             let command = CommandId::new(n);
             UntakenCommand { command: n + 1, line: self.line(command), action: self.action(command) }
+        });
+        let untaken_branches = own.branches.iter().filter(|(_, taken)| *taken == 0).map(|(branch, _)| {
+            let mut report = self.branch(branch);
+            match missing.iter().find(|(own, _)| own == branch).map(|(_, why)| why) {
+                Some(Missing::Unreachable) => report.status = Some("unreachable"),
+                Some(Missing::Open(cause)) => {
+                    report.status = Some("open");
+                    report.cause = Some(cause.code().to_owned());
+                }
+                None => {}
+            }
+            report
         });
         let predicates = self.predicates();
         let without = |is_seen: &dyn Fn(usize) -> bool| {
@@ -108,6 +158,8 @@ impl Writer<'_> {
             complete: own.complete,
             commands: own.commands.len(),
             untaken: untaken.collect(),
+            branches: own.branches.len(),
+            untaken_branches: untaken_branches.collect(),
             never_true: without(&|n| own.seen_true.contains(n)),
             never_false: without(&|n| own.seen_false.contains(n)),
         }

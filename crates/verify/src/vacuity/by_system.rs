@@ -1,20 +1,24 @@
 //! Which parts do not matter, on a system with may and must, by the standard semantics.
 //!
-//! If a search for the states was cut, what lies beyond is open: what is found about a part holds for the whole model, and where
-//! nothing can be said that is because of the bound.
+//! If a search for the states was cut, what lies beyond is open: what is found about a part holds for the whole model. What is still open
+//! then is asked of the engines that check properties of programs.
 
+use super::by_engines::{ByEngines, Oracle};
+use super::property_parts::PropertyParts;
 use super::{
-    MOST_SETS, PropertyParts, PropertyVacuity, VacuityAnswers, VacuityMethod, VacuityOptions, confirmed,
-    named, unanswered,
+    MOST_SETS, PropertyVacuity, VacuityAnswers, VacuityMethod, VacuityOptions, concluded, confirmed, named,
+    unanswered,
 };
+use crate::check::chosen_engines;
 use crate::engines::confirm::OnSystem;
 use crate::engines::explicit::branching;
-use crate::{FoundSystem, Halt, Model, PropertyId, Question, Request, found_system};
+use crate::schedule::{Changed, Schedule};
+use crate::{Admitted, FoundSystem, Halt, Logic, Model, PropertyId, Question, Request, found_system};
 use std::sync::Arc;
 use tertium_check::{Prepared, Record, Semantics, Settings, check};
 use tertium_evidence::Evidence;
 use tertium_logic::{Formula, Syntax, Written};
-use tertium_query::{ExplicitFindings, ExplicitVacuity, Extent, Findings, challenge};
+use tertium_query::{ExplicitFindings, ExplicitVacuity, Findings, challenge};
 use tertium_report::{Relevance, VacuityAnswer, cause_text};
 use tertium_support::{Context, Id};
 use tertium_truth::{Cause, Verdict};
@@ -31,7 +35,6 @@ pub(super) fn answer_all(
     let properties: Vec<PropertyId> =
         asked.iter().filter_map(|question| question.property.clone().ok()).collect();
     let found = found_system(context, model, &properties, request.options.states)?;
-    answers.left_out.clone_from(&found.left_out);
     let prepared = Prepared::new(context, &found.system)?;
     let run = VacuityRun {
         context,
@@ -41,12 +44,36 @@ pub(super) fn answer_all(
         prepared: &prepared,
         vacuity: ExplicitVacuity { context, prepared: &prepared },
     };
-    for question in asked {
-        let answer = question.property.clone().and_then(|property| run.answer(property));
-        answers.answers.push(answer.unwrap_or_else(|halt| unanswered(&question.name, halt)));
+    let mut answer_each = |oracle: Option<&mut ScheduledOracle<'_>>| {
+        let mut oracle = oracle;
+        for (at, question) in asked.iter().enumerate() {
+            let n_left = asked.len() - at;
+            let mut own = oracle.as_mut().map(|oracle| |changed: Changed<'_>| oracle(changed, n_left));
+            let answer = question.property.clone().and_then(|property| match &mut own {
+                Some(own) => run.answer(property, Some(own)),
+                None => run.answer(property, None),
+            });
+            answers.answers.push(answer.unwrap_or_else(|halt| unanswered(&question.name, halt)));
+        }
+    };
+    // A bound that the user gives counts as it is.
+    if found.is_complete() || request.options.states.is_some() || model.program().is_none() {
+        answer_each(None);
+    } else {
+        let engines = chosen_engines(request, model)?;
+        let properties = model.properties().to_vec();
+        let schedule = Schedule { request, engines: &engines, asked, properties };
+        schedule.with_oracle(|oracle| answer_each(Some(oracle)));
+    }
+    // How far the search came matters where something is open.
+    if answers.answers.iter().any(|own| own.answer.cause.is_some()) {
+        answers.left_out.clone_from(&found.left_out);
     }
     Ok(())
 }
+
+/// Answers changed questions, if it hears how many properties are still to come.
+type ScheduledOracle<'o> = dyn FnMut(Changed<'_>, usize) -> Result<Admitted, Halt> + 'o;
 
 struct VacuityRun<'a> {
     context: &'a Context,
@@ -58,9 +85,9 @@ struct VacuityRun<'a> {
 }
 
 impl VacuityRun<'_> {
-    fn answer(&self, property: PropertyId) -> Result<PropertyVacuity, Halt> {
+    fn answer(&self, property: PropertyId, oracle: Option<&mut Oracle<'_>>) -> Result<PropertyVacuity, Halt> {
         let own = &self.model.properties()[property.index()];
-        let formula = branching(own)?;
+        let formula = branching(own, &own.logic)?;
         let written = Written::new(&formula);
         let parts = PropertyParts {
             source: &own.source,
@@ -74,6 +101,11 @@ impl VacuityRun<'_> {
             VacuityMethod::Vaquot | VacuityMethod::Mutual => self.vacuity.vaquot(&written, &atoms)?,
             VacuityMethod::Refine => self.vacuity.refine(&written)?,
         };
+        if let Some(oracle) = oracle
+            && (found.definite().is_none() || !found.open.is_empty())
+        {
+            return ByEngines::new(self.model, self.options, property, oracle).answer(&parts, &found);
+        }
         if let Some(findings) = found.definite() {
             return self.definite(property, &parts, &found, &findings);
         }
@@ -112,7 +144,7 @@ impl VacuityRun<'_> {
             true => None,
             false => Some(self.vacuity.strengthen(written, findings)?),
         };
-        let left = left.filter(|left| !left.is_given()).map(|left| left.to_string());
+        let left = left.filter(|left| !left.is_given()).map(|left| self.model.text(&Logic::Branching(left)));
         let name = &self.model.properties()[property.index()].name;
         let mut answer = parts.answer(name, findings, mutual.as_ref(), left);
         answer.open = parts.all_placed(&found.open);
@@ -120,17 +152,7 @@ impl VacuityRun<'_> {
         if self.options.evidence {
             answer.matters = self.relevance(parts, found, findings)?;
         }
-        let all_matter = match (findings.extent(written), answer.cause) {
-            (Extent::None, None) => Verdict::True,
-            (Extent::None, Some(cause)) => {
-                // The system decides the property, but not whether these parts matter.
-                let word = if findings.holds { "true" } else { "false" };
-                answer.extent = None;
-                answer.words = format!("perhaps vacuously {word}");
-                Verdict::Unknown(cause)
-            }
-            (Extent::Some | Extent::All, _) => Verdict::False,
-        };
+        let all_matter = concluded(&mut answer, findings, written);
         Ok(PropertyVacuity { answer, all_matter: Ok(all_matter) })
     }
 
@@ -146,7 +168,7 @@ impl VacuityRun<'_> {
         let mut matters = Vec::new();
         for atom in parts.shown_atoms(|atom| !findings.covers(written, atom) && !is_open(atom)) {
             let changed = challenge(written, atom, findings.holds);
-            let text = changed.to_string();
+            let text = self.model.text(&Logic::Branching(changed.clone()));
             let holds = !findings.holds;
             let evidence = self.evidence(changed.folded(), &text, holds)?;
             let shown = evidence.as_ref().map(|evidence| (evidence, &*self.found.system as _));

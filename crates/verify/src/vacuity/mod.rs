@@ -8,18 +8,21 @@
 //! reason. An atom is shown rather than a larger part because by monotonicity its run serves for every part around it as well;
 //! the last, because that is where a property says what is promised.
 
+mod by_engines;
 mod by_system;
+mod notes;
 mod property_parts;
 mod subject;
 mod symbolic;
 
-pub(crate) use property_parts::PropertyParts;
-pub(crate) use subject::{Branching, Linear, Subject};
+pub(crate) use notes::VacuityNotes;
 
 use crate::check::{expect_properties, read};
 use crate::refusal::refuse_unused;
 use crate::{Flaw, Halt, Model, PropertyId, Question, Replay, Request, questions};
 use tertium_evidence::PropertyName;
+use tertium_logic::{Formula, Written};
+use tertium_query::{Extent, Findings};
 use tertium_report::{Message, VacuityAnswer};
 use tertium_support::{Context, Diagnostics, Id, Source};
 use tertium_truth::Verdict;
@@ -126,6 +129,20 @@ fn with_truth_values(
         )));
     }
     Ok(kept)
+}
+
+/// Whether every part matters. If some are open and none is known to be vacuous, the answer says that it may be so.
+fn concluded(answer: &mut VacuityAnswer, findings: &Findings, written: &Written<Formula>) -> Verdict {
+    match (findings.extent(written), answer.cause) {
+        (Extent::None, None) => Verdict::True,
+        (Extent::None, Some(cause)) => {
+            let word = if findings.holds { "true" } else { "false" };
+            answer.extent = None;
+            answer.words = format!("perhaps vacuously {word}");
+            Verdict::Unknown(cause)
+        }
+        (Extent::Some | Extent::All, _) => Verdict::False,
+    }
 }
 
 /// The property as it is given, and as it is shown.

@@ -3,11 +3,9 @@
 
 use super::{MOST_SETS, VacuityMethod};
 use crate::Logic;
-
 use tertium_check::symbolic::{SymbolicAssumption, SymbolicChecker, SymbolicError};
-
 use tertium_logic::{Formula, Ltl, Syntax, Written};
-use tertium_query::{Findings, LinearVacuity, MutualFindings, Property, QuickVacuity, Rigid, VacuityChecker};
+use tertium_query::{Findings, LinearVacuity, MutualFindings, Property, Rigid, VacuityChecker};
 
 /// A property with its parts.
 pub(crate) trait Subject {
@@ -33,13 +31,6 @@ pub(crate) trait Subject {
         findings: &Findings,
     ) -> Result<Self::Formula, SymbolicError>;
 
-    /// What can be seen of the parts of a true property with so much effort, or with any.
-    fn quick_vacuity(
-        &self,
-        checker: &mut SymbolicChecker<'_>,
-        allowance: Option<u64>,
-    ) -> Result<QuickVacuity, SymbolicError>;
-
     /// What answers rely on besides the input.
     fn assumptions(
         &self,
@@ -48,9 +39,6 @@ pub(crate) trait Subject {
 
     /// The same property with another formula.
     fn kind(&self, formula: Self::Formula) -> Logic;
-
-    /// A formula as text.
-    fn text(formula: &Self::Formula) -> String;
 }
 
 /// A formula of CTL, or an invariant.
@@ -97,15 +85,6 @@ impl Subject for Branching {
         Ok(vacuity.strengthen(self.property, &self.written, findings)?.0)
     }
 
-    fn quick_vacuity(
-        &self,
-        checker: &mut SymbolicChecker<'_>,
-        allowance: Option<u64>,
-    ) -> Result<QuickVacuity, SymbolicError> {
-        let mut rigid = Rigid::default();
-        VacuityChecker::new(checker, &mut rigid).quick_vacuity(self.property, &self.written, allowance)
-    }
-
     fn assumptions(
         &self,
         checker: &mut SymbolicChecker<'_>,
@@ -121,10 +100,6 @@ impl Subject for Branching {
             Property::Ctl => Logic::Branching(formula),
             Property::Invariant => Logic::Invariant(formula),
         }
-    }
-
-    fn text(formula: &Formula) -> String {
-        tertium_front_smv::formula_text(formula)
     }
 }
 
@@ -169,14 +144,6 @@ impl Subject for Linear {
         Ok(LinearVacuity::new(checker).strengthen(&self.written, findings)?.0)
     }
 
-    fn quick_vacuity(
-        &self,
-        checker: &mut SymbolicChecker<'_>,
-        allowance: Option<u64>,
-    ) -> Result<QuickVacuity, SymbolicError> {
-        LinearVacuity::new(checker).quick_vacuity(&self.written, allowance)
-    }
-
     fn assumptions(
         &self,
         checker: &mut SymbolicChecker<'_>,
@@ -187,9 +154,5 @@ impl Subject for Linear {
 
     fn kind(&self, formula: Ltl) -> Logic {
         Logic::Linear(formula)
-    }
-
-    fn text(formula: &Ltl) -> String {
-        tertium_front_smv::ltl_text(formula)
     }
 }

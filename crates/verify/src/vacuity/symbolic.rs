@@ -1,10 +1,9 @@
 //! Which parts do not matter, by decision diagrams. Every property is looked at on its cone of influence, as when it is checked.
 
-use super::{
-    Branching, Linear, PropertyParts, PropertyVacuity, Subject, VacuityAnswers, VacuityOptions, confirmed,
-    unanswered,
-};
-use crate::engines::symbolic::{Asked, Inquiry, assumptions};
+use super::property_parts::PropertyParts;
+use super::subject::{Branching, Linear, Subject};
+use super::{PropertyVacuity, VacuityAnswers, VacuityOptions, confirmed, unanswered};
+use crate::engines::symbolic::{AskedOfPart, Inquiry, assumptions};
 use crate::{Halt, Logic, Model, Opening, PropertyId, Question, Request, Shown};
 use tertium_check::symbolic::Options;
 use tertium_evidence::Table;
@@ -65,7 +64,7 @@ struct VacuityRun<'e> {
 impl<'e> VacuityRun<'e> {
     fn answer(&mut self, property: PropertyId) -> Result<PropertyVacuity, Halt> {
         let logic = &self.opening.model.properties()[property.index()].logic;
-        let asked = Asked { property, logic, part: self.inquiry.encodings.part_of(property) };
+        let asked = AskedOfPart { property, logic, part: self.inquiry.encodings.part_of(property) };
         let branching = |property, formula| Branching { property, written: Written::new(formula) };
         match logic {
             Logic::Branching(formula) => self.answer_about(&branching(Property::Ctl, formula), asked),
@@ -77,7 +76,11 @@ impl<'e> VacuityRun<'e> {
         }
     }
 
-    fn answer_about<S: Subject>(&mut self, subject: &S, asked: Asked<'_>) -> Result<PropertyVacuity, Halt> {
+    fn answer_about<S: Subject>(
+        &mut self,
+        subject: &S,
+        asked: AskedOfPart<'_>,
+    ) -> Result<PropertyVacuity, Halt> {
         let checker = self.inquiry.checker(asked)?;
         let rigid = &mut self.rigid[asked.part];
         let (findings, mutual) = subject.findings(checker, rigid, self.options.method)?;
@@ -94,7 +97,8 @@ impl<'e> VacuityRun<'e> {
             all: self.options.all,
         };
         // That a constant has the verdict says only that no initial state counts.
-        let left = left.filter(|left| !left.is_given()).map(|left| S::text(&left));
+        let left =
+            left.filter(|left| !left.is_given()).map(|left| self.opening.model.text(&subject.kind(left)));
         let mut answer = parts.answer(&own.name, &findings, mutual.as_ref(), left);
         let names = Table::default();
         answer.assumptions = relied_on.iter().map(|relied| assumption_report(relied, &names)).collect();
@@ -111,7 +115,7 @@ impl<'e> VacuityRun<'e> {
         &mut self,
         subject: &S,
         parts: &PropertyParts<'_, S::Formula>,
-        asked: Asked<'_>,
+        asked: AskedOfPart<'_>,
         findings: &Findings,
     ) -> Result<Vec<Relevance>, Halt> {
         let written = subject.written();
@@ -119,10 +123,10 @@ impl<'e> VacuityRun<'e> {
         let mut matters = Vec::new();
         for atom in parts.shown_atoms(|atom| !findings.covers(written, atom)) {
             let formula = challenge(written, atom, findings.holds);
-            let text = S::text(&formula);
+            let text = self.opening.model.text(&subject.kind(formula.clone()));
             // Shown with the constant in its place, checked without.
             let changed = subject.kind(formula.folded());
-            let shown = self.evidence(Asked { logic: &changed, ..asked }, &text, holds)?;
+            let shown = self.evidence(AskedOfPart { logic: &changed, ..asked }, &text, holds)?;
             let shown = shown.as_ref().map(|shown| (&shown.evidence, shown.names.as_ref()));
             matters.push(Relevance::new(parts.placed(atom), text, holds, shown));
         }
@@ -130,7 +134,12 @@ impl<'e> VacuityRun<'e> {
     }
 
     /// What shows that a changed property has the other verdict, validated; nothing if no run does or a limit was reached.
-    fn evidence(&mut self, asked: Asked<'_>, text: &str, holds: bool) -> Result<Option<Shown<'e>>, Halt> {
+    fn evidence(
+        &mut self,
+        asked: AskedOfPart<'_>,
+        text: &str,
+        holds: bool,
+    ) -> Result<Option<Shown<'e>>, Halt> {
         let mut outcome = match self.inquiry.outcome(asked) {
             Ok(outcome) => outcome,
             Err(Halt::Stopped(_)) => return Ok(None),

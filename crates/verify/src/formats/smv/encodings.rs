@@ -4,8 +4,8 @@
 //! What can be without meaning in some state is in every part, so it does not matter which one is encoded first: a model without
 //! meaning is refused before any answer. Evidence from a part is completed to the whole model.
 
+use super::Smv;
 use super::shown::shown;
-use super::{Smv, kind};
 use crate::{Encodings, Halt, Logic, PropertyId, Shown, SymbolicOptions};
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
@@ -204,9 +204,7 @@ impl Encodings for Parts<'_> {
                 None => return Ok(None),
             }
         }
-        let own = &self.model.specifications[property.index()];
-        let specification = Specification { kind: kind(logic), ..own.clone() };
-        Ok(shown(&self.interpreter, specification, evidence, holds))
+        Ok(shown(&self.interpreter, self.model.specification(property, logic), evidence, holds))
     }
 
     fn order(&self) -> Result<String, Halt> {

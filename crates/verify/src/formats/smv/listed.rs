@@ -2,7 +2,7 @@
 
 use super::shown::shown;
 use super::{Smv, failure};
-use crate::{Halt, ListedStates, PropertyId, Shown};
+use crate::{Halt, ListedStates, Logic, PropertyId, Shown};
 use std::convert::Infallible;
 use std::sync::Arc;
 use tertium_check::fair::{GraphEvidence, Propositions};
@@ -62,10 +62,11 @@ impl ListedStates for Listed<'_> {
     fn show<'s>(
         &'s self,
         property: PropertyId,
+        logic: &Logic,
         evidence: GraphEvidence,
         holds: bool,
     ) -> Result<Option<Shown<'s>>, Halt> {
-        let specification = self.model.specifications[property.index()].clone();
+        let specification = self.model.specification(property, logic);
         let decoded = self.decoded(evidence);
         Ok(decoded.and_then(|evidence| shown(self.space.interpreter(), specification, evidence, holds)))
     }

@@ -19,8 +19,8 @@ use std::sync::Arc;
 use tertium_evidence::{Origin, PropertyName};
 use tertium_explore::list;
 use tertium_front_smv::{
-    Fault, FlatModel, Interpreter, SmvSpace, Specification, SpecificationKind, cone_of_influence, lower,
-    read, read_property,
+    Fault, FlatModel, Interpreter, SmvSpace, Specification, SpecificationKind, cone_of_influence,
+    formula_text, lower, ltl_text, read, read_property,
 };
 use tertium_report::Comments;
 use tertium_support::{Context, Diagnostics, Id, Source};
@@ -69,6 +69,11 @@ impl Smv {
             model.properties.push(property);
         }
         model
+    }
+
+    /// A property that says something else in the same propositions.
+    fn specification(&self, property: PropertyId, logic: &Logic) -> Specification {
+        Specification { kind: kind(logic), ..self.specifications[property.index()].clone() }
     }
 
     fn property(&self, given: String, own: &Specification, source: Source, line: Option<usize>) -> Property {
@@ -137,6 +142,15 @@ impl Model for Smv {
         (!is_fair).then_some(self)
     }
 
+    fn text(&self, logic: &Logic) -> String {
+        match logic {
+            Logic::Branching(formula) | Logic::Invariant(formula) => formula_text(formula),
+            Logic::Linear(formula) => ltl_text(formula),
+            Logic::Shortest(from, to) => format!("MIN [{}, {}]", formula_text(from), formula_text(to)),
+            Logic::Longest(from, to) => format!("MAX [{}, {}]", formula_text(from), formula_text(to)),
+        }
+    }
+
     fn symbolic(&self) -> Option<&dyn OffersSymbolic> {
         Some(self)
     }
@@ -166,8 +180,8 @@ impl OffersSymbolic for Smv {
 }
 
 impl OffersTerms for Smv {
-    fn with_claim(&self, property: PropertyId, work: &mut dyn FnMut(TermClaim<'_>)) {
-        let specification = &self.specifications[property.index()];
+    fn with_claim(&self, property: PropertyId, logic: &Logic, work: &mut dyn FnMut(TermClaim<'_>)) {
+        let specification = &self.specification(property, logic);
         let cone = cone_of_influence(&self.flat, specification);
         let keep = (cone.len() < self.flat.variables.len()).then_some(&cone);
         let Ok(lowered) = lower(&self.flat, keep) else { return };
