@@ -15,6 +15,7 @@
 
 use crate::bdd::Bdd;
 use crate::relation::Relation;
+use crate::store::Var;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tertium_support::StopReason;
 
@@ -38,12 +39,11 @@ impl<'r> Saturation<'r> {
     /// Knows nothing yet.
     pub fn new(relation: &'r Relation) -> Self {
         let manager = relation.manager();
-        let mut by_top: Vec<(usize, usize, FxHashSet<usize>)> = Vec::new();
+        let mut by_top: Vec<(usize, usize, FxHashSet<Var>)> = Vec::new();
         for (number, disjunct) in relation.disjuncts().iter().enumerate() {
-            let about: FxHashSet<usize> = disjunct.about(relation.frame()).map(|var| var.index()).collect();
-            let order = manager.order();
-            let top = order.iter().position(|var| about.contains(&var.index()));
-            by_top.push((top.unwrap_or(order.len()), number, about));
+            let about = disjunct.about(relation.frame());
+            let top = about.iter().map(|&var| manager.level(var)).min();
+            by_top.push((top.unwrap_or(manager.n_vars()), number, about));
         }
         by_top.sort_by_key(|(top, number, _)| (*top, *number));
         let mut groups: Vec<Vec<usize>> = Vec::new();
@@ -56,7 +56,7 @@ impl<'r> Saturation<'r> {
             }
             let n_groups = groups.len();
             groups[n_groups - 1].push(number);
-            about.into_iter().for_each(|var| last[var] = n_groups);
+            about.into_iter().for_each(|var| last[var.index()] = n_groups);
         }
         Self { relation, groups, last, known: FxHashMap::default(), n_images: 0 }
     }

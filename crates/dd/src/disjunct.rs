@@ -27,13 +27,12 @@ pub(crate) fn befores(frame: &Frame) -> Befores {
 /// Steps that change some of the variables and keep the others.
 #[derive(Clone, Debug)]
 pub(crate) struct Disjunct {
-    kept: BTreeSet<usize>,
+    /// The numbers of the pairs that may change, in order.
+    changed: Vec<usize>,
     forward: Schedule,
     backward: Schedule,
     /// Exchanges the current and next variables that may change.
     exchange: Renaming,
-    /// The pairs that are kept, for the equations.
-    equal: Vec<(Var, Var)>,
 }
 
 impl Disjunct {
@@ -48,12 +47,6 @@ impl Disjunct {
         for part in &parts {
             kept.extend(kept_by(manager, befores, part)?);
         }
-        let equal: Vec<(Var, Var)> = frame
-            .pairs()
-            .enumerate()
-            .filter(|(number, _)| kept.contains(number))
-            .map(|(_, pair)| pair)
-            .collect();
         let mut about = Vec::new();
         let mut known = FxHashSet::default();
         for part in parts {
@@ -62,29 +55,29 @@ impl Disjunct {
                 about.push(part);
             }
         }
-        Self::with_kept(manager, frame, kept, equal, about)
+        let changed = (0..frame.current.len()).filter(|number| !kept.contains(number)).collect();
+        Self::changing(manager, frame, changed, about)
     }
 
-    fn with_kept(
+    /// The conjunction of the parts, which keeps all but these pairs. The numbers are in order, and parts have no other next variables.
+    pub(crate) fn changing(
         manager: &Manager,
         frame: &Frame,
-        kept: BTreeSet<usize>,
-        equal: Vec<(Var, Var)>,
+        changed: Vec<usize>,
         parts: Vec<Bdd>,
     ) -> Result<Self, StopReason> {
-        let changed = |vars: &[Var]| -> Vec<Var> {
-            let changed = vars.iter().enumerate().filter(|(number, _)| !kept.contains(number));
-            changed.map(|(_, &var)| var).chain(frame.input.iter().copied()).collect()
+        debug_assert!(changed.is_sorted(), "pairs are in order");
+        let leaving = |vars: &[Var]| -> Vec<Var> {
+            changed.iter().map(|&number| vars[number]).chain(frame.input.iter().copied()).collect()
         };
-        let (before, after) = (changed(&frame.current), changed(&frame.next));
+        let (before, after) = (leaving(&frame.current), leaving(&frame.next));
         let clusters = cluster(manager, parts, &before)?;
-        let pairs = frame.pairs().enumerate().filter(|(number, _)| !kept.contains(number));
+        let pairs = changed.iter().map(|&number| (frame.current[number], frame.next[number]));
         Ok(Self {
             forward: Schedule::new(manager, clusters.clone(), &before)?,
             backward: Schedule::new(manager, clusters, &after)?,
-            exchange: manager.exchange(pairs.map(|(_, pair)| pair)),
-            kept,
-            equal,
+            exchange: manager.exchange(pairs),
+            changed,
         })
     }
 
@@ -94,20 +87,27 @@ impl Disjunct {
     }
 
     /// The current variables that matter for its steps: those it reads, and those it changes.
-    pub(crate) fn about(&self, frame: &Frame) -> impl Iterator<Item = Var> {
-        let mut read: FxHashSet<Var> = FxHashSet::default();
-        self.clusters().for_each(|cluster| read.extend(cluster.support()));
-        let current = frame.current.iter().enumerate();
-        current
-            .filter(move |(number, var)| !self.kept.contains(number) || read.contains(var))
-            .map(|(_, &var)| var)
+    pub(crate) fn about(&self, frame: &Frame) -> FxHashSet<Var> {
+        let mut about: FxHashSet<Var> = FxHashSet::default();
+        self.clusters().for_each(|cluster| about.extend(cluster.support()));
+        for input in &frame.input {
+            about.remove(input);
+        }
+        for &number in &self.changed {
+            about.remove(&frame.next[number]);
+            about.insert(frame.current[number]);
+        }
+        about
     }
 
     /// Parts whose conjunction this is.
-    pub(crate) fn parts(&self, manager: &Manager) -> Result<Vec<Bdd>, StopReason> {
+    pub(crate) fn parts(&self, manager: &Manager, frame: &Frame) -> Result<Vec<Bdd>, StopReason> {
         let mut parts: Vec<Bdd> = self.clusters().cloned().collect();
-        for &(current, next) in &self.equal {
-            parts.push(manager.var(current)?.iff(&manager.var(next)?)?);
+        let mut changed = self.changed.iter().copied().peekable();
+        for (number, (current, next)) in frame.pairs().enumerate() {
+            if changed.next_if_eq(&number).is_none() {
+                parts.push(manager.var(current)?.iff(&manager.var(next)?)?);
+            }
         }
         Ok(parts)
     }
@@ -120,7 +120,7 @@ impl Disjunct {
         other: impl Fn(&Bdd) -> Result<Bdd, StopReason>,
     ) -> Result<Self, StopReason> {
         let clusters = self.clusters().map(other).collect::<Result<_, _>>()?;
-        Self::with_kept(manager, frame, self.kept.clone(), self.equal.clone(), clusters)
+        Self::changing(manager, frame, self.changed.clone(), clusters)
     }
 
     /// What one step reaches from `set`, a function of current and perhaps input variables.

@@ -37,6 +37,6 @@ pub use count::Count;
 pub use cubes::{Cubes, Minterms};
 pub use manager::{Manager, Renaming, VarSet};
 pub use mtbdd::{Condition, Mtbdd, MtbddManager};
-pub use relation::{Frame, Relation};
+pub use relation::{Change, Frame, Relation};
 pub use store::Var;
 pub use tdd::{Tdd, TddManager, Tri};

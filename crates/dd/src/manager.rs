@@ -91,18 +91,8 @@ impl Manager {
     /// The map that takes each first variable to its second and leaves the others. No variable may stand first twice, and a
     /// diagram to be renamed must not already depend on a second variable unless that is renamed itself.
     pub fn renaming(&self, pairs: impl IntoIterator<Item = (Var, Var)>) -> Renaming {
-        let mut store = self.0.borrow_mut();
-        let mut map: Vec<u32> = (0..store.tables.len() as u32).collect();
-        for (old, new) in pairs {
-            map[old.index()] = new.0;
-        }
-        let renamed = Renamed::new(map);
-        let known = store.renamings.iter().position(|known| *known == renamed);
-        let number = known.unwrap_or_else(|| {
-            store.renamings.push(renamed);
-            store.renamings.len() - 1
-        });
-        Renaming(number as u32)
+        let renamed = Renamed::new(pairs.into_iter().map(|(old, new)| (old.0, new.0)));
+        Renaming(self.0.borrow_mut().renamings.number(renamed))
     }
 
     /// The map that exchanges the variables of each pair.

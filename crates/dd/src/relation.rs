@@ -27,6 +27,15 @@ impl Frame {
     }
 }
 
+/// Steps that change some of the variables.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// Their conjunction; of next variables they read only those that change.
+    pub parts: Vec<Bdd>,
+    /// The numbers of the pairs of the frame that may change, in order.
+    pub changed: Vec<usize>,
+}
+
 /// A transition relation.
 #[derive(Clone, Debug)]
 pub struct Relation {
@@ -45,9 +54,21 @@ impl Relation {
     pub fn new(manager: &Manager, frame: Frame, parts: Vec<Vec<Bdd>>) -> Result<Self, StopReason> {
         let befores = befores(&frame);
         let disjuncts = parts.into_iter().map(|parts| Disjunct::new(manager, &frame, &befores, parts));
+        let disjuncts = disjuncts.collect::<Result<_, _>>()?;
+        Self::of_disjuncts(manager, frame, disjuncts)
+    }
+
+    /// The disjunction of steps that each change some variables and keep all others. What is kept costs nothing.
+    pub fn changing(manager: &Manager, frame: Frame, changes: Vec<Change>) -> Result<Self, StopReason> {
+        let disjunct = |change: Change| Disjunct::changing(manager, &frame, change.changed, change.parts);
+        let disjuncts = changes.into_iter().map(disjunct).collect::<Result<_, _>>()?;
+        Self::of_disjuncts(manager, frame, disjuncts)
+    }
+
+    fn of_disjuncts(manager: &Manager, frame: Frame, disjuncts: Vec<Disjunct>) -> Result<Self, StopReason> {
         Ok(Self {
             manager: manager.clone(),
-            disjuncts: disjuncts.collect::<Result<_, _>>()?,
+            disjuncts,
             exchange: manager.exchange(frame.pairs()),
             next: manager.var_set(frame.next.iter().copied())?,
             current: manager.var_set(frame.current.iter().copied())?,
@@ -133,8 +154,12 @@ impl Relation {
         let both = from.and(&self.primed(to)?)?;
         let mut all = self.manager.constant(false);
         for disjunct in &self.disjuncts {
+            // The equations of what is kept are only worth writing down where there is a step.
+            if disjunct.image(from)?.is_disjoint(to)? {
+                continue;
+            }
             all = all.or(&disjunct
-                .parts(&self.manager)?
+                .parts(&self.manager, &self.frame)?
                 .iter()
                 .try_fold(both.clone(), |steps, part| steps.and(part))?)?;
         }
@@ -172,7 +197,7 @@ impl Relation {
         frame.next.extend(&further.next);
         frame.input.extend(&further.input);
         let extended = |disjunct: &Disjunct| {
-            let own = disjunct.parts(&self.manager)?;
+            let own = disjunct.parts(&self.manager, &self.frame)?;
             Ok(own.into_iter().chain(parts.iter().cloned()).collect())
         };
         let parts = self.disjuncts.iter().map(extended).collect::<Result<_, StopReason>>()?;

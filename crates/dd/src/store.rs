@@ -6,7 +6,7 @@
 
 use crate::cache::Cache;
 use crate::edge::{Edge, FALSE, TRUE};
-use crate::rename::Renamed;
+use crate::rename::Renamings;
 use crate::seen::Seen;
 use crate::table::Table;
 use std::cell::RefCell;
@@ -71,7 +71,7 @@ pub(crate) struct Store {
     pub(crate) cache: Cache,
     pub(crate) seen: RefCell<Seen>,
     pub(crate) context: Context,
-    pub(crate) renamings: Vec<Renamed>,
+    pub(crate) renamings: Renamings,
     /// More nodes than this are collected at the next operation.
     pub(crate) collect_at: usize,
     /// As many nodes as this ask for a better order, if that is wanted.
@@ -115,7 +115,7 @@ impl Store {
             cache: Cache::new(),
             seen: RefCell::default(),
             context,
-            renamings: Vec::new(),
+            renamings: Renamings::default(),
             collect_at: Self::LOOSE,
             reorder_at: None,
             reorder_first: None,

@@ -88,6 +88,14 @@ impl<'t> Encoder<'t> {
         self.done.clear();
     }
 
+    /// Says which bits stand for a variable. If these were others before, what was encoded is forgotten.
+    pub fn place(&mut self, variable: Variable, finite: Finite) {
+        if self.layout.get(variable).is_some_and(|known| known.bits != finite.bits) {
+            self.forget();
+        }
+        self.layout.insert(variable, finite);
+    }
+
     /// From here on these variables are constants, whether they have bits or not, and no others are. What was encoded before is
     /// forgotten.
     pub fn fix<'v>(

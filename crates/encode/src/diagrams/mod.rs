@@ -11,6 +11,7 @@
 //! | `layout` | which bits stand for which variable |
 //! | `encoder`, `operate` | terms to diagrams |
 //! | `order` | which variables should stand together, and which should share their bits |
+//! | `program`, `steps`, `together` | bounded programs to symbolic systems: the whole, the relation, the bits |
 
 pub mod circuit;
 mod encoder;
@@ -18,10 +19,14 @@ mod integer;
 mod layout;
 mod operate;
 mod order;
+mod program;
+mod steps;
+mod together;
 mod values;
 
 pub use encoder::{Denotation, EncodeError, Encoder};
 pub use integer::Integer;
 pub use layout::{Finite, Layout};
 pub use order::{Classes, WIDE, arrange, interleave};
+pub use program::{EncodedProgram, ProgramOptions, StepTaken, encode_program, is_bounded};
 pub use values::Values;

@@ -41,7 +41,7 @@ impl Values {
             Domain::Range(low, high) => {
                 u64::try_from(high - low).ok().map(|_| Self::Range(low.clone(), high.clone()))
             }
-            Domain::Bool | Domain::Int | Domain::Enumeration(_) => Self::of_sort(&domain.sort()),
+            _ => Self::of_sort(&domain.sort()),
         }
     }
 

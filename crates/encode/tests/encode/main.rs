@@ -1,3 +1,4 @@
 //! Terms and programs as diagrams, against evaluation value by value and state by state.
 
+mod programs;
 mod terms;
