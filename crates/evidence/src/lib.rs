@@ -13,6 +13,7 @@
 //! | `assumption` | what an answer relies on, each with a stable code |
 //! | `names` | states, values, steps, processes and places in the user's words |
 //! | `replay` | paths and ways to what is open, replayed on the system |
+//! | `replay_claim` | trees of claims, checked on a concrete model |
 //! | `table` | states and steps with names, numbered as evidence mentions them |
 //!
 //! All of it is generic in the state and in what labels a step. Checkers speak of what they compute with (numbers of states, codes,
@@ -28,6 +29,7 @@ mod evidence;
 mod names;
 mod outcome;
 mod replay;
+mod replay_claim;
 mod single_path;
 mod strategy;
 mod table;
@@ -41,6 +43,7 @@ pub use evidence::Evidence;
 pub use names::{NamedValue, Names, StepName};
 pub use outcome::{Outcome, Validation};
 pub use replay::{Covers, check_blocking, check_trace, is_step};
+pub use replay_claim::{Concrete, check_claim, check_run};
 pub use single_path::as_trace;
 pub use strategy::{By, Move, Position, PositionId, Stage, Strategy};
 pub use table::Table;

@@ -5,14 +5,13 @@
 //! declarations, which follows the instances of modules. On NuSMV's examples this avoids the bad cases, both of FORCE as it was
 //! published and of the declarations.
 //!
-//! An order file has one name of a variable per line, and comments from `#` or `--` to the end of a line. Variables that it
-//! does not name come last, in the order of their declarations.
+//! Variables that an order file does not name come last, in the order of their declarations.
 
 use crate::encode::Reads;
 use crate::interpret::parts;
 use crate::{BinaryOp, Expr, ExprKind, FlatModel, Type, VarId};
-use tertium_encode::diagrams::arrange;
-use tertium_support::{Diagnostic, Diagnostics, Id, Source, Span, nearest_names};
+use tertium_encode::diagrams::{arrange, read_names, write_names};
+use tertium_support::{Diagnostics, Id, Source};
 
 /// Where the order of the variables comes from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -78,44 +77,15 @@ fn conjuncts(expr: &Expr) -> Vec<&Expr> {
 
 /// The variables that an order file names. Unknown names and names that stand twice are errors.
 pub fn read_order(model: &FlatModel, file: &Source) -> Result<Vec<VarId>, Diagnostics> {
-    let names = model.variables.iter().map(|variable| variable.name.as_str());
-    let ids: rustc_hash::FxHashMap<&str, VarId> =
-        names.clone().zip(VarId::first(model.variables.len())).collect();
-    let mut lines: Vec<Option<Span>> = vec![None; model.variables.len()];
-    let (mut order, mut complaints) = (Vec::new(), Vec::new());
-    let mut start = 0;
-    for line in file.text().split_inclusive('\n') {
-        let end = [line.find('#'), line.find("--")].into_iter().flatten().min().unwrap_or(line.len());
-        let name = line[..end].trim();
-        let at = start + (line[..end].len() - line[..end].trim_start().len());
-        let span = Span::new(at, at + name.len());
-        start += line.len();
-        if name.is_empty() {
-            continue;
-        }
-        match ids.get(name) {
-            Some(&id) => match lines[id.index()].replace(span) {
-                None => order.push(id),
-                Some(first) => complaints.push(
-                    Diagnostic::error(span, format!("variable `{name}` stands here again"))
-                        .with_related(first, "first here"),
-                ),
-            },
-            None => {
-                let near = nearest_names(name, names.clone());
-                let complaint = Diagnostic::error(span, format!("unknown variable `{name}`"));
-                complaints.push(if near.is_empty() {
-                    complaint.with_note("an order file has one variable of the model per line")
-                } else {
-                    complaint.with_note(format!("did you mean `{}`?", near.join("`, `")))
-                });
-            }
-        }
-    }
-    if complaints.is_empty() { Ok(order) } else { Err(complaints) }
+    let order = read_names(&names(model), file)?;
+    Ok(order.into_iter().map(VarId::new).collect())
 }
 
 /// An order as a file that can be read back.
 pub fn write_order(model: &FlatModel, order: &[VarId]) -> String {
-    order.iter().map(|id| format!("{}\n", model.variables[id.index()].name)).collect()
+    write_names(&names(model), order.iter().map(|id| id.index()))
+}
+
+fn names(model: &FlatModel) -> Vec<&str> {
+    model.variables.iter().map(|variable| variable.name.as_str()).collect()
 }

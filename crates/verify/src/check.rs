@@ -137,7 +137,7 @@ pub fn read(request: &Request<'_>) -> Result<(Box<dyn Model>, Vec<Diagnostic>), 
 pub(crate) fn chosen_engines(request: &Request<'_>, model: &dyn Model) -> Result<Vec<Engine>, Halt> {
     let engines = &request.tables.engines;
     let chosen: Vec<Engine> = match &request.options.engine {
-        Some(name) => vec![*engines.named(name, model)?],
+        Some(name) => vec![*engines.named(name, model, request.options)?],
         None => engines.fitting(model).into_iter().filter(|engine| engine.rank.is_some()).copied().collect(),
     };
     crate::refusal::refuse(engines, model, &chosen, request.options)?;

@@ -193,12 +193,17 @@ impl Engines {
         fitting
     }
 
-    /// The engine with this name that can take a model.
-    pub fn named(&self, name: &str, model: &dyn Model) -> Result<&Engine, Halt> {
+    /// The engine with this name that can take a model; of several the first that takes all options that were given, if one does.
+    pub fn named(&self, name: &str, model: &dyn Model, options: &Options) -> Result<&Engine, Halt> {
         let fitting = self.fitting(model);
-        fitting.iter().find(|engine| engine.name == name).copied().ok_or_else(|| {
-            let mut names: Vec<&str> = fitting.iter().map(|engine| engine.name).collect();
-            names.dedup();
+        let takes_all = |engine: &&Engine| {
+            engine.semantics.contains(&options.semantics)
+                && options.used.iter().all(|(_, wanted)| engine.takes.contains(wanted))
+        };
+        let mut named = fitting.iter().filter(|engine| engine.name == name).copied();
+        let first = named.clone().next();
+        named.find(takes_all).or(first).ok_or_else(|| {
+            let names = names_of(fitting.into_iter());
             Halt::Usage(format!(
                 "--engine {name} does not take {}: it has --engine {}",
                 model.source().name(),
@@ -206,4 +211,15 @@ impl Engines {
             ))
         })
     }
+}
+
+/// The names of engines, each once.
+pub(crate) fn names_of<'e>(engines: impl Iterator<Item = &'e Engine>) -> Vec<&'static str> {
+    let mut names = Vec::new();
+    for engine in engines {
+        if !names.contains(&engine.name) {
+            names.push(engine.name);
+        }
+    }
+    names
 }

@@ -129,6 +129,12 @@ pub trait Model {
     }
 }
 
+/// Whether decision diagrams are what a model is made for. A program that has them too, since it is bounded, is taken by other engines
+/// as well.
+pub(crate) fn is_made_for_diagrams(model: &dyn Model) -> bool {
+    model.symbolic().is_some() && model.program().is_none()
+}
+
 /// A system with may and must, as far as it was looked at.
 #[derive(Clone)]
 pub struct FoundSystem {

@@ -1,5 +1,7 @@
 //! Options that nobody takes are refused, in words that come from the tables.
 
+use crate::engine::names_of;
+use crate::model::is_made_for_diagrams;
 use crate::{Engine, Engines, Halt, Model, Options, SymbolicOptions};
 
 /// Refuses options that none of the chosen engines takes.
@@ -17,20 +19,11 @@ pub(crate) fn refuse(
         if chosen.iter().any(|engine| engine.takes.contains(wanted)) {
             continue;
         }
-        let able: Vec<&str> = engines
-            .fitting(model)
-            .iter()
-            .filter(|engine| engine.takes.contains(wanted))
-            .map(|engine| engine.name)
-            .collect();
+        let takes = |engine: &&Engine| engine.takes.contains(wanted);
+        let able = names_of(engines.fitting(model).into_iter().filter(takes));
         return Err(Halt::Usage(match able.as_slice() {
             [] => {
-                let mut any: Vec<&str> = engines
-                    .iter()
-                    .filter(|engine| engine.takes.contains(wanted))
-                    .map(|engine| engine.name)
-                    .collect();
-                any.dedup();
+                let any = names_of(engines.iter().filter(takes));
                 format!("{flag} is for --engine {}, which does not take {file}", any.join(", "))
             }
             able => format!("{flag} is for --engine {}", able.join(", ")),
@@ -50,7 +43,7 @@ pub(crate) fn refuse(
 
 /// Refuses bounds and options of diagrams that a question without a choice of engines does not take.
 pub(crate) fn refuse_unused(model: &dyn Model, options: &Options) -> Result<(), Halt> {
-    let is_symbolic = model.symbolic().is_some();
+    let is_symbolic = is_made_for_diagrams(model);
     if !is_symbolic && options.symbolic != SymbolicOptions::default() {
         return Err(Halt::Usage(
             "--nodes, --whole-model, --keep-order and --order are about the decision diagrams of .smv models"

@@ -11,6 +11,7 @@
 //! | `layout` | which bits stand for which variable |
 //! | `encoder`, `operate` | terms to diagrams |
 //! | `order` | which variables should stand together, and which should share their bits |
+//! | `order_file` | files that hold an order |
 //! | `program`, `steps`, `together` | bounded programs to symbolic systems: the whole, the relation, the bits |
 
 pub mod circuit;
@@ -19,6 +20,7 @@ mod integer;
 mod layout;
 mod operate;
 mod order;
+mod order_file;
 mod program;
 mod steps;
 mod together;
@@ -28,5 +30,6 @@ pub use encoder::{Denotation, EncodeError, Encoder};
 pub use integer::Integer;
 pub use layout::{Finite, Layout};
 pub use order::{Classes, WIDE, arrange, interleave};
+pub use order_file::{read_names, write_names};
 pub use program::{EncodedProgram, ProgramOptions, StepTaken, encode_program, is_bounded};
 pub use values::Values;

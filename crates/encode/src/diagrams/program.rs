@@ -39,7 +39,7 @@ pub struct EncodedProgram<'p> {
 }
 
 /// A step of a program.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct StepTaken {
     /// The command.
     pub command: CommandId,

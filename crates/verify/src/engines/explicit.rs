@@ -7,6 +7,7 @@
 //! without evidence, for cross-checking.
 
 use super::confirm::OnSystem;
+use crate::model::is_made_for_diagrams;
 use crate::{
     Asked, Candidate, Engine, FoundSystem, Halt, Logic, OffersSystem, Opening, Property, Session, Taken, Work,
 };
@@ -29,7 +30,7 @@ const MOST_UNBOUNDED: usize = FIRST_STATES * GROWTH * GROWTH * GROWTH;
 pub(crate) const EXPLICIT: Engine = Engine {
     name: "explicit",
     title: "propagation and parity games on states, one by one",
-    fits: |model| model.system().is_some() && model.symbolic().is_none(),
+    fits: |model| model.system().is_some() && !is_made_for_diagrams(model),
     semantics: &[Semantics::Sis, Semantics::Ris, Semantics::Thorough],
     takes: &[Taken::States, Taken::Dot],
     rank: Some(0),
@@ -41,7 +42,7 @@ pub(crate) const EXPLICIT: Engine = Engine {
 pub(crate) const NAIVE: Engine = Engine {
     name: "naive",
     title: "direct evaluation of the definition: slow, without evidence",
-    fits: |model| model.system().is_some() && model.symbolic().is_none(),
+    fits: |model| model.system().is_some() && !is_made_for_diagrams(model),
     semantics: &[Semantics::Sis, Semantics::Ris],
     takes: &[Taken::States],
     rank: None,

@@ -11,10 +11,11 @@ pub(crate) mod symbolic;
 use crate::Engine;
 
 /// All of them.
-pub(crate) const ALL: [Engine; 9] = [
+pub(crate) const ALL: [Engine; 10] = [
     explicit::EXPLICIT,
     listed::LISTED,
     symbolic::SYMBOLIC,
+    symbolic::ON_PROGRAMS,
     induction::INDUCTION,
     abstraction::PREDICATE,
     abstraction::SEARCH,

@@ -1,5 +1,8 @@
 //! One predicate abstraction of a program as decision diagrams, without refinement.
 //!
+//! A bounded program also has an engine of this name on its states, which comes first. This one answers where options ask for it that
+//! the other does not take.
+//!
 //! There is no strategy that could be validated: a definite verdict rests on the relations as the solver gave them and on the
 //! fixpoints over them.
 
@@ -17,7 +20,7 @@ use tertium_truth::Cause;
 pub(crate) const MONOMIALS: Engine = Engine {
     name: "symbolic",
     title: "one abstraction by predicates as decision diagrams, without refinement",
-    fits: |model| model.program().is_some() && model.symbolic().is_none(),
+    fits: |model| model.program().is_some(),
     semantics: &[Semantics::Sis, Semantics::Ris],
     takes: &[Taken::Predicates, Taken::Nodes],
     rank: None,

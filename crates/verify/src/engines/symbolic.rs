@@ -3,6 +3,7 @@
 //! A property is checked on the part of the model that it depends on. Evidence from a part is completed to the whole model; where that
 //! would get too long, the whole model is asked for its own.
 
+use crate::model::is_made_for_diagrams;
 use crate::{
     Asked, Candidate, Encodings, Engine, Halt, Logic, Opening, PropertyId, Session, Shown, Taken, Wanted,
     Work,
@@ -19,12 +20,20 @@ use tertium_truth::Verdict;
 pub(crate) const SYMBOLIC: Engine = Engine {
     name: "symbolic",
     title: "decision diagrams",
-    fits: |model| model.symbolic().is_some(),
+    fits: is_made_for_diagrams,
     semantics: &[Semantics::Sis],
     takes: &[Taken::Nodes, Taken::Order, Taken::Dot],
     rank: Some(2),
     open,
     advise: |_, _| None,
+};
+
+/// The row for bounded programs. They have many other engines, so a scheduler tries this one last in every round.
+pub(crate) const ON_PROGRAMS: Engine = Engine {
+    title: "decision diagrams on the states of bounded programs",
+    fits: |model| model.symbolic().is_some() && model.program().is_some(),
+    rank: Some(5),
+    ..SYMBOLIC
 };
 
 fn open(opening: Opening<'_>, work: &mut Work<'_>) -> Result<(), Halt> {

@@ -2,11 +2,12 @@
 
 use super::begins_with;
 use crate::{
-    Format, FoundSystem, Halt, Input, Logic, Model, OffersProgram, OffersQueries, OffersSystem, OffersTerms,
-    Property, PropertyId, Read, ReadOptions, TermClaim,
+    Format, FoundSystem, Halt, Input, Logic, Model, OffersProgram, OffersQueries, OffersSymbolic,
+    OffersSystem, OffersTerms, Property, PropertyId, Read, ReadOptions, TermClaim,
 };
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
+use tertium_encode::diagrams::is_bounded;
 use tertium_evidence::{NamedValue, Names, Origin, PropertyName, StepName};
 use tertium_explore::{Exploration, Gap, reachable};
 use tertium_expr::Term;
@@ -44,6 +45,8 @@ pub(crate) struct Commands {
     properties: Vec<Property>,
     /// By property.
     meanings: Vec<Resolved>,
+    /// Whether every variable and input has finitely many values, and not too many for diagrams.
+    is_finite: bool,
 }
 
 impl Commands {
@@ -64,10 +67,17 @@ impl Commands {
         };
         let properties = model.properties.iter().enumerate().map(named).collect();
         let meanings = model.properties.iter().map(|own| own.meaning.clone()).collect();
-        Self { source, model, properties, meanings }
+        let is_finite = is_bounded(&model.program);
+        Self { source, model, properties, meanings, is_finite }
     }
 
-    fn atoms<'a>(&'a self, properties: &'a [PropertyId]) -> impl Iterator<Item = (&'a str, Term)> {
+    /// The name of the file.
+    pub(super) fn model_name(&self) -> &str {
+        self.source.name()
+    }
+
+    /// The propositions of properties, and what they mean.
+    pub(super) fn atoms<'a>(&'a self, properties: &'a [PropertyId]) -> impl Iterator<Item = (&'a str, Term)> {
         let meanings = properties.iter().map(|property| &self.meanings[property.index()]);
         meanings.flat_map(|meaning| &meaning.atoms).map(|(name, &term)| (name.as_str(), term))
     }
@@ -128,6 +138,10 @@ impl Model for Commands {
 
     fn terms(&self) -> Option<&dyn OffersTerms> {
         Some(self)
+    }
+
+    fn symbolic(&self) -> Option<&dyn OffersSymbolic> {
+        self.is_finite.then_some(self as _)
     }
 
     fn queries(&self) -> Option<&dyn OffersQueries> {

@@ -18,6 +18,7 @@ mod symbolic;
 pub(crate) use notes::VacuityNotes;
 
 use crate::check::{expect_properties, read};
+use crate::model::is_made_for_diagrams;
 use crate::refusal::refuse_unused;
 use crate::{Flaw, Halt, Model, PropertyId, Question, Replay, Request, questions};
 use tertium_evidence::PropertyName;
@@ -88,7 +89,7 @@ pub fn check_vacuity(request: &Request<'_>, options: &VacuityOptions) -> Result<
     let asked = questions(model.as_mut(), request.given, request.chosen)?;
     let asked = with_truth_values(request, model.as_ref(), asked, &mut answers)?;
     answers.warnings.extend(asked.iter().filter_map(|question| question.warnings.clone()));
-    if model.symbolic().is_some() {
+    if is_made_for_diagrams(model.as_ref()) {
         symbolic::answer_all(request, model.as_ref(), options, &asked, &mut answers)?;
     } else {
         by_system::answer_all(request, model.as_ref(), options, &asked, &mut answers)?;

@@ -1,0 +1,233 @@
+//! Bounded programs of guarded commands as decision diagrams on their states.
+//!
+//! There is one part: the whole program. Evidence is a path of states at first; which command each step is, and with which inputs, is looked
+//! up afterwards. The interpreter of programs replays it and knows nothing of diagrams.
+
+use super::commands::Commands;
+use crate::{
+    Encodings, Flaw, Halt, Logic, OffersProgram, OffersSymbolic, PropertyId, Replay, Shown, SymbolicOptions,
+};
+use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
+use std::sync::Arc;
+use tertium_check::symbolic::{SymbolicClaim, SymbolicEvidence, SymbolicTrace};
+use tertium_encode::diagrams::{
+    EncodeError, EncodedProgram, ProgramOptions, StepTaken, encode_program, read_names, write_names,
+};
+use tertium_evidence::{Claim, Concrete, Evidence, StepName, Support, Table, Trace, check_claim, check_run};
+use tertium_expr::{Term, Value};
+use tertium_program::{Interpreter, Program, State, VarId};
+use tertium_support::{Context, Id};
+use tertium_system::SymbolicModel;
+
+/// The order is first improved at this many nodes.
+const REORDER_FROM: usize = 200_000;
+
+impl OffersSymbolic for Commands {
+    fn encode<'m>(
+        &'m self,
+        context: &'m Context,
+        properties: &[PropertyId],
+        options: &SymbolicOptions,
+    ) -> Result<Box<dyn Encodings + 'm>, Halt> {
+        let names = names(&self.model.program);
+        let order = match &options.order {
+            None => None,
+            Some(source) => {
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                let order = read_names(&names, source).map_err(|found| Halt::faulty(source, found))?;
+                Some(order.into_iter().map(VarId::new).collect())
+            }
+        };
+        let options = ProgramOptions {
+            order,
+            node_limit: options.nodes,
+            reorder_from: (!options.keep_order).then_some(REORDER_FROM),
+        };
+        let asked = properties.to_vec();
+        Ok(Box::new(Diagrams { context, own: self, asked, options, names, made: OnceCell::new() }))
+    }
+}
+
+/// The names of all variables, in their order.
+fn names(program: &Program) -> Vec<String> {
+    program.variables().iter().map(|own| program.terms.name(own.variable)).collect()
+}
+
+/// A program as diagrams, made when it is first asked for.
+struct Diagrams<'m> {
+    context: &'m Context,
+    own: &'m Commands,
+    asked: Vec<PropertyId>,
+    options: ProgramOptions,
+    names: Vec<String>,
+    made: OnceCell<Result<EncodedProgram<'m>, EncodeError>>,
+}
+
+impl<'m> Diagrams<'m> {
+    fn encoded(&self) -> Result<&EncodedProgram<'m>, Halt> {
+        self.made.get_or_init(|| self.encode()).as_ref().map_err(|error| self.failure(error))
+    }
+
+    fn encode(&self) -> Result<EncodedProgram<'m>, EncodeError> {
+        let mut encoded = encode_program(self.context, &self.own.model.program, &self.options)?;
+        for (name, term) in self.own.atoms(&self.asked) {
+            encoded.name(name, term)?;
+        }
+        Ok(encoded)
+    }
+
+    fn failure(&self, error: &EncodeError) -> Halt {
+        let file = self.own.model_name();
+        match error {
+            EncodeError::Stopped(reason) => Halt::Stopped(*reason),
+            EncodeError::Arrays => {
+                Halt::Refused(format!("{file} has arrays, which have no decision diagrams"))
+            }
+            EncodeError::Unbounded(variable) => {
+                let name = self.own.model.program.terms.name(*variable);
+                Halt::Refused(format!(
+                    "{file} quantifies `{name}` over too many values for decision diagrams"
+                ))
+            }
+        }
+    }
+
+    fn state(&self, codes: &[u64]) -> Result<State, Halt> {
+        let state = self.encoded()?.state(codes);
+        state.ok_or_else(|| Halt::Bug("a code in the evidence stands for no value".to_owned()))
+    }
+
+    fn trace(&self, trace: &SymbolicTrace) -> Result<Trace<State, StepTaken>, Halt> {
+        let states: Vec<State> =
+            trace.states.iter().map(|codes| self.state(codes)).collect::<Result<_, _>>()?;
+        let mut steps = Vec::with_capacity(trace.steps.len());
+        for at in 0..trace.steps.len() {
+            let (from, to) = (&states[at], &states[trace.target(at)]);
+            let taken = self.encoded()?.step_between(self.context, from, to);
+            let taken = taken.map_err(|error| self.failure(&error))?;
+            steps.push(taken.ok_or_else(|| Halt::Bug("no command leads along the evidence".to_owned()))?);
+        }
+        Ok(Trace { states, steps, loop_start: trace.loop_start })
+    }
+
+    fn claim(&self, claim: &SymbolicClaim) -> Result<Claim<State, StepTaken>, Halt> {
+        let support = match &claim.support {
+            Support::Here => Support::Here,
+            Support::AllPaths => Support::AllPaths,
+            Support::Omitted => Support::Omitted,
+            Support::Parts(parts) => {
+                Support::Parts(parts.iter().map(|part| self.claim(part)).collect::<Result<_, _>>()?)
+            }
+            Support::Path { trace, at } => {
+                let at = at.iter().map(|(place, claim)| Ok((*place, self.claim(claim)?)));
+                let at = at.collect::<Result<_, Halt>>()?;
+                Support::Path { trace: self.trace(trace)?, at }
+            }
+        };
+        Ok(Claim { formula: claim.formula.clone(), state: self.state(&claim.state)?, support })
+    }
+}
+
+impl Encodings for Diagrams<'_> {
+    fn n_parts(&self) -> usize {
+        1
+    }
+
+    fn part_of(&self, _: PropertyId) -> usize {
+        0
+    }
+
+    fn check_model(&self, _: usize) -> Result<(), Halt> {
+        self.encoded().map(|_| ())
+    }
+
+    fn model(&self, _: usize, _: PropertyId) -> Result<&SymbolicModel, Halt> {
+        Ok(&self.encoded()?.model)
+    }
+
+    fn n_variables(&self, _: usize) -> (usize, usize) {
+        (self.names.len(), self.names.len())
+    }
+
+    fn show<'s>(
+        &'s self,
+        _: usize,
+        property: PropertyId,
+        logic: &Logic,
+        evidence: SymbolicEvidence,
+        holds: bool,
+    ) -> Result<Option<Shown<'s>>, Halt> {
+        let evidence = match &evidence {
+            Evidence::Trace(trace) => Evidence::Trace(self.trace(trace)?),
+            Evidence::Tree(claim) => Evidence::Tree(self.claim(claim)?),
+            _ => return Ok(None),
+        };
+        let values = |state: &State| state.0.iter().map(Value::to_string).collect();
+        let step = |taken: &StepTaken| -> StepName { self.own.step_name(taken.command) };
+        let (table, named) = Table::of(self.names.clone(), evidence.clone(), values, step);
+        let program = &self.own.model.program;
+        let replay = ProgramReplay {
+            interpreter: Interpreter::new(program),
+            atoms: self.own.propositions(property).into_iter().collect(),
+            logic: logic.clone(),
+            evidence,
+            holds,
+        };
+        let names = Arc::new(table);
+        Ok(named.map(|evidence| Shown { names, evidence, replay: Box::new(replay) }))
+    }
+
+    fn order(&self) -> Result<String, Halt> {
+        let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
+        Ok(write_names(&names, self.encoded()?.order().into_iter().map(VarId::index)))
+    }
+}
+
+/// Evidence about a program, for its interpreter.
+struct ProgramReplay<'m> {
+    interpreter: Interpreter<'m>,
+    /// What propositions mean.
+    atoms: FxHashMap<String, Term>,
+    logic: Logic,
+    evidence: Evidence<State, StepTaken>,
+    holds: bool,
+}
+
+impl Replay for ProgramReplay<'_> {
+    fn by(&self) -> &'static str {
+        "the interpreter"
+    }
+
+    fn replay(&self, _: &Context) -> Result<(), Flaw> {
+        let checked = match (&self.evidence, &self.logic) {
+            (Evidence::Tree(tree), Logic::Branching(formula)) => check_claim(self, formula, self.holds, tree),
+            (Evidence::Trace(trace), Logic::Invariant(formula)) if !self.holds => {
+                check_run(self, formula, trace)
+            }
+            _ => Err("this kind of evidence does not fit the property".to_owned()),
+        };
+        checked.map_err(Flaw::Wrong)
+    }
+}
+
+impl Concrete<State, StepTaken> for ProgramReplay<'_> {
+    fn is_initial(&self, state: &State) -> bool {
+        self.interpreter.is_initial(state)
+    }
+
+    fn is_step(&self, from: &State, taken: &StepTaken, to: &State) -> bool {
+        let command = self.interpreter.program().commands().get(taken.command.index());
+        let Some(way) = command.and_then(|command| command.steps.get(taken.step)) else { return false };
+        let inputs = way.inputs.iter().zip(&taken.inputs);
+        way.inputs.len() == taken.inputs.len()
+            && inputs
+                .into_iter()
+                .all(|(input, value)| value.sort() == input.domain.sort() && input.domain.has(value))
+            && self.interpreter.take(from, way, &taken.inputs).as_ref() == Some(to)
+    }
+
+    fn holds(&self, proposition: &str, state: &State) -> Option<bool> {
+        Some(self.interpreter.holds(state, *self.atoms.get(proposition)?))
+    }
+}
