@@ -113,6 +113,8 @@ fn are_alike(f: &Formula, g: &Formula, alike: bool, has: impl Fn(&Formula) -> bo
 fn is_computed(formula: &Formula) -> bool {
     match &formula.kind {
         FormulaKind::Path(quantifier, _) => *quantifier == PathQuantifier::All,
+        // One step by any action is as good as `EX`.
+        FormulaKind::Modal(PathQuantifier::Some, Regular::Step(ActionFormula::True), _) => false,
         FormulaKind::Modal(..) | FormulaKind::Fixpoint(..) => true,
         FormulaKind::Not(inner) => matches!(inner.kind, FormulaKind::Fixpoint(..)),
         _ => false,

@@ -1,7 +1,7 @@
 //! One predicate abstraction of a program as decision diagrams, without refinement.
 //!
-//! A bounded program also has an engine of this name on its states, which comes first. This one answers where options ask for it that
-//! the other does not take.
+//! A bounded program also has an engine of this name on its states, which comes first. This one answers formulas about actions, and where
+//! options are given that the other does not take.
 //!
 //! There is no strategy that could be validated: a definite verdict rests on the relations as the solver gave them and on the
 //! fixpoints over them.
@@ -44,7 +44,7 @@ struct Monomials<'m> {
     given: Predicates,
 }
 
-fn open(opening: Opening<'_>, work: &mut Work<'_>) -> Result<(), Halt> {
+pub(super) fn open(opening: Opening<'_>, work: &mut Work<'_>) -> Result<(), Halt> {
     let offer = offered(&opening)?;
     let given = given_predicates(&opening, offer)?;
     work(&mut Monomials { opening, offer, given });

@@ -3,6 +3,7 @@
 //! A property is checked on the part of the model that it depends on. Evidence from a part is completed to the whole model; where that
 //! would get too long, the whole model is asked for its own.
 
+use super::monomials;
 use crate::model::is_made_for_diagrams;
 use crate::{
     Asked, Candidate, Encodings, Engine, Halt, Logic, Opening, PropertyId, Session, Shown, Taken, Wanted,
@@ -33,6 +34,7 @@ pub(crate) const ON_PROGRAMS: Engine = Engine {
     title: "decision diagrams on the states of bounded programs",
     fits: |model| model.symbolic().is_some() && model.program().is_some(),
     rank: Some(5),
+    open: open_on_program,
     ..SYMBOLIC
 };
 
@@ -47,6 +49,38 @@ fn open(opening: Opening<'_>, work: &mut Work<'_>) -> Result<(), Halt> {
     let options = Options { evidence, ..Options::default() };
     work(&mut Symbolic { inquiry: Inquiry::new(opening, encodings.as_ref(), options) });
     Ok(())
+}
+
+/// Steps between states have no names here: formulas that ask for actions are left to the abstraction.
+fn open_on_program(opening: Opening<'_>, work: &mut Work<'_>) -> Result<(), Halt> {
+    let mut outcome = Ok(());
+    open(opening, &mut |on_states| {
+        outcome = monomials::open(opening, &mut |abstracted| {
+            work(&mut OnProgram { on_states: &mut *on_states, abstracted });
+        });
+    })?;
+    outcome
+}
+
+/// The engine on states, and the one on an abstraction.
+struct OnProgram<'s> {
+    on_states: &'s mut dyn Session,
+    abstracted: &'s mut dyn Session,
+}
+
+impl Session for OnProgram<'_> {
+    fn ask(&mut self, asked: Asked<'_>) -> Result<Candidate<'_>, Halt> {
+        let asks_for_actions = match asked.logic {
+            Logic::Branching(formula) => !formula.action_labels().is_empty(),
+            _ => false,
+        };
+        let session = if asks_for_actions { &mut *self.abstracted } else { &mut *self.on_states };
+        session.ask(asked)
+    }
+
+    fn order(&mut self) -> Option<Result<String, Halt>> {
+        self.on_states.order()
+    }
 }
 
 /// The checkers of a model, one for each part of it that was asked about.

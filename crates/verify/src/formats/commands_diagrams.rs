@@ -16,6 +16,7 @@ use tertium_encode::diagrams::{
 };
 use tertium_evidence::{Claim, Concrete, Evidence, StepName, Support, Table, Trace, check_claim, check_run};
 use tertium_expr::{Term, Value};
+use tertium_logic::Formula;
 use tertium_program::{Interpreter, Program, State, VarId};
 use tertium_support::{Context, Id};
 use tertium_system::SymbolicModel;
@@ -52,6 +53,20 @@ impl OffersSymbolic for Commands {
 /// The names of all variables, in their order.
 fn names(program: &Program) -> Vec<String> {
     program.variables().iter().map(|own| program.terms.name(own.variable)).collect()
+}
+
+/// A formula as the user could write it: propositions are their texts, in parentheses where they are more than a name.
+fn in_language(formula: &Formula) -> String {
+    let mut inside = false;
+    let text = formula.to_string();
+    let plain = text.chars().map(|c| match c {
+        '"' => {
+            inside = !inside;
+            if inside { '(' } else { ')' }
+        }
+        c => c,
+    });
+    plain.collect()
 }
 
 /// A program as diagrams, made when it is first asked for.
@@ -174,7 +189,7 @@ impl Encodings for Diagrams<'_> {
             evidence,
             holds,
         };
-        let names = Arc::new(table);
+        let names = Arc::new(table.in_language(in_language));
         Ok(named.map(|evidence| Shown { names, evidence, replay: Box::new(replay) }))
     }
 
