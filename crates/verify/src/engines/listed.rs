@@ -3,6 +3,7 @@
 //! A listing that a limit or a bound cut is used as far as it goes: a path or a lasso in it decides, and so does every claim
 //! that does not depend on what is not listed. The clock does not stop that at once: there is some work left for it.
 
+use crate::model::is_made_for_diagrams;
 use crate::{Asked, Candidate, Engine, Halt, ListedStates, Logic, Opening, Session, Taken, Work};
 use tertium_check::fair::{FairAnswer, FairChecker, FairError, FairMemory, GraphEvidence, Length};
 use tertium_check::symbolic::Options;
@@ -18,7 +19,7 @@ use tertium_truth::{Cause, Verdict};
 pub(crate) const LISTED: Engine = Engine {
     name: "explicit",
     title: "reachable states, one by one",
-    fits: |model| model.states().is_some() && model.symbolic().is_some(),
+    fits: |model| model.states().is_some() && is_made_for_diagrams(model),
     semantics: &[Semantics::Sis],
     takes: &[Taken::States, Taken::Dot],
     rank: None,
