@@ -11,7 +11,6 @@ mod elevator;
 mod explore;
 mod families;
 mod games;
-mod lattice;
 mod nusmv;
 mod pasareanu;
 mod queries;
@@ -45,7 +44,6 @@ fn main() {
         "dd" => dd::run(),
         "explore" => right = explore::run(argument(1)),
         "games" => games::run(),
-        "lattice" => lattice::run(argument(1).parse().unwrap_or(lattice::LIMIT)),
         "pasareanu" => right = pasareanu::run(),
         "queries" => queries::run(argument(1).parse().unwrap_or(queries::LIMIT)),
         "ris" => {
@@ -66,7 +64,6 @@ fn main() {
             check::run(largest, deepest);
             dd::run();
             games::run();
-            lattice::run(lattice::LIMIT);
             queries::run(queries::LIMIT);
             ris::run(&ris::SIZES);
             smv::run(smv::LIMIT, "", &[]);
@@ -80,7 +77,7 @@ fn main() {
         _ => {
             eprintln!(
                 "usage: tertium-bench check|dd|games|all [LARGEST NUMBER OF TRANSITIONS] [DEEPEST ALTERNATION]\n       \
-                 tertium-bench lattice|queries [LIMIT IN SECONDS]\n       \
+                 tertium-bench queries [LIMIT IN SECONDS]\n       \
                  tertium-bench abstraction|combined|vacuity [LIMIT IN SECONDS] [PART OF A NAME]\n       \
                  tertium-bench pasareanu\n       \
                  tertium-bench explore [PART OF A NAME]\n       \

@@ -17,8 +17,6 @@
 //! | `sources` | the predicates at a location in independent components, with the values that each can have |
 //! | `explore` | the abstract system of a program, as far as it can be reached |
 //! | `cartesian` | the same with predicates that may be left open: states are vectors over 0, 1 and * |
-//! | `product` | components that are abstracted one by one, together |
-//! | `next_sets` | targets as decision diagrams |
 //! | `symbolic` | may and must as decision diagrams, without looking at single abstract states |
 //! | `naive` | the same from the definition, one solver call for each pair of states: the oracle |
 
@@ -28,10 +26,8 @@ mod describe;
 mod explore;
 mod feasible;
 pub mod naive;
-mod next_sets;
 mod precise;
 mod predicates;
-mod product;
 mod renamed_questions;
 mod site;
 mod sources;
@@ -44,7 +40,6 @@ pub use cartesian::{
 };
 pub use explore::{AbstractSystem, Musts, explore};
 pub use predicates::{PredicateId, Predicates};
-pub use product::{Component, Product, ProductState, interleave};
 pub use state::AbstractState;
 pub use symbolic::{SymbolicAbstraction, explore_symbolic};
 pub use transfer::{PredicateAbstraction, Targets};

@@ -11,7 +11,6 @@ mod equations;
 pub mod fair;
 pub mod game;
 mod instances;
-pub mod lattice;
 mod naive;
 mod names;
 mod necessity;

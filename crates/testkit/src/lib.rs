@@ -8,6 +8,7 @@ mod concrete;
 mod domain;
 mod formula;
 mod gcl;
+pub mod lattice;
 mod ltl;
 mod program;
 mod published;

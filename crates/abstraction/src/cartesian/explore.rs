@@ -46,7 +46,7 @@ pub fn explore_cartesian(
     while let Some(state) = states.get_index(at).cloned() {
         ticker.tick(1)?;
         for (command, targets) in abstraction.targets(context, &state)?.iter() {
-            for (target, modality) in steps(form, targets) {
+            for (target, modality) in targets.steps(form) {
                 let (to, _) = states.insert_full(target);
                 edges.push((StateId::new(at), *command, StateId::new(to), modality));
             }
@@ -101,20 +101,22 @@ pub fn concretise(
     Ok(CartesianSystem { system: builder.build(), concrete: all, ..found })
 }
 
-/// The steps that a form has.
-pub(crate) fn steps(form: Form, targets: &TriTargets) -> Vec<(TriState, Modality)> {
-    let exact = targets.may.iter().map(TriState::exact);
-    match form {
-        Form::Mixed | Form::Reduced => {
-            let must = if form == Form::Mixed { Modality::Must } else { Modality::Both };
-            let must = targets.must.iter().map(|target| (target.clone(), must));
-            exact.map(|target| (target, Modality::May)).chain(must).collect()
-        }
-        Form::Literal => {
-            let may: IndexSet<TriState> = exact.flat_map(|target| weaker(&target)).collect();
-            let must: IndexSet<TriState> = targets.must.iter().flat_map(weaker).collect();
-            let may = may.into_iter().map(|target| (target, Modality::May));
-            may.chain(must.into_iter().map(|target| (target, Modality::Must))).collect()
+impl TriTargets {
+    /// The steps that a form has.
+    pub fn steps(&self, form: Form) -> Vec<(TriState, Modality)> {
+        let exact = self.may.iter().map(TriState::exact);
+        match form {
+            Form::Mixed | Form::Reduced => {
+                let must = if form == Form::Mixed { Modality::Must } else { Modality::Both };
+                let must = self.must.iter().map(|target| (target.clone(), must));
+                exact.map(|target| (target, Modality::May)).chain(must).collect()
+            }
+            Form::Literal => {
+                let may: IndexSet<TriState> = exact.flat_map(|target| weaker(&target)).collect();
+                let must: IndexSet<TriState> = self.must.iter().flat_map(weaker).collect();
+                let may = may.into_iter().map(|target| (target, Modality::May));
+                may.chain(must.into_iter().map(|target| (target, Modality::Must))).collect()
+            }
         }
     }
 }

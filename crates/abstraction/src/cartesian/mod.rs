@@ -16,7 +16,6 @@ mod limited;
 mod musts;
 mod state;
 
-pub(crate) use explore::steps;
 pub use explore::{CartesianSystem, Form, concretise, explore_cartesian};
 pub use state::TriState;
 pub(crate) use state::weaker;

@@ -8,4 +8,7 @@ mod growth;
 mod next_sets;
 mod predicates;
 mod product;
+mod product_laws;
 mod symbolic;
+mod target_sets;
+mod ternary;

@@ -1,10 +1,12 @@
 //! Targets as decision diagrams: the worked example \[GHJ01\], the definitions, the number of solver calls, and fewer predicates at a time.
 
 use crate::common::{abstraction, cartesian, context, predicates_of, program, random_predicates, vector};
+use crate::target_sets::{g_may, g_must, h_may, h_must};
+use crate::ternary::{Tdd, TddManager, Tri};
 use tertium_abstraction::{
     AbstractState, CartesianAbstraction, PredicateAbstraction, Predicates, TriState, TriTargets, naive,
 };
-use tertium_dd::{Bdd, Manager, Tdd, TddManager, Tri, Var};
+use tertium_dd::{Bdd, Manager, Var};
 use tertium_expr::{BigInt, Term, Value};
 use tertium_program::{CommandId, Program};
 use tertium_solve::{GivesUp, Prover, Z3};
@@ -50,8 +52,8 @@ fn from_111_the_binary_diagrams_are_those_of_the_source() {
         let variable = manager.var(variables[id.index()]).expect("no limits");
         if positive { variable } else { variable.not() }
     };
-    let may = targets.h_may(&manager, &variables, &[]).expect("no limits");
-    let must = targets.h_must(&manager, &variables, &[]).expect("no limits");
+    let may = h_may(&targets, &manager, &variables, &[]).expect("no limits");
+    let must = h_must(&targets, &manager, &variables, &[]).expect("no limits");
     assert_eq!(may, literal(1).and(&literal(2)).expect("no limits"));
     assert!(must.is_false());
     assert_eq!(may.count(&variables).exact(), Some(2));
@@ -68,14 +70,14 @@ fn from_111_the_ternary_diagrams_tell_a_star_from_anything() {
     let source = TriState { control: Box::new([]), vector: own("111") };
     let targets = three.targets(&context(), &source).expect("no limits")[0].1.clone();
     let mut manager = TddManager::new(&context(), 3);
-    let must = targets.g_must(&mut manager, &[]).expect("no limits");
+    let must = g_must(&targets, &mut manager, &[]).expect("no limits");
     assert_eq!(must, set_of(&mut manager, &["***", "**1", "*1*", "*11"].map(own)));
     assert_eq!(manager.size(must), Some(4));
     // A must target with a star, and none with a value there.
     assert!(manager.contains(must, &components(&own("*11"))));
     assert!(!manager.contains(must, &components(&own("111"))));
     assert!(!manager.contains(must, &components(&own("011"))));
-    let may = targets.g_may(&mut manager, &[]).expect("no limits");
+    let may = g_may(&targets, &mut manager, &[]).expect("no limits");
     assert_eq!(manager.size(may), Some(12));
     let members: Vec<Vec<Tri>> = manager.members(may).collect();
     assert_eq!(members.len(), 12);
@@ -140,8 +142,8 @@ fn two_to_the_n_answers_give_the_may_targets_of_three_to_the_n() {
                 let from = (&source, &*control);
                 let slow =
                     naive::vector_targets(&context(), &program, &predicates, &mut prover, from, command);
-                let may = found.g_may(&mut manager, &control).expect("no limits");
-                let must = found.g_must(&mut manager, &control).expect("no limits");
+                let may = g_may(&found, &mut manager, &control).expect("no limits");
+                let must = g_must(&found, &mut manager, &control).expect("no limits");
                 assert_eq!(may, set_of(&mut manager, &slow.may), "may from {}", source.vector);
                 assert_eq!(must, set_of(&mut manager, &slow.must), "must from {}", source.vector);
             }
@@ -225,8 +227,8 @@ fn fewer_predicates_at_a_time_give_more_mays_and_fewer_musts() {
             for (at, exact) in slow.iter().enumerate() {
                 let found = of_command(&targets, at / 3);
                 let control = &controls()[at % 3];
-                let may = found.g_may(&mut manager, control).expect("no limits");
-                let must = found.g_must(&mut manager, control).expect("no limits");
+                let may = g_may(&found, &mut manager, control).expect("no limits");
+                let must = g_must(&found, &mut manager, control).expect("no limits");
                 let limited = naive::limited(exact, n, depth);
                 let sets = [&exact.may, &limited.may, &exact.must, &limited.must];
                 let [exact_may, most_may, exact_must, least_must] =
@@ -266,8 +268,8 @@ fn a_solver_that_gives_up_makes_may_grow_and_must_shrink() {
             assert!(exact.always || !weak.always);
             for control in controls() {
                 let mut sets = |targets: &TriTargets| {
-                    let may = targets.g_may(&mut manager, &control).expect("no limits");
-                    (may, targets.g_must(&mut manager, &control).expect("no limits"))
+                    let may = g_may(targets, &mut manager, &control).expect("no limits");
+                    (may, g_must(targets, &mut manager, &control).expect("no limits"))
                 };
                 let ((may, must), (weak_may, weak_must)) = (sets(&exact), sets(&weak));
                 for (less, more) in [(may, weak_may), (weak_must, must), (weak_must, weak_may), (must, may)] {

@@ -1,143 +1,205 @@
-//! Components abstracted one by one: what holds of their product holds of the whole program.
+//! The asynchronous product of components that are abstracted one by one \[GHJ01\].
+//!
+//! Components share data and have control of their own; a step of one leaves the control of the others as it is. All are seen through the same
+//! predicates about the data, so a state of the product is a control for each component and one vector. It has the may steps of each component
+//! as may steps and their must steps as must steps: what a component's states can or must do does not depend on where the others are.
+//!
+//! The abstraction of a component knows nothing of the control of others, so its cost does not grow with them. Its guards and updates must not either:
+//! a program that reads the control of another process is one component.
 
-use crate::common::context;
+use indexmap::IndexSet;
 use tertium_abstraction::{
-    AbstractState, CartesianAbstraction, Component, Form, PredicateAbstraction, Predicates, Product,
-    interleave,
+    AbstractState, CartesianAbstraction, Form, PredicateAbstraction, Predicates, TriState,
 };
-use tertium_check::evaluate;
-use tertium_expr::{BigInt, Term, Terms, Variable};
-use tertium_program::{Domain, Interpreter, Program, Role, Statement};
-use tertium_solve::{Prover, Z3};
-use tertium_support::{Id, Rng, Span};
-use tertium_system::StateId;
-use tertium_testkit::{
-    FormulaShape, concrete_system, random_atom, random_cases, random_formula, random_number, random_truth,
-};
-use tertium_truth::Belnap;
+use tertium_expr::{Term, Value};
+use tertium_program::{CommandId, Program};
+use tertium_support::{Context, Id, StopReason};
+use tertium_system::{Modality, PartialSystem, StateId, SystemBuilder};
+use tertium_truth::{Kleene, TriVector};
 
-/// Processes over two shared variables, each with a control variable of its own. What is random depends on the seed of each process only, so that a process
-/// is the same wherever it occurs.
-fn program_of(processes: &[(&str, u64)], beginning: u64, predicates: u64) -> Program {
-    let mut program = Program::new(Terms::new());
-    let place = Span::default();
-    for (name, _) in processes {
-        program.add_variable(name, Domain::Range(BigInt::from(0), BigInt::from(1)), Role::Control, place);
+/// Steps into states, as they may or must exist.
+type Steps = Vec<(CommandId, Vec<(TriState, Modality)>)>;
+
+/// An abstraction of one component.
+pub(crate) trait Component {
+    /// The component.
+    fn program(&self) -> &Program;
+    /// What it is seen through.
+    fn predicates(&self) -> &Predicates;
+    /// Where it may begin.
+    fn initial(&mut self, context: &Context) -> Result<Vec<AbstractState>, StopReason>;
+    /// Where its commands lead.
+    fn steps(&mut self, context: &Context, state: &TriState) -> Result<Steps, StopReason>;
+    /// What all concrete states of a state agree on.
+    fn value(&mut self, context: &Context, state: &TriState, term: Term) -> Kleene;
+}
+
+impl Component for PredicateAbstraction<'_> {
+    fn program(&self) -> &Program {
+        self.program()
     }
-    program.add_variable("x", Domain::Range(BigInt::from(-2), BigInt::from(2)), Role::Data, place);
-    program.add_variable("b", Domain::Bool, Role::Data, place);
-    // Made first, so that their parts have the same order in all programs, and they read the same.
-    predicates_of(&program, predicates);
-    let data = data_of(&program);
-    let start = random_truth(&mut Rng::seeded(beginning), &program.terms, &data, 1);
-    let zero = |own: usize| {
-        let control = program.terms.variable(program.variables()[own].variable);
-        program.terms.equal(control, program.terms.integer(0))
-    };
-    let controls: Vec<Term> = (0..processes.len()).map(zero).collect();
-    program.initial = program.terms.and(controls.into_iter().chain([start]));
-    for (own, &(_, seed)) in processes.iter().enumerate() {
-        let rng = &mut Rng::seeded(seed);
-        let control = program.variables()[own].variable;
-        for n in 0..rng.between(1, 3) {
-            let terms = &program.terms;
-            let at = terms.equal(terms.variable(control), terms.integer(rng.below(2)));
-            let guard =
-                if rng.chance(0.5) { terms.and([at, random_truth(rng, terms, &data, 1)]) } else { at };
-            let mut updates = vec![(control, terms.integer(rng.below(2)))];
-            if rng.chance(0.6) {
-                updates.push((data[0], random_number(rng, terms, &data, 1)));
-            }
-            if rng.chance(0.4) {
-                updates.push((data[1], random_atom(rng, terms, &data)));
-            }
-            let input = Statement::Havoc(data[1], Domain::Bool);
-            let assign = Statement::Assign(updates);
-            let body = if rng.chance(0.3) { Statement::Sequence(vec![assign, input]) } else { assign };
-            program.add_command(["a", "b", "c"][n % 3], Statement::guarded(guard, body), place);
-        }
+
+    fn predicates(&self) -> &Predicates {
+        self.predicates()
     }
-    program
-}
 
-fn data_of(program: &Program) -> Vec<Variable> {
-    let data = program.variables().iter().filter(|own| own.role == Role::Data);
-    data.map(|own| own.variable).collect()
-}
-
-fn predicates_of(program: &Program, seed: u64) -> Predicates {
-    let rng = &mut Rng::seeded(seed);
-    let mut predicates = Predicates::new();
-    for _ in 0..8 {
-        if predicates.len() < 2 {
-            predicates.add(program, random_atom(rng, &program.terms, &data_of(program)));
-        }
+    fn initial(&mut self, context: &Context) -> Result<Vec<AbstractState>, StopReason> {
+        Ok(self.initial(context)?.into_iter().map(|(state, _)| state).collect())
     }
-    predicates
+
+    fn steps(&mut self, context: &Context, state: &TriState) -> Result<Steps, StopReason> {
+        let state = state.as_exact().expect("steps between bit vectors lead to bit vectors");
+        let steps = self.successors(context, &state)?.into_iter().map(|(command, targets)| {
+            let must = |target: &AbstractState| match targets.must.contains(target) {
+                true => Modality::Both,
+                false => Modality::May,
+            };
+            (command, targets.may.iter().map(|target| (TriState::exact(target), must(target))).collect())
+        });
+        Ok(steps.collect())
+    }
+
+    fn value(&mut self, context: &Context, state: &TriState, term: Term) -> Kleene {
+        self.tri_value(context, state, term)
+    }
 }
 
-fn at_zero(program: &Program, control: usize) -> Term {
-    let variable = program.terms.variable(program.variables()[control].variable);
-    program.terms.equal(variable, program.terms.integer(0))
+impl Component for (CartesianAbstraction<'_>, Form) {
+    fn program(&self) -> &Program {
+        self.0.program()
+    }
+
+    fn predicates(&self) -> &Predicates {
+        self.0.predicates()
+    }
+
+    fn initial(&mut self, context: &Context) -> Result<Vec<AbstractState>, StopReason> {
+        Ok(self.0.initial(context)?.into_iter().map(|(state, _)| state).collect())
+    }
+
+    fn steps(&mut self, context: &Context, state: &TriState) -> Result<Steps, StopReason> {
+        let targets = self.0.targets(context, state)?;
+        Ok(targets.iter().map(|(command, targets)| (*command, targets.steps(self.1))).collect())
+    }
+
+    fn value(&mut self, context: &Context, state: &TriState, term: Term) -> Kleene {
+        self.0.value(context, state, term)
+    }
 }
 
-/// Definite values at states of the product against those of the concrete states that they stand for. Gives how many were compared.
-fn compare(rng: &mut Rng, whole: &Program, predicates: &Predicates, product: &Product) -> usize {
-    let mut propositions = vec![("l".to_owned(), at_zero(whole, 0)), ("r".to_owned(), at_zero(whole, 1))];
-    propositions.extend(predicates.iter().enumerate().map(|(n, term)| (format!("p{n}"), term)));
-    let Some(concrete) = concrete_system(whole, &propositions) else { return 0 };
-    let interpreter = Interpreter::new(whole);
-    let seen: Vec<AbstractState> =
-        concrete.states.iter().map(|state| AbstractState::of(&interpreter, predicates, state)).collect();
-    let names = propositions.iter().map(|(name, _)| name.clone()).collect();
-    let shape = FormulaShape { propositions: names, ..FormulaShape::default() };
-    let mut n_definite = 0;
-    for _ in 0..6 {
-        let formula = random_formula(rng, &shape);
-        let (truth, value) = (evaluate(&concrete.system, &formula), evaluate(&product.system, &formula));
-        for (n, state) in product.states.iter().enumerate() {
-            let value = value.at(StateId::new(n));
-            if value == Belnap::Unknown {
-                continue;
-            }
-            let control = state.controls.concat();
-            for (m, exact) in seen.iter().enumerate() {
-                if *exact.control == *control && state.vector.info_le(&exact.vector()) {
-                    assert_eq!(value, truth.at(StateId::new(m)), "{formula}");
-                    n_definite += 1;
+/// A control for each component, and what is known of the predicates.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct ProductState {
+    /// The control variables of each component.
+    pub(crate) controls: Vec<Box<[Value]>>,
+    /// What is known of each predicate.
+    pub(crate) vector: TriVector,
+}
+
+impl ProductState {
+    /// What one component sees of it.
+    pub(crate) fn component(&self, at: usize) -> TriState {
+        TriState { control: self.controls[at].clone(), vector: self.vector.clone() }
+    }
+
+    /// The state after a step of one component.
+    fn after(&self, at: usize, target: TriState) -> Self {
+        let mut controls = self.controls.clone();
+        controls[at] = target.control;
+        Self { controls, vector: target.vector }
+    }
+}
+
+/// A product with what its states are.
+#[derive(Debug)]
+pub(crate) struct Product {
+    /// The system. A definite value at a state holds of all concrete states that it stands for.
+    pub(crate) system: PartialSystem,
+    /// What the states are, by id.
+    pub(crate) states: IndexSet<ProductState>,
+}
+
+/// Explores everything that may or must be reached in the product. A proposition is about one component and the data.
+///
+/// Initial are all combinations that agree on the predicates; one of them can stand for no initial state, so a formula that fails there is
+/// refuted only if it does not.
+pub(crate) fn interleave(
+    context: &Context,
+    components: &mut [&mut dyn Component],
+    propositions: &[(String, usize, Term)],
+) -> Result<Product, StopReason> {
+    assert!(share_predicates(components), "components are seen through the same predicates");
+    let mut ticker = context.ticker("exploring the product");
+    let mut states: IndexSet<ProductState> = initial(context, components)?.into_iter().collect();
+    let n_initial = states.len();
+    let mut builder = SystemBuilder::named();
+    let mut edges = Vec::new();
+    let mut at = 0;
+    while let Some(state) = states.get_index(at).cloned() {
+        ticker.tick(1)?;
+        for (n, component) in components.iter_mut().enumerate() {
+            for (command, steps) in component.steps(context, &state.component(n))? {
+                let action = builder.action(&component.program().commands()[command.index()].action);
+                for (target, modality) in steps {
+                    let (to, _) = states.insert_full(state.after(n, target));
+                    edges.push((StateId::new(at), action, StateId::new(to), modality));
                 }
             }
         }
+        at += 1;
     }
-    n_definite
+    for (n, state) in states.iter().enumerate() {
+        let controls: Vec<String> = state.controls.iter().flatten().map(ToString::to_string).collect();
+        builder.state(&format!("#{n} ({}; {})", controls.join(", "), state.vector));
+    }
+    (0..n_initial).for_each(|n| builder.initial(StateId::new(n)));
+    for (source, action, target, modality) in edges {
+        builder.edge(source, action, target, modality);
+    }
+    for (name, of, term) in propositions {
+        let proposition = builder.proposition(name, tertium_truth::Belnap::Unknown);
+        for (n, state) in states.iter().enumerate() {
+            let value = components[*of].value(context, &state.component(*of), *term);
+            builder.label(StateId::new(n), proposition, value.into());
+        }
+    }
+    Ok(Product { system: builder.build(), states })
 }
 
-#[test]
-fn definite_values_of_the_product_are_those_of_the_whole_program() {
-    let mut n_definite = 0;
-    let run = random_cases(60, |rng| {
-        let [first, second, beginning, predicates] = [0; 4].map(|_| rng.bits());
-        let left = program_of(&[("l", first)], beginning, predicates);
-        let right = program_of(&[("r", second)], beginning, predicates);
-        let whole = program_of(&[("l", first), ("r", second)], beginning, predicates);
-        let bits = |program| {
-            PredicateAbstraction::new(program, predicates_of(program, predicates), Prover::new(Z3::new()))
+/// All combinations of initial states that agree on the predicates.
+fn initial(
+    context: &Context,
+    components: &mut [&mut dyn Component],
+) -> Result<Vec<ProductState>, StopReason> {
+    let mut states: Option<Vec<ProductState>> = None;
+    for component in components {
+        let own: Vec<TriState> = component.initial(context)?.iter().map(TriState::exact).collect();
+        let longer = match states {
+            None => own
+                .into_iter()
+                .map(|state| ProductState { controls: vec![state.control], vector: state.vector })
+                .collect(),
+            Some(states) => {
+                let pairs = states.iter().flat_map(|state| {
+                    let agreeing = own.iter().filter(|own| own.vector == state.vector);
+                    agreeing.map(|own| {
+                        let controls = [state.controls.clone(), vec![own.control.clone()]].concat();
+                        ProductState { controls, vector: state.vector.clone() }
+                    })
+                });
+                pairs.collect()
+            }
         };
-        let mut propositions =
-            vec![("l".to_owned(), 0, at_zero(&left, 0)), ("r".to_owned(), 1, at_zero(&right, 0))];
-        let own = predicates_of(&left, predicates);
-        propositions.extend(own.iter().enumerate().map(|(n, term)| (format!("p{n}"), 0, term)));
-        let (mut one, mut other) = (bits(&left), bits(&right));
-        let components: &mut [&mut dyn Component] = &mut [&mut one, &mut other];
-        let product = interleave(&context(), components, &propositions).expect("no limits");
-        let shared = predicates_of(&whole, predicates);
-        n_definite += compare(rng, &whole, &shared, &product);
+        states = Some(longer);
+    }
+    Ok(states.unwrap_or_default())
+}
 
-        let vectors = |program| (CartesianAbstraction::new(bits(program)), Form::Mixed);
-        let (mut one, mut other) = (vectors(&left), vectors(&right));
-        let components: &mut [&mut dyn Component] = &mut [&mut one, &mut other];
-        let product = interleave(&context(), components, &propositions).expect("no limits");
-        n_definite += compare(rng, &whole, &shared, &product);
-    });
-    run.enough(n_definite > 1000, format_args!("{n_definite} definite values"));
+/// Whether the predicates are the same, as far as they are printed.
+fn share_predicates(components: &[&mut dyn Component]) -> bool {
+    let printed = |component: &dyn Component| -> Vec<String> {
+        let terms = &component.program().terms;
+        component.predicates().iter().map(|term| terms.print(term).to_string()).collect()
+    };
+    components.windows(2).all(|pair| printed(&*pair[0]) == printed(&*pair[1]))
 }

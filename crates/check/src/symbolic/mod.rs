@@ -31,7 +31,6 @@ pub use checker::{Options, SymbolicChecker};
 pub use fair::{Fairness, Hull, fair_hull, fair_lasso};
 pub use ltl::check_ltl;
 pub use monomials::{MonomialChecker, MonomialLabelling, MonomialOutcome};
-pub(crate) use normal::is_single_step;
 pub use outcome::{
     Codes, Refusal, SymbolicAssumption, SymbolicClaim, SymbolicError, SymbolicEvidence, SymbolicOutcome,
     SymbolicTrace,

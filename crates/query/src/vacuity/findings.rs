@@ -1,8 +1,6 @@
 //! What was found out about the parts of a property.
 
 use tertium_logic::{PartId, Syntax, Written};
-use tertium_support::IdSet;
-use tertium_truth::{ItemId, VacuityLattice};
 
 /// How much of a property does not matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,12 +29,6 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// The findings as an element of the vacuity lattice over the marked parts.
-    pub fn word(&self) -> IdSet<ItemId> {
-        let vacuous = (0..self.marked.len()).filter(|&at| self.vacuous.contains(&self.marked[at]));
-        VacuityLattice::new(self.marked.len()).element(self.holds, vacuous)
-    }
-
     /// How many of the atoms of the formula are vacuous or inside something that is.
     pub fn extent<F: Syntax>(&self, written: &Written<F>) -> Extent {
         let atoms = written.atoms();

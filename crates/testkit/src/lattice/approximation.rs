@@ -5,7 +5,7 @@
 //! f(⊥) to f(⊤). Because f is a homomorphism, evaluating a formula without negation and then approximating the value is the same
 //! as approximating its constants and then evaluating, in the image. The image may be much smaller.
 
-use crate::lattice::FiniteLattice;
+use super::FiniteLattice;
 
 /// The image of an approximation, as a lattice.
 #[derive(Clone, Debug)]
@@ -109,9 +109,9 @@ where
 
 #[cfg(test)]
 mod tests {
+    use super::super::kinds::{ItemId, Powerset, UpSets};
+    use super::super::laws::assert_lattice;
     use super::*;
-    use crate::lattice_kinds::{ItemId, Powerset, UpSets};
-    use crate::lattice_laws::assert_lattice;
     use tertium_support::{Id, IdSet};
 
     /// 0 below 1 and 2, both below 3.

@@ -1,6 +1,6 @@
 //! Diagrams with any number K of branches at each node and terminals of any type, shared and in normal form.
 //!
-//! The common ground of multi-terminal and ternary diagrams. The order of the levels is fixed. A node whose K children are all
+//! The order of the levels is fixed. A node whose K children are all
 //! the same is left out, so a level that is skipped means "whatever the value". Nodes stay until [`Multiway::collect`] copies
 //! what is still needed. Operations take closures, so their results are remembered only while they run.
 
@@ -171,13 +171,6 @@ impl<T: Eq + Hash, const K: usize> Multiway<T, K> {
         };
         known.insert((f, g), result);
         Ok(result)
-    }
-
-    /// The values that occur.
-    pub(crate) fn values(&self, f: Ref) -> Vec<&T> {
-        let mut found = Vec::new();
-        self.visit(f, |at| found.extend(self.value(at)));
-        found
     }
 
     /// Calls `visit` once for every node and terminal of f.

@@ -1,6 +1,6 @@
 //! For tests: the laws of lattices, checked on all elements.
 
-use crate::lattice::{DeMorgan, FiniteLattice};
+use super::{DeMorgan, FiniteLattice};
 use std::collections::HashSet;
 
 /// Checks all laws of [`FiniteLattice`] on all triples of elements, of which there must be `size`.

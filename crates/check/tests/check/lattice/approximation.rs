@@ -1,11 +1,11 @@
 //! Approximations of lattices of sets: approximating the value of a formula is evaluating it approximately.
 
-use tertium_check::lattice::{KripkeStructure, Values, evaluate_explicitly};
+use super::{KripkeStructure, Values, evaluate_explicitly};
 use tertium_logic::Formula;
 use tertium_support::{Context, Id, IdSet, Rng};
 use tertium_system::StateId;
+use tertium_testkit::lattice::{Approximation, FiniteLattice, ItemId, Powerset, UpSets};
 use tertium_testkit::{FormulaShape, random_cases, random_formula};
-use tertium_truth::{Approximation, FiniteLattice, ItemId, Powerset, UpSets};
 
 type Items = IdSet<ItemId>;
 

@@ -1,11 +1,23 @@
-//! Finite lattices as objects that know their elements, and the small ones among them.
+//! Finite lattices: what the theory of vacuity and queries is about, for the tests of its statements.
+//!
+//! They are objects that know their elements, and the small ones among them.
 //!
 //! A lattice here is a value, not a type: the powerset of ten propositions and that of twenty have the same type and
 //! different elements. Elements carry no order of their own; every question goes through the lattice.
 
-use crate::{Belnap, Kleene};
+mod approximation;
+mod kinds;
+#[cfg(test)]
+mod laws;
+mod vacuity;
+
+pub use approximation::{Approximation, ApproximationFlaw};
+pub use kinds::{Chain, ItemId, Powerset, Product, UpSets};
+pub use vacuity::VacuityLattice;
+
 use std::fmt::Debug;
 use std::hash::Hash;
+use tertium_truth::{Belnap, Kleene};
 
 /// A finite distributive lattice.
 ///
@@ -162,8 +174,8 @@ impl DeMorgan for BelnapTruth {
 
 #[cfg(test)]
 mod tests {
+    use super::laws::{assert_de_morgan, assert_lattice};
     use super::*;
-    use crate::lattice_laws::{assert_de_morgan, assert_lattice};
 
     #[test]
     fn the_truth_orders_are_de_morgan_lattices() {

@@ -5,14 +5,17 @@
 //! abstract state: a predicate is false, true, or not known there. Sets are functions to `bool`; other terminals serve for
 //! three-valued answers. Components are numbered from 0 in the order of the levels.
 
-use crate::multiway::{Made, Multiway, Pairs, Ref};
+mod laws;
+mod multiway;
+
+use multiway::{Made, Multiway, Pairs, Ref};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 use tertium_support::{Context, StopReason};
 
 /// A component of a vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Tri {
+pub(crate) enum Tri {
     /// False.
     Zero,
     /// True.
@@ -23,63 +26,63 @@ pub enum Tri {
 
 impl Tri {
     /// All three.
-    pub const ALL: [Tri; 3] = [Tri::Zero, Tri::One, Tri::Star];
+    pub(crate) const ALL: [Tri; 3] = [Tri::Zero, Tri::One, Tri::Star];
 }
 
 /// A function of vectors. Equal functions of one manager are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Tdd(Ref);
+pub(crate) struct Tdd(Ref);
 
 /// Owner of ternary diagrams over vectors of one length with values T.
 #[derive(Debug)]
-pub struct TddManager<T> {
+pub(crate) struct TddManager<T> {
     store: Multiway<T, 3>,
     length: usize,
 }
 
 impl<T: Clone + Eq + Hash> TddManager<T> {
     /// An empty manager for vectors of this length.
-    pub fn new(context: &Context, length: usize) -> Self {
+    pub(crate) fn new(context: &Context, length: usize) -> Self {
         Self { store: Multiway::new(context), length }
     }
 
     /// The length of the vectors.
-    pub fn length(&self) -> usize {
+    pub(crate) fn length(&self) -> usize {
         self.length
     }
 
     /// From now on at most this many nodes; reaching it is an error of the operation.
-    pub fn set_node_limit(&mut self, nodes: usize) {
+    pub(crate) fn set_node_limit(&mut self, nodes: usize) {
         self.store.set_node_limit(nodes);
     }
 
     /// Nodes in use, some of which may be unreachable until the next collection.
-    pub fn n_nodes(&self) -> usize {
+    pub(crate) fn n_nodes(&self) -> usize {
         self.store.n_nodes()
     }
 
     /// Frees everything that these diagrams do not need. All others become invalid.
-    pub fn collect(&mut self, keep: &mut [Tdd]) {
+    pub(crate) fn collect(&mut self, keep: &mut [Tdd]) {
         self.store.collect(keep.iter_mut().map(|function| &mut function.0));
     }
 
     /// The same value for all vectors.
-    pub fn constant(&mut self, value: T) -> Tdd {
+    pub(crate) fn constant(&mut self, value: T) -> Tdd {
         Tdd(self.store.terminal(value))
     }
 
     /// The function that goes on with `zero`, `one` or `star` by component `at`; these depend on later components only.
-    pub fn node(&mut self, at: usize, zero: Tdd, one: Tdd, star: Tdd) -> Result<Tdd, StopReason> {
+    pub(crate) fn node(&mut self, at: usize, zero: Tdd, one: Tdd, star: Tdd) -> Result<Tdd, StopReason> {
         self.store.make(at as u32, [zero.0, one.0, star.0]).map(Tdd)
     }
 
     /// The value at a vector.
-    pub fn value(&self, f: Tdd, vector: &[Tri]) -> &T {
+    pub(crate) fn value(&self, f: Tdd, vector: &[Tri]) -> &T {
         self.store.eval(f.0, |level| vector[level as usize] as usize)
     }
 
     /// The function with another value at one vector.
-    pub fn with(&mut self, f: Tdd, vector: &[Tri], value: T) -> Result<Tdd, StopReason> {
+    pub(crate) fn with(&mut self, f: Tdd, vector: &[Tri], value: T) -> Result<Tdd, StopReason> {
         let mut way = vec![f.0];
         for (level, &component) in vector.iter().enumerate() {
             way.push(self.store.branches(way[level], level as u32)[component as usize]);
@@ -94,17 +97,22 @@ impl<T: Clone + Eq + Hash> TddManager<T> {
     }
 
     /// The function with every value replaced.
-    pub fn map(&mut self, f: Tdd, mut op: impl FnMut(&T) -> T) -> Result<Tdd, StopReason> {
+    pub(crate) fn map(&mut self, f: Tdd, mut op: impl FnMut(&T) -> T) -> Result<Tdd, StopReason> {
         self.store.map(f.0, &mut op, &mut FxHashMap::default()).map(Tdd)
     }
 
     /// Both functions combined vector by vector.
-    pub fn apply(&mut self, f: Tdd, g: Tdd, mut op: impl FnMut(&T, &T) -> T) -> Result<Tdd, StopReason> {
+    pub(crate) fn apply(
+        &mut self,
+        f: Tdd,
+        g: Tdd,
+        mut op: impl FnMut(&T, &T) -> T,
+    ) -> Result<Tdd, StopReason> {
         self.store.apply(f.0, g.0, &mut op, &mut Pairs::default()).map(Tdd)
     }
 
     /// The function that looks at component `at` no more, as if it were `component` always.
-    pub fn restrict(&mut self, f: Tdd, at: usize, component: Tri) -> Result<Tdd, StopReason> {
+    pub(crate) fn restrict(&mut self, f: Tdd, at: usize, component: Tri) -> Result<Tdd, StopReason> {
         self.fix(f.0, at as u32, component, &mut FxHashMap::default()).map(Tdd)
     }
 
@@ -127,7 +135,7 @@ impl<T: Clone + Eq + Hash> TddManager<T> {
     }
 
     /// How many vectors have a value that satisfies the predicate, or `None` if 128 bits do not hold the number.
-    pub fn count(&self, f: Tdd, holds: impl Fn(&T) -> bool) -> Option<u128> {
+    pub(crate) fn count(&self, f: Tdd, holds: impl Fn(&T) -> bool) -> Option<u128> {
         let mut order = Vec::new();
         self.store.visit(f.0, |at| order.push(at));
         order.sort_by_key(|&at| std::cmp::Reverse(self.store.level(at)));
@@ -155,7 +163,7 @@ impl<T: Clone + Eq + Hash> TddManager<T> {
     }
 
     /// The vectors whose value satisfies the predicate, zero before one before star, first component first.
-    pub fn vectors(&self, f: Tdd, holds: impl Fn(&T) -> bool) -> impl Iterator<Item = Vec<Tri>> {
+    pub(crate) fn vectors(&self, f: Tdd, holds: impl Fn(&T) -> bool) -> impl Iterator<Item = Vec<Tri>> {
         let mut left = vec![(Vec::new(), f.0)];
         std::iter::from_fn(move || {
             loop {
@@ -179,37 +187,37 @@ impl<T: Clone + Eq + Hash> TddManager<T> {
 
 impl TddManager<bool> {
     /// The set with one more vector.
-    pub fn insert(&mut self, set: Tdd, vector: &[Tri]) -> Result<Tdd, StopReason> {
+    pub(crate) fn insert(&mut self, set: Tdd, vector: &[Tri]) -> Result<Tdd, StopReason> {
         self.with(set, vector, true)
     }
 
     /// Whether the vector is in the set.
-    pub fn contains(&self, set: Tdd, vector: &[Tri]) -> bool {
+    pub(crate) fn contains(&self, set: Tdd, vector: &[Tri]) -> bool {
         *self.value(set, vector)
     }
 
     /// The vectors of either set.
-    pub fn union(&mut self, f: Tdd, g: Tdd) -> Result<Tdd, StopReason> {
+    pub(crate) fn union(&mut self, f: Tdd, g: Tdd) -> Result<Tdd, StopReason> {
         self.apply(f, g, |&x, &y| x || y)
     }
 
     /// The vectors of both sets.
-    pub fn intersection(&mut self, f: Tdd, g: Tdd) -> Result<Tdd, StopReason> {
+    pub(crate) fn intersection(&mut self, f: Tdd, g: Tdd) -> Result<Tdd, StopReason> {
         self.apply(f, g, |&x, &y| x && y)
     }
 
     /// The vectors of the first set that are not in the second.
-    pub fn difference(&mut self, f: Tdd, g: Tdd) -> Result<Tdd, StopReason> {
+    pub(crate) fn difference(&mut self, f: Tdd, g: Tdd) -> Result<Tdd, StopReason> {
         self.apply(f, g, |&x, &y| x && !y)
     }
 
     /// How many vectors the set has, or `None` if 128 bits do not hold the number.
-    pub fn size(&self, set: Tdd) -> Option<u128> {
+    pub(crate) fn size(&self, set: Tdd) -> Option<u128> {
         self.count(set, |&is_in| is_in)
     }
 
     /// The vectors of the set in order.
-    pub fn members(&self, set: Tdd) -> impl Iterator<Item = Vec<Tri>> {
+    pub(crate) fn members(&self, set: Tdd) -> impl Iterator<Item = Vec<Tri>> {
         self.vectors(set, |&is_in| is_in)
     }
 }

@@ -1,7 +1,7 @@
 //! Lattices built from sizes, from other lattices, and from orders: chains, products, powersets, up-sets. The last are
 //! general: every finite distributive lattice is the up-sets of an order \[Bir37\].
 
-use crate::lattice::{DeMorgan, FiniteLattice};
+use super::{DeMorgan, FiniteLattice};
 use tertium_support::{Id, IdSet, define_id};
 
 /// The numbers from 0 to `length - 1` in their order. Negation counts from the other end.
@@ -221,9 +221,9 @@ impl FiniteLattice for UpSets {
 
 #[cfg(test)]
 mod tests {
+    use super::super::laws::{assert_de_morgan, assert_lattice};
     use super::*;
     use crate::lattice::{BelnapTruth, KleeneTruth, TwoValued};
-    use crate::lattice_laws::{assert_de_morgan, assert_lattice};
 
     #[test]
     fn chains_products_and_powersets_are_de_morgan_lattices() {

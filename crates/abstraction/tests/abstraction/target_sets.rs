@@ -8,41 +8,56 @@
 //!
 //! Targets can differ in their control, and each set is of those with one control. Component n of a vector is predicate n, and so is variable n.
 
-use crate::{AbstractState, Targets, TriState, TriTargets};
+use crate::ternary::{Tdd, TddManager};
 use fixedbitset::FixedBitSet;
 use std::collections::BTreeSet;
-use tertium_dd::{Bdd, Manager, Tdd, TddManager, Var};
+use tertium_abstraction::{AbstractState, Targets, TriState, TriTargets};
+use tertium_dd::{Bdd, Manager, Var};
 use tertium_expr::Value;
 use tertium_support::StopReason;
 use tertium_truth::{Kleene, TriVector};
 
-impl Targets {
-    /// The may targets with this control.
-    pub fn h_may(&self, manager: &Manager, variables: &[Var], control: &[Value]) -> Result<Bdd, StopReason> {
-        bit_vectors(manager, variables, with_control(&self.may, control), 0)
-    }
-
-    /// The must targets with this control.
-    pub fn h_must(&self, manager: &Manager, variables: &[Var], control: &[Value]) -> Result<Bdd, StopReason> {
-        bit_vectors(manager, variables, with_control(&self.must, control), 0)
-    }
+/// The may targets with this control.
+pub(crate) fn h_may(
+    targets: &Targets,
+    manager: &Manager,
+    variables: &[Var],
+    control: &[Value],
+) -> Result<Bdd, StopReason> {
+    bit_vectors(manager, variables, with_control(&targets.may, control), 0)
 }
 
-impl TriTargets {
-    /// The may targets with this control.
-    pub fn g_may(&self, manager: &mut TddManager<bool>, control: &[Value]) -> Result<Tdd, StopReason> {
-        overlapping(manager, with_control(&self.may, control), 0)
-    }
+/// The must targets with this control.
+pub(crate) fn h_must(
+    targets: &Targets,
+    manager: &Manager,
+    variables: &[Var],
+    control: &[Value],
+) -> Result<Bdd, StopReason> {
+    bit_vectors(manager, variables, with_control(&targets.must, control), 0)
+}
 
-    /// The must targets with this control.
-    pub fn g_must(&self, manager: &mut TddManager<bool>, control: &[Value]) -> Result<Tdd, StopReason> {
-        let mut set = manager.constant(false);
-        for TriState { vector, .. } in self.must.iter().filter(|target| *target.control == *control) {
-            let weaker = weaker(manager, vector)?;
-            set = manager.union(set, weaker)?;
-        }
-        Ok(set)
+/// The may targets with this control.
+pub(crate) fn g_may(
+    targets: &TriTargets,
+    manager: &mut TddManager<bool>,
+    control: &[Value],
+) -> Result<Tdd, StopReason> {
+    overlapping(manager, with_control(&targets.may, control), 0)
+}
+
+/// The must targets with this control.
+pub(crate) fn g_must(
+    targets: &TriTargets,
+    manager: &mut TddManager<bool>,
+    control: &[Value],
+) -> Result<Tdd, StopReason> {
+    let mut set = manager.constant(false);
+    for TriState { vector, .. } in targets.must.iter().filter(|target| *target.control == *control) {
+        let weaker = weaker(manager, vector)?;
+        set = manager.union(set, weaker)?;
     }
+    Ok(set)
 }
 
 fn with_control<'a>(states: &'a BTreeSet<AbstractState>, control: &[Value]) -> Vec<&'a FixedBitSet> {

@@ -9,8 +9,8 @@
 //! is true, (true, {i}) whether it stays true when part i is replaced for the worse, (false, all but i) whether it is or
 //! becomes true when part i is replaced for the better.
 
-use crate::lattice::{DeMorgan, FiniteLattice};
-use crate::lattice_kinds::ItemId;
+use super::kinds::ItemId;
+use super::{DeMorgan, FiniteLattice};
 use tertium_support::{Id, IdSet};
 
 /// The bit for truth.
@@ -135,8 +135,8 @@ impl DeMorgan for VacuityLattice {
 
 #[cfg(test)]
 mod tests {
+    use super::super::laws::{assert_de_morgan, assert_lattice};
     use super::*;
-    use crate::lattice_laws::{assert_de_morgan, assert_lattice};
     use std::collections::BTreeSet;
 
     /// The word as a number.

@@ -1,4 +1,4 @@
-//! χCTL state by state: a vector of values, and the equations read off. The oracle for the other two.
+//! χCTL state by state: a vector of values, and the equations read off.
 //!
 //! Cost: |S| + 1 rounds for each fixpoint, each with one lattice operation for every step; squared for `EG` with justice.
 
@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 use tertium_logic::Formula;
 use tertium_support::{Context, Id, StopReason};
 use tertium_system::StateId;
-use tertium_truth::FiniteLattice;
+use tertium_testkit::lattice::FiniteLattice;
 
 /// States, steps with justice, and propositions with values E. Not necessarily total.
 #[derive(Clone, Debug)]
-pub struct KripkeStructure<E> {
+pub(crate) struct KripkeStructure<E> {
     n_states: usize,
     n_justice: usize,
     steps: Vec<Step>,
@@ -29,17 +29,17 @@ struct Step {
 
 impl<E: Clone> KripkeStructure<E> {
     /// This many states, no steps yet, and this many justice constraints.
-    pub fn new(n_states: usize, n_justice: usize) -> Self {
+    pub(crate) fn new(n_states: usize, n_justice: usize) -> Self {
         Self { n_states, n_justice, steps: Vec::new(), propositions: BTreeMap::new() }
     }
 
     /// How many states there are.
-    pub fn n_states(&self) -> usize {
+    pub(crate) fn n_states(&self) -> usize {
         self.n_states
     }
 
     /// Adds a step that satisfies these justice constraints. A constraint on states is one that all steps from them satisfy.
-    pub fn add_step(&mut self, from: StateId, to: StateId, justice: impl IntoIterator<Item = usize>) {
+    pub(crate) fn add_step(&mut self, from: StateId, to: StateId, justice: impl IntoIterator<Item = usize>) {
         assert!(from.index().max(to.index()) < self.n_states, "steps lead from states to states");
         let justice: Vec<usize> = justice.into_iter().collect();
         assert!(justice.iter().all(|&constraint| constraint < self.n_justice), "the constraint exists");
@@ -47,13 +47,13 @@ impl<E: Clone> KripkeStructure<E> {
     }
 
     /// Adds a proposition, or replaces the one of that name. A lattice constant is one that has the same value everywhere.
-    pub fn set_proposition(&mut self, name: impl Into<String>, value: impl FnMut(StateId) -> E) {
+    pub(crate) fn set_proposition(&mut self, name: impl Into<String>, value: impl FnMut(StateId) -> E) {
         self.propositions.insert(name.into(), StateId::first(self.n_states).map(value).collect());
     }
 }
 
 /// The value of a formula at each state.
-pub fn evaluate_explicitly<L: FiniteLattice>(
+pub(crate) fn evaluate_explicitly<L: FiniteLattice>(
     context: &Context,
     values: Values<'_, L>,
     structure: &KripkeStructure<L::Element>,
@@ -115,11 +115,11 @@ impl<E: Clone + PartialEq> Functions<E> for Vectors<'_, E> {
     }
 }
 
-#[cfg(test)]
 mod tests {
     use super::*;
     use tertium_logic::{FormulaKind, PathOperator, PathQuantifier};
-    use tertium_truth::{Chain, Kleene, KleeneTruth};
+    use tertium_testkit::lattice::{Chain, KleeneTruth};
+    use tertium_truth::Kleene;
 
     fn path(
         quantifier: PathQuantifier,

@@ -1,7 +1,7 @@
 //! Ternary diagrams against explicit sets of vectors.
 
+use super::{Tdd, TddManager, Tri};
 use std::collections::BTreeSet;
-use tertium_dd::{Tdd, TddManager, Tri};
 use tertium_support::{Context, Rng, StopReason};
 use tertium_testkit::random_cases;
 

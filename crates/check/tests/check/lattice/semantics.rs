@@ -14,10 +14,9 @@
 //! most |S| rounds of a fixpoint, and all go on at once: |S| + 1 rounds for any lattice, and for each round one join for each step.
 
 use super::values::{LatticeError, Values};
-use crate::symbolic::is_single_step;
-use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier};
+use tertium_logic::{ActionFormula, Formula, FormulaKind, PathOperator, PathQuantifier, Regular};
 use tertium_support::{Context, StopReason};
-use tertium_truth::FiniteLattice;
+use tertium_testkit::lattice::FiniteLattice;
 
 /// Which steps to look along.
 #[derive(Clone, Copy, Debug)]
@@ -151,7 +150,7 @@ impl<'l, L: FiniteLattice, F: Functions<L::Element>> Evaluation<'_, 'l, L, F> {
                 let (there, back) = (self.implies(&f, &g)?, self.implies(&g, &f)?);
                 self.meet(self.order(PathQuantifier::Some), &there, &back)?
             }
-            FormulaKind::Modal(quantifier, regular, f) if is_single_step(regular) => {
+            FormulaKind::Modal(quantifier, regular, f) if *regular == Regular::Step(ActionFormula::True) => {
                 let f = self.formula(f)?;
                 self.before(self.order(*quantifier), Steps::All, &f)?
             }
