@@ -3,25 +3,33 @@
 //! A conjunct of a guard that speaks of one variable with few values is computed beforehand for each of them: a set of
 //! transitions for each value, and the transitions that can be enabled at a state are what the sets of its values have
 //! in common. Only the rest of a guard is run. With one control variable for each process that leaves hardly more than
-//! the enabled transitions.
+//! the enabled transitions. If there are many transitions, only those that leave from the locations of a state are looked
+//! at.
 
 use crate::code::Code;
+use crate::edges::Edges;
 use crate::packed::Layout;
 use crate::ranges::{Inputs, Odometer};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use tertium_expr::{Term, Variable};
-use tertium_program::{Input, Program};
+use tertium_program::{Input, LocId, Program};
 use tertium_system::{Next, StepLabel};
 
 /// So many values may a variable have whose conjuncts are computed beforehand.
 const MOST_VALUES: u64 = 1 << 10;
+/// So many words of transitions are gone through without regard to locations.
+const FEW_WORDS: usize = 8;
 /// So many words may the sets of one variable take.
 const MOST_WORDS: usize = 1 << 14;
+/// So many words of sets are looked at for each state, however few transitions there are.
+const FEW_TESTS: usize = 1 << 10;
 
 /// A transition: where it is enabled, and what variables become. It may depend on inputs.
 #[derive(Clone, Debug)]
 pub struct StepTerms<'a> {
+    /// The location that it leaves from.
+    pub source: LocId,
     /// What its steps are labelled with.
     pub label: StepLabel,
     /// Where it is enabled.
@@ -65,6 +73,8 @@ pub struct Moves {
     moves: Vec<Move>,
     /// Those that are not forbidden everywhere.
     possible: Vec<u64>,
+    /// Which of them leave from where, if there are many.
+    edges: Option<Edges>,
     selectors: Vec<Selector>,
 }
 
@@ -108,10 +118,11 @@ impl Moves {
             program.variables().iter().map(|own| own.variable).zip(0..).collect();
         let n_words = steps.len().div_ceil(64);
         let n_values = variables.len() + steps.iter().map(|step| step.inputs.len()).max().unwrap_or_default();
+        let n_variables = variables.len();
         let mut building = Building {
             program,
             layout: &layout,
-            variables: &variables,
+            variables,
             stack: Vec::new(),
             values: vec![0; n_values],
             n_words,
@@ -125,9 +136,14 @@ impl Moves {
                 possible[n / 64] |= 1 << (n % 64);
             }
         }
-        let selectors = building.selectors.into_values().collect();
+        let (selectors, variables) = (building.selectors.into_values().collect(), building.variables);
+        debug_assert_eq!(variables.len(), n_variables, "inputs are gone");
         let labels = steps.iter().map(|step| step.label).collect();
-        Self { layout, variables, n_values, labels, moves, possible, selectors }
+        let edges = (n_words > FEW_WORDS).then(|| {
+            let sources = steps.iter().map(|step| step.source);
+            Edges::new(program.locations(), &layout, sources, &possible)
+        });
+        Self { layout, variables, n_values, labels, moves, possible, edges, selectors }
     }
 
     /// Where variables are.
@@ -178,7 +194,16 @@ impl Moves {
             return false;
         }
         scratch.next_values.clone_from(&scratch.values);
-        scratch.enabled.clone_from(&self.possible);
+        match &self.edges {
+            None => scratch.enabled.clone_from(&self.possible),
+            Some(edges) => {
+                scratch.enabled.clear();
+                scratch.enabled.resize(self.possible.len(), 0);
+                for &transition in edges.at(&scratch.values) {
+                    scratch.enabled[transition as usize / 64] |= 1 << (transition % 64);
+                }
+            }
+        }
         for selector in &self.selectors {
             let value = scratch.values[selector.variable].abs_diff(selector.low) as usize;
             let n_words = scratch.enabled.len();
@@ -302,7 +327,8 @@ fn test(guard: &Option<Code>, values: &[i64], stack: &mut Vec<i64>) -> Tried {
 struct Building<'a> {
     program: &'a Program,
     layout: &'a Layout,
-    variables: &'a FxHashMap<Variable, u32>,
+    /// The variables of the program; inputs while a transition that has them is compiled.
+    variables: FxHashMap<Variable, u32>,
     stack: Vec<i64>,
     values: Vec<i64>,
     n_words: usize,
@@ -313,10 +339,6 @@ impl Building<'_> {
     /// Compiles a transition, and leaves of its guard to the sets what they can say.
     fn compile(&mut self, transition: usize, step: &StepTerms<'_>) -> Move {
         let terms = &self.program.terms;
-        let mut with_inputs = self.variables.clone();
-        let n_variables = self.variables.len() as u32;
-        with_inputs.extend(step.inputs.iter().map(|input| input.variable).zip(n_variables..));
-        let variables = if step.inputs.is_empty() { self.variables } else { &with_inputs };
         let (mut rest, mut of_inputs): (Vec<Term>, Vec<Term>) = Default::default();
         for part in terms.conjuncts(step.guard) {
             let mentioned = terms.variables_of(part);
@@ -324,28 +346,38 @@ impl Building<'_> {
                 of_inputs.push(part);
                 continue;
             }
-            let only = mentioned.iter().next().and_then(|variable| self.variables.get(variable));
+            let only = mentioned.iter().next().and_then(|variable| self.variables.get(variable).copied());
             let only = only.filter(|_| mentioned.len() == 1);
-            let code = Code::new(terms, self.variables, part);
-            if !only.is_some_and(|&variable| self.select(transition, variable as usize, &code)) {
+            let code = Code::new(terms, &self.variables, part);
+            if !only.is_some_and(|variable| self.select(transition, variable as usize, &code)) {
                 rest.push(part);
             }
         }
+        let n_variables = self.variables.len() as u32;
+        self.variables.extend(step.inputs.iter().map(|input| input.variable).zip(n_variables..));
         let all = |mut parts: Vec<Term>| {
             // What looks at less is likely to be cheaper.
             parts.sort_by_key(|&part| terms.variables_of(part).len());
-            (!parts.is_empty()).then(|| Code::of_all(terms, variables, &parts))
+            (!parts.is_empty()).then(|| Code::of_all(terms, &self.variables, &parts))
         };
-        let updates = step
-            .updates
-            .iter()
-            .map(|&(variable, term)| (self.variables[&variable] as usize, Code::new(terms, variables, term)));
-        Move {
+        let updates = step.updates.iter().map(|&(variable, term)| {
+            (self.variables[&variable] as usize, Code::new(terms, &self.variables, term))
+        });
+        let compiled = Move {
             guard: all(rest),
             inputs: Inputs::of(step.inputs),
             input_guard: all(of_inputs),
             updates: updates.collect(),
+        };
+        for input in step.inputs {
+            self.variables.remove(&input.variable);
         }
+        compiled
+    }
+
+    /// Every state looks at a set of each selector, which should not take longer than to run all guards.
+    fn most_tests(&self) -> usize {
+        FEW_TESTS + 4 * 64 * self.n_words
     }
 
     /// Leaves the transition in the sets of those values only where a conjunct holds that speaks of this variable only.
@@ -359,7 +391,9 @@ impl Building<'_> {
             truths.push(truth != 0);
         }
         let n_words = self.n_words;
-        if truths.len() * n_words > MOST_WORDS {
+        let is_new = !self.selectors.contains_key(&variable);
+        if truths.len() * n_words > MOST_WORDS || is_new && self.selectors.len() * n_words > self.most_tests()
+        {
             return false;
         }
         let selector = self.selectors.entry(variable).or_insert_with(|| Selector {

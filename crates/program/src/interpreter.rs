@@ -15,7 +15,15 @@ impl State {
     /// Whether some integer is too large to go on with: each step could make it twice as long, and soon one step would
     /// take forever.
     pub fn is_huge(&self) -> bool {
-        self.0.iter().any(|value| matches!(value, Value::Int(number) if number.bits() > MOST_BITS))
+        self.0.iter().any(is_huge)
+    }
+}
+
+fn is_huge(value: &Value) -> bool {
+    match value {
+        Value::Int(number) => number.bits() > MOST_BITS,
+        Value::Array { rest, entries, .. } => is_huge(rest) || entries.values().any(is_huge),
+        Value::Bool(_) | Value::Bits { .. } | Value::Constant { .. } => false,
     }
 }
 
@@ -63,6 +71,11 @@ impl<'p> Interpreter<'p> {
     /// Whether the program can begin here.
     pub fn is_initial(&self, state: &State) -> bool {
         self.is_state(state) && self.holds(state, self.program.initial)
+    }
+
+    /// The values of the control variables, in order.
+    pub fn control(&self, state: &State) -> Vec<Value> {
+        self.program.control().iter().map(|id| state.0[id.index()].clone()).collect()
     }
 
     /// Whether all values are of their domains.

@@ -44,7 +44,8 @@ impl Lowered<'_> {
         for (name, process) in self.processes() {
             let step = self.step_of(process, &domains);
             let step = transplanted(self.terms(), &program.terms, &step);
-            program.add_command(name, Statement::Step(step), Span::default());
+            let who = self.flat().selector.map(|_| name.clone());
+            program.add_command_of(who.as_deref(), name, Statement::Step(step), Span::default());
         }
         program.initial = Transplant::new(self.terms(), &program.terms).term(self.system.initial);
         Ok(program)
@@ -79,7 +80,7 @@ impl Lowered<'_> {
                     let (Some(low), Some(high)) = (low, high) else { return Err(ProgramError::Type(id)) };
                     Domain::Range(low.into(), high.into())
                 }
-                (Type::Word { .. }, _) => return Err(ProgramError::Type(id)),
+                (Type::Word { width, .. }, _) => Domain::Bits(*width),
             };
             domains.extend(own.next.map(|next| (next, domain.clone())));
             domains.insert(own.now, domain);
@@ -208,12 +209,13 @@ impl Lowered<'_> {
         let current: BTreeSet<Variable> = self.system.variables.iter().map(|own| own.current).collect();
         let mut read = terms.variables_of(step.guard);
         step.updates.values().for_each(|&term| read.extend(terms.variables_of(term)));
+        let mut parts = vec![step.guard];
         for variable in read.into_iter().filter(|variable| !current.contains(variable)) {
             let domain = domains[&variable].clone();
-            let inside = domain.contains(terms, terms.variable(variable));
-            step.guard = terms.and([step.guard, inside]);
+            parts.push(domain.contains(terms, terms.variable(variable)));
             step.inputs.push(Input { variable, domain });
         }
+        step.guard = terms.and(parts);
     }
 }
 
