@@ -11,6 +11,7 @@ mod elevator;
 mod explore;
 mod families;
 mod games;
+mod growth;
 mod lattice;
 mod nusmv;
 mod pasareanu;
@@ -45,6 +46,7 @@ fn main() {
         "dd" => dd::run(),
         "explore" => right = explore::run(argument(1)),
         "games" => games::run(),
+        "growth" => right = growth::run(&arguments[1..]),
         "lattice" => lattice::run(argument(1).parse().unwrap_or(lattice::LIMIT)),
         "pasareanu" => right = pasareanu::run(),
         "queries" => queries::run(argument(1).parse().unwrap_or(queries::LIMIT)),
@@ -76,6 +78,7 @@ fn main() {
             right &= pasareanu::run();
             right &= search::run(search::SIZE.0, search::SIZE.1);
             right &= explore::run("");
+            right &= growth::run(&[]);
         }
         _ => {
             eprintln!(
@@ -83,7 +86,7 @@ fn main() {
                  tertium-bench lattice|queries [LIMIT IN SECONDS]\n       \
                  tertium-bench abstraction|combined|vacuity [LIMIT IN SECONDS] [PART OF A NAME]\n       \
                  tertium-bench pasareanu\n       \
-                 tertium-bench explore [PART OF A NAME]\n       \
+                 tertium-bench explore|growth [PART OF A NAME]\n       \
                  tertium-bench ris [NUMBER OF BLOCKS]...\n       \
                  tertium-bench search [NUMBER OF PROCESSES] [GREATEST VALUE]\n       \
                  tertium-bench smv [LIMIT IN SECONDS] [PART OF A NAME] [OPTIONS FOR NUSMV]..."
