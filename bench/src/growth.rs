@@ -122,7 +122,9 @@ fn check_file(tertium: &Path, family: &Family, n: usize, folder: &Path) -> Optio
     fs::write(&file, text).ok()?;
     let mut command = Command::new(tertium);
     command.arg("check").arg(&file).arg("--quiet");
-    given.iter().for_each(|property| drop(command.args(["-p", property])));
+    for property in &given {
+        command.args(["-p", property]);
+    }
     child::run(&mut command, LIMIT).ok()
 }
 

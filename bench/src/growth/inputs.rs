@@ -15,7 +15,7 @@ pub(crate) struct Family {
 }
 
 /// All families.
-pub(crate) const ALL: [Family; 15] = [
+pub(crate) const ALL: [Family; 16] = [
     Family { name: "gcl commands", extension: "gcl", make: gcl_commands, whole: false },
     Family { name: "gcl variables", extension: "gcl", make: gcl_variables, whole: false },
     Family { name: "gcl variables and commands", extension: "gcl", make: gcl_both, whole: false },
@@ -23,6 +23,7 @@ pub(crate) const ALL: [Family; 15] = [
     Family { name: "smv cases", extension: "smv", make: smv_cases, whole: false },
     Family { name: "smv variables", extension: "smv", make: smv_variables, whole: false },
     Family { name: "smv definitions", extension: "smv", make: smv_definitions, whole: false },
+    Family { name: "smv variables and definitions", extension: "smv", make: smv_defined, whole: false },
     Family { name: "smv instances", extension: "smv", make: smv_instances, whole: false },
     Family { name: "smv properties", extension: "smv", make: smv_properties, whole: true },
     Family { name: "smv variables and properties", extension: "smv", make: smv_both, whole: false },
@@ -86,6 +87,17 @@ fn smv_definitions(n: usize) -> (String, Vec<String>) {
     (format!("{model}SPEC AG (d{} | x | y)\n", n - 1), Vec::new())
 }
 
+/// Each definition reads all variables up to its own.
+fn smv_defined(n: usize) -> (String, Vec<String>) {
+    let variables = lines(n, |k| format!("  x{k} : boolean;"));
+    let definitions = lines(n, |k| match k {
+        0 => "  d0 := x0;".to_owned(),
+        _ => format!("  d{k} := d{} & x{k};", k - 1),
+    });
+    let model = format!("MODULE main\nVAR\n{variables}DEFINE\n{definitions}");
+    (format!("{model}SPEC AG (d{} -> x0)\n", n - 1), Vec::new())
+}
+
 fn smv_instances(n: usize) -> (String, Vec<String>) {
     let cell = "MODULE cell(before)\nVAR on : boolean;\nASSIGN init(on) := FALSE; next(on) := before;\n";
     let cells = lines(n, |k| match k {
@@ -122,9 +134,9 @@ fn pts_transitions(n: usize) -> (String, Vec<String>) {
 
 fn pts_propositions(n: usize) -> (String, Vec<String>) {
     let names: Vec<String> = (0..n).map(|k| format!("p{k}")).collect();
-    let states = lines(n, |k| format!("state s{k} : p{k};"));
-    let steps = "both s0 -> s0;\n";
-    (format!("system S : bts;\npropositions {};\n{states}init s0;\n{steps}", names.join(", ")), some_step())
+    let (names, here) = (names.join(", "), names[n / 2..].join(", "));
+    let states = format!("state s : {here};\nstate t : p0;\ninit s;\nboth s -> t;\nboth t -> s;\n");
+    (format!("system S : bts;\npropositions {names};\n{states}"), some_step())
 }
 
 fn pts_properties(n: usize) -> (String, Vec<String>) {

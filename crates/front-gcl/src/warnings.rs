@@ -68,19 +68,25 @@ impl Search<'_> {
         self.ask(together).0 == Answer::Unsatisfiable
     }
 
-    /// The first condition that cannot hold together with what is said before it.
+    /// The first condition that cannot hold together with what is said before it. Initial values are within the ranges, so variables
+    /// that no condition speaks of are not looked at.
     fn initial(&mut self) {
         let program = &self.model.program;
-        if !self.never(&[program.initial]) {
-            return;
-        }
         let terms = &program.terms;
+        let conditions = &self.model.conditions;
+        let mentioned: BTreeSet<_> =
+            conditions.iter().flat_map(|&(condition, _)| terms.variables_of(condition)).collect();
         let values = program.variables().iter().zip(&self.model.initial_values).filter_map(|(own, value)| {
-            Some(terms.equal(terms.variable(own.variable), terms.value(value.as_ref()?)))
+            let value = value.as_ref().filter(|_| mentioned.contains(&own.variable))?;
+            Some(terms.equal(terms.variable(own.variable), terms.value(value)))
         });
         let mut said: Vec<Term> = values.collect();
+        let all: Vec<Term> = said.iter().copied().chain(conditions.iter().map(|&(term, _)| term)).collect();
+        if conditions.is_empty() || !self.never(&all) {
+            return;
+        }
         let mut place = Span::default();
-        for &(condition, span) in &self.model.conditions {
+        for &(condition, span) in conditions {
             said.push(condition);
             place = span;
             if self.never(&said) {

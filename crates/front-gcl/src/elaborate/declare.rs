@@ -209,11 +209,12 @@ impl Elaboration<'_> {
                 let texts: Vec<&str> = values.iter().map(|value| value.text.as_str()).collect();
                 let name = format!("{{ {} }}", texts.join(", "));
                 // The same values written in place again are the same type.
-                let same = self.domains.iter().find_map(|domain| match domain {
-                    Domain::Enumeration(of) if of.name == name => Some(domain.clone()),
-                    _ => None,
-                });
-                Some(same.unwrap_or_else(|| Domain::Enumeration(self.values(name, values))))
+                if let Some(same) = self.in_place.get(&name) {
+                    return Some(Domain::Enumeration(Arc::clone(same)));
+                }
+                let enumeration = self.values(name.clone(), values);
+                self.in_place.insert(name, Arc::clone(&enumeration));
+                Some(Domain::Enumeration(enumeration))
             }
         }
     }

@@ -11,8 +11,10 @@ pub(crate) use names::{Meaning, Names, View, forbidden};
 
 use crate::formula::resolve;
 use crate::model::{Model, Property, PropertyKind};
-use crate::syntax::{Item, MOST_COMPLAINTS, Name, Named, PropertyTree};
-use tertium_expr::{Expression, Sort, Term, Terms, Value};
+use crate::syntax::{Item, MOST_COMPLAINTS, Named, PropertyTree};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use tertium_expr::{Enumeration, Expression, Sort, Term, Terms, Value};
 use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier, is_boolean};
 use tertium_program::{Domain, Program, Statement};
 use tertium_support::{Diagnostic, Diagnostics, Source, Span};
@@ -29,7 +31,8 @@ pub(crate) fn elaborate(source: &Source, items: &[Item], complaints: &mut Diagno
         properties: Vec::new(),
         names: Names::default(),
     };
-    let mut elaboration = Elaboration { source, model, domains: Vec::new(), complaints };
+    let mut elaboration =
+        Elaboration { source, model, domains: Vec::new(), in_place: FxHashMap::default(), complaints };
     elaboration.declarations(items, None);
     if elaboration.is_full() || !elaboration.fits(items) {
         return None;
@@ -48,6 +51,8 @@ struct Elaboration<'a> {
     model: Model,
     /// By variable.
     domains: Vec<Domain>,
+    /// Enumerations that are written in place, by their text.
+    in_place: FxHashMap<String, Arc<Enumeration>>,
     complaints: &'a mut Diagnostics,
 }
 
@@ -150,19 +155,19 @@ impl Elaboration<'_> {
     }
 
     fn properties(&mut self, items: &[Item]) {
-        let mut labels: Vec<&Name> = Vec::new();
+        let mut labels: FxHashMap<&str, Span> = FxHashMap::default();
         for item in items {
             let Item::Property(property) = item else { continue };
             if self.is_full() {
                 return;
             }
             if let Some(label) = &property.label {
-                if let Some(first) = labels.iter().find(|other| other.text == label.text) {
+                let first = *labels.entry(&label.text).or_insert(label.span);
+                if first != label.span {
                     let complaint =
                         Diagnostic::error(label.span, format!("the label `{}` is used twice", label.text));
-                    self.complain(complaint.with_related(first.span, "the first is here"));
+                    self.complain(complaint.with_related(first, "the first is here"));
                 }
-                labels.push(label);
             }
             match self.property(property) {
                 Ok(property) => self.model.properties.push(property),
