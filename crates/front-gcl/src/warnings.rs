@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use tertium_expr::{Term, Value, Variable};
 use tertium_program::Domain;
 use tertium_solve::{Answer, Model as Found, Prover, Z3};
-use tertium_support::{Context, Diagnostic, Diagnostics, Id, Span};
+use tertium_support::{Context, Diagnostic, Diagnostics, Id, Span, StopReason};
 
 /// More questions are not asked.
 const MOST_QUESTIONS: usize = 3000;
@@ -18,7 +18,7 @@ const MOST_QUESTIONS: usize = 3000;
 const RENEWED: usize = 40;
 
 /// What is suspicious, in the order of the text of each kind.
-pub(crate) fn warnings(context: &Context, model: &Model) -> Diagnostics {
+pub(crate) fn warnings(context: &Context, model: &Model) -> Result<Diagnostics, StopReason> {
     let mut search = Search {
         context,
         model,
@@ -28,10 +28,14 @@ pub(crate) fn warnings(context: &Context, model: &Model) -> Diagnostics {
         warnings: Vec::new(),
     };
     search.initial();
+    let mut ticker = context.ticker("looking for mistakes");
     for command in &model.commands {
+        ticker.tick(1)?;
         search.command(command);
     }
-    search.warnings
+    // A solver that was stopped had no answer: then somebody might miss a warning.
+    context.poll()?;
+    Ok(search.warnings)
 }
 
 struct Search<'m> {

@@ -4,10 +4,11 @@ use super::names::{Known, Meaning};
 use super::{Elaboration, View};
 use crate::formula::with_near;
 use crate::syntax::{Declaration, EnumTree, Item, Name, Named, TypeTree};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use tertium_expr::{Enumeration, Expression, Sort, Value};
 use tertium_program::{Domain, Role};
-use tertium_support::{Diagnostic, Id};
+use tertium_support::{Diagnostic, Id, Span};
 
 /// Constants have at most so many bits: otherwise a few lines of squares would fill any memory.
 const MOST_BITS: u64 = 4096;
@@ -16,11 +17,12 @@ const MOST_CONTROL_VALUES: usize = 4096;
 
 impl Elaboration<'_> {
     pub(super) fn declarations(&mut self, items: &[Item], process: Option<&str>) {
-        let mut processes: Vec<&Name> = Vec::new();
+        let mut processes: FxHashMap<&str, Span> = FxHashMap::default();
         for item in items {
             if self.is_full() {
                 return;
             }
+            self.watch.goes_on(1);
             match item {
                 Item::Const(constant) => self.constant_declaration(constant),
                 Item::Enum(tree) => self.enumeration(tree),
@@ -28,14 +30,14 @@ impl Elaboration<'_> {
                 Item::Process(inner) => {
                     let name = &inner.name;
                     self.refuse_dots(name, "a process");
-                    if let Some(first) = processes.iter().find(|other| other.text == name.text) {
+                    let first = *processes.entry(&name.text).or_insert(name.span);
+                    if first != name.span {
                         let complaint = Diagnostic::error(
                             name.span,
                             format!("the process `{}` is declared twice", name.text),
                         );
-                        self.complain(complaint.with_related(first.span, "the first is here"));
+                        self.complain(complaint.with_related(first, "the first is here"));
                     }
-                    processes.push(name);
                     self.declarations(&inner.items, Some(&name.text));
                 }
                 Item::Init(_) | Item::Prop(_) | Item::Command(_) | Item::Property(_) => {}

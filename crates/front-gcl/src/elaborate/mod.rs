@@ -17,10 +17,16 @@ use std::sync::Arc;
 use tertium_expr::{Enumeration, Expression, Sort, Term, Terms, Value};
 use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier, is_boolean};
 use tertium_program::{Domain, Program, Statement};
-use tertium_support::{Diagnostic, Diagnostics, Source, Span};
+use tertium_support::{Context, Diagnostic, Diagnostics, Source, Span, StopReason, Watch};
 
 /// The model that the items make. What is wrong is added to the complaints; then the model lacks something, or there is none.
-pub(crate) fn elaborate(source: &Source, items: &[Item], complaints: &mut Diagnostics) -> Option<Model> {
+pub(crate) fn elaborate(
+    context: &Context,
+    source: &Source,
+    items: &[Item],
+    complaints: &mut Diagnostics,
+) -> Result<Option<Model>, StopReason> {
+    let watch = Watch::new(context, "elaborating");
     let model = Model {
         program: Program::new(Terms::new()),
         constants: indexmap::IndexMap::new(),
@@ -32,16 +38,21 @@ pub(crate) fn elaborate(source: &Source, items: &[Item], complaints: &mut Diagno
         names: Names::default(),
     };
     let mut elaboration =
-        Elaboration { source, model, domains: Vec::new(), in_place: FxHashMap::default(), complaints };
+        Elaboration { source, model, domains: Vec::new(), in_place: FxHashMap::default(), complaints, watch };
     elaboration.declarations(items, None);
+    elaboration.watch.check()?;
     if elaboration.is_full() || !elaboration.fits(items) {
-        return None;
+        return Ok(None);
     }
     elaboration.statements(items, None);
     elaboration.initial();
     elaboration.properties(items);
-    Some(elaboration.model)
+    elaboration.watch.check()?;
+    Ok(Some(elaboration.model))
 }
+
+/// So many bytes of an expression count as one unit of work.
+const BYTES: usize = 8;
 
 /// Variables times updates: what the steps of commands are made from.
 const MOST_WORK: usize = 1_000_000;
@@ -54,6 +65,7 @@ struct Elaboration<'a> {
     /// Enumerations that are written in place, by their text.
     in_place: FxHashMap<String, Arc<Enumeration>>,
     complaints: &'a mut Diagnostics,
+    watch: Watch<'a>,
 }
 
 impl Elaboration<'_> {
@@ -63,9 +75,9 @@ impl Elaboration<'_> {
         }
     }
 
-    /// Whether there are so many complaints that no more are looked for.
+    /// Whether there are so many complaints that no more are looked for, or a limit of the run is reached.
     fn is_full(&self) -> bool {
-        self.complaints.len() >= MOST_COMPLAINTS
+        self.complaints.len() >= MOST_COMPLAINTS || self.watch.check().is_err()
     }
 
     fn terms(&self) -> &Terms {
@@ -97,6 +109,7 @@ impl Elaboration<'_> {
 
     /// The term of an expression, which has to be of this sort.
     fn term(&mut self, expression: &Expression, process: Option<&str>, sort: &Sort) -> Option<Term> {
+        self.watch.goes_on(1 + expression.span.range().len() / BYTES);
         let view = View { names: &self.model.names, process };
         let term = forbidden(expression, &view)
             .and_then(|()| expression.lower_to(&self.model.program.terms, &view, sort));
@@ -169,6 +182,7 @@ impl Elaboration<'_> {
                     self.complain(complaint.with_related(first, "the first is here"));
                 }
             }
+            self.watch.goes_on(1 + property.formula.range().len() / BYTES);
             match self.property(property) {
                 Ok(property) => self.model.properties.push(property),
                 Err(found) => found.into_iter().for_each(|complaint| self.complain(complaint)),

@@ -2,4 +2,5 @@
 
 mod asking;
 mod orders;
+mod reading;
 mod toy;
