@@ -12,6 +12,7 @@ use crate::{
 };
 use std::path::Path;
 use std::time::Duration;
+use tertium_check::Semantics;
 use tertium_evidence::PropertyName;
 use tertium_support::{Context, Diagnostic, Id, Share, Source, StopReason};
 use tertium_truth::{Cause, Verdict};
@@ -106,6 +107,20 @@ pub fn check(request: &Request<'_>, listener: &mut dyn Listener) -> Result<Left,
             Schedule { request, engines: several, asked: &asked, properties }.run(&mut notes, listener)
         }
     }
+}
+
+/// Refuses what the options cannot mean for this file, before anything is answered: for several files, of which all are to be refused
+/// or none. Reads the file if an option was given that not every engine takes.
+pub fn refuse(request: &Request<'_>) -> Result<(), Halt> {
+    expect_properties(request)?;
+    let options = request.options;
+    let is_plain = options.engine.is_none() && options.used.is_empty() && options.semantics == Semantics::Sis;
+    if is_plain && !request.read.modal {
+        return Ok(());
+    }
+    let read_options = ReadOptions { warnings: false, ..*request.read };
+    let (model, _) = read(&Request { read: &read_options, ..*request })?;
+    chosen_engines(request, model.as_ref()).map(|_| ())
 }
 
 /// Refuses to ask nothing: properties must be given where files of the format have none.
