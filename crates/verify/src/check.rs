@@ -109,15 +109,15 @@ pub fn check(request: &Request<'_>, listener: &mut dyn Listener) -> Result<Left,
     }
 }
 
-/// Refuses what the options cannot mean for this file, before anything is answered: for several files, of which all are to be refused
-/// or none. Reads the file if an option was given that not every engine takes.
+/// Whether some file could be refused because of these options.
+pub fn may_refuse(options: &Options, read: &ReadOptions) -> bool {
+    options.engine.is_some() || !options.used.is_empty() || options.semantics != Semantics::Sis || read.modal
+}
+
+/// Refuses what the options cannot mean for this file. Nothing is answered, so that of several files all can be refused before one
+/// is answered.
 pub fn refuse(request: &Request<'_>) -> Result<(), Halt> {
     expect_properties(request)?;
-    let options = request.options;
-    let is_plain = options.engine.is_none() && options.used.is_empty() && options.semantics == Semantics::Sis;
-    if is_plain && !request.read.modal {
-        return Ok(());
-    }
     let read_options = ReadOptions { warnings: false, ..*request.read };
     let (model, _) = read(&Request { read: &read_options, ..*request })?;
     chosen_engines(request, model.as_ref()).map(|_| ())

@@ -13,7 +13,7 @@ use crate::settings::{CheckSettings, Style};
 use crate::supervise::{Ended, supervise};
 use crate::write::write_atomically;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use tertium_evidence::{Answer, Assumption, PropertyName};
 use tertium_report::{
@@ -23,7 +23,7 @@ use tertium_report::{
 use tertium_support::{Diagnostic, Source};
 use tertium_truth::{Cause, Verdict};
 use tertium_verify::{
-    Admitted, Halt, Left, Listener, Question, Request, Tables, VacuityCheck, check, refuse,
+    Admitted, Halt, Left, Listener, Question, Request, Tables, VacuityCheck, check, may_refuse, refuse,
 };
 
 /// Runs the command.
@@ -54,8 +54,7 @@ impl Job {
     /// Answers everything, unless the command line is wrong: then that is the status.
     fn answer_all(&self) -> Option<Status> {
         // Of several files, none is answered before all are known to fit.
-        let several = self.settings.files.len() > 1;
-        if let Some(failure) = several.then(|| self.refusal()).flatten() {
+        if let Some(failure) = self.refusal() {
             failure.tell(&self.run.output);
             return Some(failure.status());
         }
@@ -92,10 +91,16 @@ impl Job {
         Ok(())
     }
 
-    /// What the command line cannot mean for some file. Other mistakes are found when their file is asked about.
+    /// What the command line cannot mean for one of several files. Other mistakes are found when their file is asked about. A pipe
+    /// can be read only once, so nothing is known of it before.
     fn refusal(&self) -> Option<Failure> {
-        let refused = |path: &PathBuf| self.with_request(path, refuse).err();
-        self.settings.files.iter().filter_map(refused).find(|failure| matches!(failure, Failure::Usage(_)))
+        let CheckSettings { files, options, read, .. } = self.settings.as_ref();
+        if files.len() < 2 || !may_refuse(options, read) {
+            return None;
+        }
+        let files = files.iter().filter(|path| path.is_file());
+        let mut refused = files.filter_map(|path| self.with_request(path, refuse).err());
+        refused.find(|failure| matches!(failure, Failure::Usage(_)))
     }
 
     /// Does something with what is asked about a file.

@@ -8,9 +8,9 @@ use std::thread;
 use tertium_testkit::skipped;
 
 /// How often each run is made in each way.
-const RUNS: usize = 3;
+const RUNS: usize = 2;
 /// So many threads keep the machine busy.
-const BUSY: usize = 4;
+const BUSY: usize = 2;
 
 /// The examples, with what is asked about those without properties of their own.
 fn examples() -> Vec<(PathBuf, Vec<&'static str>)> {
