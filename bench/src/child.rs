@@ -2,8 +2,10 @@
 //!
 //! Memory is the high-water mark of the resident set (`VmHWM` in `/proc/PID/status`), read again and again until the
 //! child ends: what it gains after the last reading, a few milliseconds before the end, is missed. Where there is no such
-//! file it is unknown.
+//! file it is unknown. Processor time is that of all its threads; this program has one child at a time.
 
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeValLike;
 use std::fs;
 use std::io::Read;
 use std::process::{Command, Stdio};
@@ -16,7 +18,10 @@ pub(crate) struct Ended {
     pub(crate) in_time: bool,
     /// Whether its exit status was 0.
     pub(crate) succeeded: bool,
+    /// Wall time.
     pub(crate) seconds: f64,
+    /// Processor time.
+    pub(crate) processor: f64,
     /// Peak of the resident memory in KiB.
     pub(crate) memory: Option<u64>,
     /// Standard output.
@@ -28,6 +33,7 @@ pub(crate) struct Ended {
 /// Runs `command`, and kills it after `limit`.
 pub(crate) fn run(command: &mut Command, limit: Duration) -> std::io::Result<Ended> {
     let start = Instant::now();
+    let before = processor_seconds_of_children();
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     let output = collect(child.stdout.take());
     let errors = collect(child.stderr.take());
@@ -51,6 +57,7 @@ pub(crate) fn run(command: &mut Command, limit: Duration) -> std::io::Result<End
         in_time,
         succeeded: exit.success(),
         seconds,
+        processor: processor_seconds_of_children() - before,
         memory,
         output: output.join().unwrap_or_default(),
         errors: errors.join().unwrap_or_default(),
@@ -69,7 +76,14 @@ fn collect(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Strin
     })
 }
 
-fn high_water_mark(status: &str) -> Option<u64> {
+/// Processor time of the children that have ended.
+fn processor_seconds_of_children() -> f64 {
+    let used = getrusage(UsageWho::RUSAGE_CHILDREN);
+    used.map_or(0.0, |used| (used.user_time() + used.system_time()).num_microseconds() as f64 * 1e-6)
+}
+
+/// The high-water mark in a `status` file of `/proc`, in KiB.
+pub(crate) fn high_water_mark(status: &str) -> Option<u64> {
     let text = fs::read_to_string(status).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.split_whitespace().next()?.parse().ok()

@@ -3,14 +3,18 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "printing tables is what this program does")]
 
 mod abstraction;
+mod auto;
 mod check;
 mod child;
 mod combined;
+mod compare;
 mod dd;
 mod elevator;
 mod explore;
 mod families;
 mod games;
+mod growth;
+mod models;
 mod nusmv;
 mod pasareanu;
 mod queries;
@@ -37,13 +41,19 @@ fn main() {
         "abstraction" => {
             right = abstraction::run(argument(1).parse().unwrap_or(abstraction::LIMIT), argument(2));
         }
+        "auto" => right = auto::run(argument(1).parse().unwrap_or(auto::LIMIT), argument(2)),
         "check" => check::run(largest, deepest),
         "combined" => {
             right = combined::run(argument(1).parse().unwrap_or(combined::LIMIT), argument(2));
         }
+        "compare" => {
+            let limit = argument(3).parse().unwrap_or(compare::LIMIT);
+            right = compare::run(argument(1), argument(2), limit, argument(4));
+        }
         "dd" => dd::run(),
         "explore" => right = explore::run(argument(1)),
         "games" => games::run(),
+        "growth" => right = growth::run(&arguments[1..]),
         "pasareanu" => right = pasareanu::run(),
         "queries" => queries::run(argument(1).parse().unwrap_or(queries::LIMIT)),
         "ris" => {
@@ -73,14 +83,17 @@ fn main() {
             right &= pasareanu::run();
             right &= search::run(search::SIZE.0, search::SIZE.1);
             right &= explore::run("");
+            right &= growth::run(&[]);
+            right &= auto::run(auto::LIMIT, "");
         }
         _ => {
             eprintln!(
                 "usage: tertium-bench check|dd|games|all [LARGEST NUMBER OF TRANSITIONS] [DEEPEST ALTERNATION]\n       \
                  tertium-bench queries [LIMIT IN SECONDS]\n       \
-                 tertium-bench abstraction|combined|vacuity [LIMIT IN SECONDS] [PART OF A NAME]\n       \
+                 tertium-bench abstraction|auto|combined|vacuity [LIMIT IN SECONDS] [PART OF A NAME]\n       \
+                 tertium-bench compare OLD NEW [LIMIT IN SECONDS] [PART OF A NAME]\n       \
                  tertium-bench pasareanu\n       \
-                 tertium-bench explore [PART OF A NAME]\n       \
+                 tertium-bench explore|growth [PART OF A NAME]\n       \
                  tertium-bench ris [NUMBER OF BLOCKS]...\n       \
                  tertium-bench search [NUMBER OF PROCESSES] [GREATEST VALUE]\n       \
                  tertium-bench smv [LIMIT IN SECONDS] [PART OF A NAME] [OPTIONS FOR NUSMV]..."

@@ -45,7 +45,7 @@ impl Expected {
         let values = self.0.get(path).ok_or(format!("nothing is expected of {path}"))?.clone();
         let text = std::fs::read_to_string(file(path)).map_err(|error| format!("{path}: {error}"))?;
         let (model, _) = read(&Context::default(), &Source::new(path, text))
-            .map_err(|complaints| format!("{path}: {}", complaints[0].message))?;
+            .map_err(|error| format!("{path}: {error:?}"))?;
         let labels: Vec<Option<&str>> = model.properties.iter().map(|own| own.label.as_deref()).collect();
         if let Some(label) = values.keys().find(|label| !labels.contains(&Some(label))) {
             return Err(format!("{path} has no property `{label}`"));

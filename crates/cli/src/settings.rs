@@ -135,6 +135,7 @@ fn used(args: &CheckArgs) -> Vec<(&'static str, Taken)> {
     let search = &args.search;
     let all = [
         (args.states.is_some(), "--states", Taken::States),
+        (args.refinement.iterations != Options::default().iterations, "--iterations", Taken::Iterations),
         (args.refinement.depth.is_some(), "--depth", Taken::Depth),
         (args.refinement.predicates.is_some(), "--predicates", Taken::Predicates),
         (args.refinement.save_predicates.is_some(), "--save-predicates", Taken::Predicates),

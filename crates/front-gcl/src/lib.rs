@@ -27,26 +27,26 @@ pub use formula::Resolved;
 pub use model::{Model, ModelCommand, Property, PropertyKind, Update};
 pub use query::{ResolvedQuery, Subject, SubjectKind};
 
-use tertium_support::{Context, Diagnostics, Severity, Source};
+use tertium_support::{Context, Diagnostics, ReadError, Severity, Source};
 
-/// Reads a model, and says what is suspicious about it. What cannot be used is given back as complaints, at least one of them an error.
-pub fn read(context: &Context, source: &Source) -> Result<(Model, Diagnostics), Diagnostics> {
-    let (model, mut complaints) = read_plainly(source)?;
-    complaints.extend(warnings::warnings(context, &model));
+/// Reads a model within the limits of a run, and says what is suspicious about it.
+pub fn read(context: &Context, source: &Source) -> Result<(Model, Diagnostics), ReadError> {
+    let (model, mut complaints) = read_plainly(context, source)?;
+    complaints.extend(warnings::warnings(context, &model)?);
     Ok((model, complaints))
 }
 
 /// The same without asking the solver for warnings.
-pub fn read_plainly(source: &Source) -> Result<(Model, Diagnostics), Diagnostics> {
-    let (items, mut complaints) = syntax::read(source.text());
-    let model = elaborate::elaborate(source, &items, &mut complaints);
+pub fn read_plainly(context: &Context, source: &Source) -> Result<(Model, Diagnostics), ReadError> {
+    let (items, mut complaints) = syntax::read(context, source.text())?;
+    let model = elaborate::elaborate(context, source, &items, &mut complaints)?;
     match model {
         Some(model) if !complaints.iter().any(|complaint| complaint.severity == Severity::Error) => {
             Ok((model, complaints))
         }
         _ => {
             complaints.sort_by_key(|complaint| complaint.span);
-            Err(complaints)
+            Err(ReadError::Faulty(complaints))
         }
     }
 }

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use tertium_expr::{Term, TermKind, Value, Variable};
 use tertium_program::Domain;
 use tertium_solve::{Answer, Model as Found, Prover, Z3};
-use tertium_support::{Context, Diagnostic, Diagnostics, Id, Span};
+use tertium_support::{Context, Diagnostic, Diagnostics, Id, Span, StopReason};
 
 /// More questions are not asked.
 const MOST_QUESTIONS: usize = 3000;
@@ -19,7 +19,7 @@ const MOST_QUESTIONS: usize = 3000;
 const RENEWED: usize = 40;
 
 /// What is suspicious, in the order of the text of each kind.
-pub(crate) fn warnings(context: &Context, model: &Model) -> Diagnostics {
+pub(crate) fn warnings(context: &Context, model: &Model) -> Result<Diagnostics, StopReason> {
     let mut search = Search {
         context,
         model,
@@ -29,10 +29,14 @@ pub(crate) fn warnings(context: &Context, model: &Model) -> Diagnostics {
         warnings: Vec::new(),
     };
     search.initial();
+    let mut ticker = context.ticker("looking for mistakes");
     for command in &model.commands {
+        ticker.tick(1)?;
         search.command(command);
     }
-    search.warnings
+    // A solver that was stopped had no answer: then somebody might miss a warning.
+    context.poll()?;
+    Ok(search.warnings)
 }
 
 struct Search<'m> {
@@ -69,19 +73,25 @@ impl Search<'_> {
         self.ask(together).0 == Answer::Unsatisfiable
     }
 
-    /// The first condition that cannot hold together with what is said before it.
+    /// The first condition that cannot hold together with what is said before it. Initial values are within the ranges, so variables
+    /// that no condition speaks of are not looked at.
     fn initial(&mut self) {
         let program = &self.model.program;
-        if !self.never(&[program.initial]) {
-            return;
-        }
         let terms = &program.terms;
+        let conditions = &self.model.conditions;
+        let mentioned: BTreeSet<_> =
+            conditions.iter().flat_map(|&(condition, _)| terms.variables_of(condition)).collect();
         let values = program.variables().iter().zip(&self.model.initial_values).filter_map(|(own, value)| {
-            Some(terms.equal(terms.variable(own.variable), terms.value(value.as_ref()?)))
+            let value = value.as_ref().filter(|_| mentioned.contains(&own.variable))?;
+            Some(terms.equal(terms.variable(own.variable), terms.value(value)))
         });
         let mut said: Vec<Term> = values.collect();
+        let all: Vec<Term> = said.iter().copied().chain(conditions.iter().map(|&(term, _)| term)).collect();
+        if conditions.is_empty() || !self.never(&all) {
+            return;
+        }
         let mut place = Span::default();
-        for &(condition, span) in &self.model.conditions {
+        for &(condition, span) in conditions {
             said.push(condition);
             place = span;
             if self.never(&said) {

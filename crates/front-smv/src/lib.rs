@@ -19,7 +19,7 @@ mod validate;
 
 pub use claim::{Assumptions, CtlClaim, CtlPath, CtlSupport, validate_claim};
 pub use completion::Completion;
-pub use elaborate::{Query, read, read_property, read_query};
+pub use elaborate::{Query, read, read_property, read_query, read_within};
 pub use encode::{
     EncodeError, EncodeOptions, Encoded, SharedCone, cone_of_influence, cone_of_query, encode, share_cones,
 };

@@ -1,9 +1,11 @@
 //! Source texts and positions in them.
 //!
-//! A [`Span`] is a byte range; lines and columns are computed only when a message is shown. Columns count characters.
+//! A [`Span`] is a byte range; lines and columns are computed only when someone asks. Columns count characters. Clones of a source share
+//! its text: every property of a file has the source of the file.
 
 use crate::Diagnostic;
 use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
 /// A byte range of a source text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -36,53 +38,71 @@ impl Span {
     }
 }
 
-/// A source text with the name under which messages speak of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Source {
+/// A source text with the name under which messages speak of it. Clones share the text.
+#[derive(Clone, Debug)]
+pub struct Source(Arc<Named>);
+
+#[derive(Debug)]
+struct Named {
     name: String,
     text: String,
+    /// Where the lines begin, once somebody asked for a line: sorted.
+    lines: OnceLock<Vec<usize>>,
 }
+
+impl PartialEq for Source {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || (self.name() == other.name() && self.text() == other.text())
+    }
+}
+
+impl Eq for Source {}
 
 impl Source {
     /// A text that is already known to be valid UTF-8, such as a command-line argument.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
-        Self { name: name.into(), text: text.into() }
+        Self(Arc::new(Named { name: name.into(), text: text.into(), lines: OnceLock::new() }))
     }
 
     /// The text of a file. Bytes that are not UTF-8 give a source with replacement characters and the located
     /// complaint about it.
     pub fn from_bytes(name: impl Into<String>, bytes: Vec<u8>) -> Result<Self, Box<(Self, Diagnostic)>> {
         let name = name.into();
-        String::from_utf8(bytes).map(|text| Self { name: name.clone(), text }).map_err(|error| {
+        String::from_utf8(bytes).map(|text| Self::new(name.as_str(), text)).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
             let diagnostic = Diagnostic::error(Span::new(at, at + 1), "this is not UTF-8 text")
                 .with_note("Tertium reads text files in UTF-8");
-            Box::new((Self { name, text }, diagnostic))
+            Box::new((Self::new(name.as_str(), text), diagnostic))
         })
     }
 
     /// The name for messages: a path, or a word such as `<property>`.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.0.name
     }
 
     /// The whole text.
     pub fn text(&self) -> &str {
-        &self.text
+        &self.0.text
     }
 
     /// Line and column of a byte offset, both counted from 1.
     pub fn line_column(&self, offset: usize) -> (usize, usize) {
-        let before = &self.text[..self.floor(offset)];
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        (before.bytes().filter(|&b| b == b'\n').count() + 1, before[line_start..].chars().count() + 1)
+        let lines = self.0.lines.get_or_init(|| {
+            let breaks = self.text().bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
+            std::iter::once(0).chain(breaks.map(|(at, _)| at + 1)).collect()
+        });
+        let at = self.floor(offset);
+        let line = lines.partition_point(|&start| start <= at);
+        debug_assert!(line > 0, "the first line begins at 0");
+        (line, self.text()[lines[line - 1]..at].chars().count() + 1)
     }
 
     /// The nearest character boundary at or below `offset`, inside the text.
     pub(crate) fn floor(&self, offset: usize) -> usize {
-        let mut at = offset.min(self.text.len());
-        while !self.text.is_char_boundary(at) {
+        let mut at = offset.min(self.text().len());
+        while !self.text().is_char_boundary(at) {
             at -= 1;
         }
         at
@@ -99,6 +119,17 @@ mod tests {
         assert_eq!(source.line_column(0), (1, 1));
         assert_eq!(source.line_column("ab\nμν ".len()), (2, 4));
         assert_eq!(source.line_column(1000), (2, 5));
+        assert_eq!((source.line_column(2), source.line_column(3)), ((1, 3), (2, 1)));
+    }
+
+    #[test]
+    fn clones_share_their_text_and_are_equal() {
+        let source = Source::new("f", "a\nb");
+        let clone = source.clone();
+        assert_eq!(source.line_column(2), (2, 1));
+        assert_eq!(source.text().as_ptr(), clone.text().as_ptr());
+        assert_eq!(source, Source::new("f", "a\nb"));
+        assert_ne!(source, Source::new("g", "a\nb"));
     }
 
     #[test]

@@ -12,6 +12,7 @@ use crate::{
 };
 use std::path::Path;
 use std::time::Duration;
+use tertium_check::Semantics;
 use tertium_evidence::PropertyName;
 use tertium_support::{Context, Diagnostic, Id, Share, Source, StopReason};
 use tertium_truth::{Cause, Verdict};
@@ -106,6 +107,20 @@ pub fn check(request: &Request<'_>, listener: &mut dyn Listener) -> Result<Left,
             Schedule { request, engines: several, asked: &asked, properties }.run(&mut notes, listener)
         }
     }
+}
+
+/// Whether some file could be refused because of these options.
+pub fn may_refuse(options: &Options, read: &ReadOptions) -> bool {
+    options.engine.is_some() || !options.used.is_empty() || options.semantics != Semantics::Sis || read.modal
+}
+
+/// Refuses what the options cannot mean for this file. Nothing is answered, so that of several files all can be refused before one
+/// is answered.
+pub fn refuse(request: &Request<'_>) -> Result<(), Halt> {
+    expect_properties(request)?;
+    let read_options = ReadOptions { warnings: false, ..*request.read };
+    let (model, _) = read(&Request { read: &read_options, ..*request })?;
+    chosen_engines(request, model.as_ref()).map(|_| ())
 }
 
 /// Refuses to ask nothing: properties must be given where files of the format have none.

@@ -1,6 +1,6 @@
 //! Why a question has no answer.
 
-use tertium_support::{Diagnostics, Source, StopReason};
+use tertium_support::{Diagnostics, ReadError, Source, StopReason};
 
 /// Why there is no answer.
 #[derive(Clone, Debug)]
@@ -21,6 +21,14 @@ impl Halt {
     /// What is wrong with a text.
     pub fn faulty(source: &Source, complaints: Diagnostics) -> Self {
         Self::Faulty(Box::new(source.clone()), complaints)
+    }
+
+    /// Why a text was not read.
+    pub fn unread(error: ReadError, source: &Source) -> Self {
+        match error {
+            ReadError::Stopped(reason) => Self::Stopped(reason),
+            ReadError::Faulty(complaints) => Self::faulty(source, complaints),
+        }
     }
 }
 

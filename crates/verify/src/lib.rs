@@ -31,7 +31,7 @@ mod schedule;
 mod suite;
 mod vacuity;
 
-pub use check::{Left, Listener, NO_PROPERTY, Request, Tables, check, read};
+pub use check::{Left, Listener, NO_PROPERTY, Request, Tables, check, may_refuse, read, refuse};
 pub use door::{Admitted, admit};
 pub use engine::{Asked, Candidate, Engine, Engines, Opening, Session, Taken, Wanted, Work};
 pub use format::{Format, Formats, Input, Read, ReadOptions};

@@ -22,7 +22,9 @@ use tertium_report::{
 };
 use tertium_support::{Diagnostic, Source};
 use tertium_truth::{Cause, Verdict};
-use tertium_verify::{Admitted, Halt, Left, Listener, Question, Request, Tables, VacuityCheck, check};
+use tertium_verify::{
+    Admitted, Halt, Left, Listener, Question, Request, Tables, VacuityCheck, check, may_refuse, refuse,
+};
 
 /// Runs the command.
 pub(crate) fn run(settings: CheckSettings, output: &Arc<Output>) -> Status {
@@ -51,6 +53,11 @@ struct Job {
 impl Job {
     /// Answers everything, unless the command line is wrong: then that is the status.
     fn answer_all(&self) -> Option<Status> {
+        // Of several files, none is answered before all are known to fit.
+        if let Some(failure) = self.refusal() {
+            failure.tell(&self.run.output);
+            return Some(failure.status());
+        }
         for path in &self.settings.files {
             let mut telling = Telling {
                 job: self,
@@ -76,6 +83,32 @@ impl Job {
     }
 
     fn answer_file(&self, path: &Path, telling: &mut Telling<'_>) -> Result<(), Failure> {
+        let left = self.with_request(path, |request| check(request, telling))?;
+        if let Err(failure) = self.save(&left) {
+            failure.tell(&self.run.output);
+            self.answers.worsen(failure.status());
+        }
+        Ok(())
+    }
+
+    /// What the command line cannot mean for one of several files. Other mistakes are found when their file is asked about. A pipe
+    /// can be read only once, so nothing is known of it before.
+    fn refusal(&self) -> Option<Failure> {
+        let CheckSettings { files, options, read, .. } = self.settings.as_ref();
+        if files.len() < 2 || !may_refuse(options, read) {
+            return None;
+        }
+        let files = files.iter().filter(|path| path.is_file());
+        let mut refused = files.filter_map(|path| self.with_request(path, refuse).err());
+        refused.find(|failure| matches!(failure, Failure::Usage(_)))
+    }
+
+    /// Does something with what is asked about a file.
+    fn with_request<T>(
+        &self,
+        path: &Path,
+        work: impl FnOnce(&Request<'_>) -> Result<T, Halt>,
+    ) -> Result<T, Failure> {
         let context = &self.run.context;
         let options = self.settings.read_options(context)?;
         let given: Vec<_> = self
@@ -97,12 +130,7 @@ impl Job {
             time_each: self.settings.time_each,
             work_each: self.settings.work_each,
         };
-        let left = check(&request, telling)?;
-        if let Err(failure) = self.save(&left) {
-            failure.tell(&self.run.output);
-            self.answers.worsen(failure.status());
-        }
-        Ok(())
+        Ok(work(&request)?)
     }
 
     /// Writes what is wanted besides the answers.

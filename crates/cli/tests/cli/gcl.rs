@@ -122,6 +122,7 @@ fn options_that_do_not_fit_are_refused() {
         &["check", "m.gcl", "--modal"],
         &["check", "m.gcl", "--vacuity"],
         &["check", "m.gcl", "--keep-order"],
+        &["check", "m.gcl", "--engine", "explicit", "--iterations", "3"],
         &["model", "show", "m.gcl", "--dot"],
     ] {
         assert_eq!(place.run(arguments).status, 1, "{arguments:?}");
@@ -129,6 +130,25 @@ fn options_that_do_not_fit_are_refused() {
     place.file("m.pts", "system m : bts; state a; init a;");
     assert_eq!(place.run(&["check", "m.pts", "-p", "true", "--states", "3"]).status, 1);
     assert_eq!(place.run(&["model", "show", "m.pts", "--reach", "3"]).status, 1);
+}
+
+#[test]
+fn of_several_files_none_is_answered_if_an_option_fits_only_some() {
+    let place = with_counter();
+    place.file("m.smv", "MODULE main\nVAR b : boolean;\nSPEC AG (b | !b)\n");
+    place.file("wrong.smv", "MODULE main\nVAR b : ;\n");
+    let counter = ["check", "m.gcl", "m.smv", "--engine", "predicate"];
+    let symbolic = ["check", "m.smv", "m.gcl", "--nodes", "1000"];
+    let rounds = ["check", "m.gcl", "m.smv", "--iterations", "3"];
+    for arguments in [&counter[..], &symbolic, &rounds, &["check", "wrong.smv", "m.gcl", "--nodes", "1000"]] {
+        let run = place.run(arguments);
+        assert_eq!((run.status, run.stdout.as_str()), (1, ""), "{run:?}");
+        assert!(!run.stderr.is_empty(), "{run:?}");
+    }
+    // A file that cannot be read costs only its own questions.
+    let run = place.run(&["check", "m.smv", "wrong.smv", "--nodes", "1000"]);
+    assert_eq!(run.status, 2, "{run:?}");
+    assert!(run.stdout.contains("TRUE"), "{run:?}");
 }
 
 #[test]

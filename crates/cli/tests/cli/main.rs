@@ -3,6 +3,7 @@
 mod cartesian;
 mod check;
 mod corpus;
+mod determinism;
 mod documented;
 mod explained;
 mod explicit;

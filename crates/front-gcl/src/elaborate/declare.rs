@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use tertium_expr::{Enumeration, Expression, Sort, Value};
 use tertium_program::{Domain, Role};
-use tertium_support::{Diagnostic, Id};
+use tertium_support::{Diagnostic, Id, Span};
 
 /// Constants have at most so many bits: otherwise a few lines of squares would fill any memory.
 const MOST_BITS: u64 = 4096;
@@ -18,11 +18,12 @@ const MOST_CONTROL_VALUES: usize = 4096;
 
 impl Elaboration<'_> {
     pub(super) fn declarations(&mut self, items: &[Item], process: Option<&str>) {
-        let mut processes: FxHashMap<&str, &Name> = FxHashMap::default();
+        let mut processes: FxHashMap<&str, Span> = FxHashMap::default();
         for item in items {
             if self.is_full() {
                 return;
             }
+            self.watch.goes_on(1);
             match item {
                 Item::Const(constant) => self.constant_declaration(constant),
                 Item::Enum(tree) => self.enumeration(tree),
@@ -30,12 +31,13 @@ impl Elaboration<'_> {
                 Item::Process(inner) => {
                     let name = &inner.name;
                     self.refuse_dots(name, "a process");
-                    if let Some(first) = processes.insert(&name.text, name) {
+                    let first = *processes.entry(&name.text).or_insert(name.span);
+                    if first != name.span {
                         let complaint = Diagnostic::error(
                             name.span,
                             format!("the process `{}` is declared twice", name.text),
                         );
-                        self.complain(complaint.with_related(first.span, "the first is here"));
+                        self.complain(complaint.with_related(first, "the first is here"));
                     }
                     self.declarations(&inner.items, Some(&name.text));
                 }

@@ -11,16 +11,22 @@ pub(crate) use names::{Meaning, Names, View, forbidden};
 
 use crate::formula::resolve;
 use crate::model::{Model, Property, PropertyKind};
-use crate::syntax::{Item, MOST_COMPLAINTS, Name, Named, PropertyTree};
+use crate::syntax::{Item, MOST_COMPLAINTS, Named, PropertyTree};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use tertium_expr::{Enumeration, Expression, Sort, Term, Terms, Value, evaluate};
 use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier, is_boolean};
 use tertium_program::{Domain, Program, Statement};
-use tertium_support::{Diagnostic, Diagnostics, Source, Span};
+use tertium_support::{Context, Diagnostic, Diagnostics, Source, Span, StopReason, Watch};
 
 /// The model that the items make. What is wrong is added to the complaints; then the model lacks something, or there is none.
-pub(crate) fn elaborate(source: &Source, items: &[Item], complaints: &mut Diagnostics) -> Option<Model> {
+pub(crate) fn elaborate(
+    context: &Context,
+    source: &Source,
+    items: &[Item],
+    complaints: &mut Diagnostics,
+) -> Result<Option<Model>, StopReason> {
+    let watch = Watch::new(context, "elaborating");
     let model = Model {
         program: Program::new(Terms::new()),
         constants: indexmap::IndexMap::new(),
@@ -38,16 +44,22 @@ pub(crate) fn elaborate(source: &Source, items: &[Item], complaints: &mut Diagno
         in_place: FxHashMap::default(),
         kind_span: Span::default(),
         complaints,
+        watch,
     };
     elaboration.declarations(items, None);
+    elaboration.watch.check()?;
     if elaboration.is_full() {
-        return None;
+        return Ok(None);
     }
     elaboration.statements(items, None);
     elaboration.initial();
     elaboration.properties(items);
-    Some(elaboration.model)
+    elaboration.watch.check()?;
+    Ok(Some(elaboration.model))
 }
+
+/// So many bytes of an expression count as one unit of work.
+const BYTES: usize = 8;
 
 struct Elaboration<'a> {
     source: &'a Source,
@@ -59,6 +71,7 @@ struct Elaboration<'a> {
     /// Where the type that is being read stands.
     kind_span: Span,
     complaints: &'a mut Diagnostics,
+    watch: Watch<'a>,
 }
 
 impl Elaboration<'_> {
@@ -68,9 +81,9 @@ impl Elaboration<'_> {
         }
     }
 
-    /// Whether there are so many complaints that no more are looked for.
+    /// Whether there are so many complaints that no more are looked for, or a limit of the run is reached.
     fn is_full(&self) -> bool {
-        self.complaints.len() >= MOST_COMPLAINTS
+        self.complaints.len() >= MOST_COMPLAINTS || self.watch.check().is_err()
     }
 
     fn terms(&self) -> &Terms {
@@ -79,6 +92,7 @@ impl Elaboration<'_> {
 
     /// The term of an expression, which has to be of this sort.
     fn term(&mut self, expression: &Expression, process: Option<&str>, sort: &Sort) -> Option<Term> {
+        self.watch.goes_on(1 + expression.span.range().len() / BYTES);
         let view = View { names: &self.model.names, process };
         let term = forbidden(expression, &view)
             .and_then(|()| expression.lower_to(&self.model.program.terms, &view, sort));
@@ -137,19 +151,21 @@ impl Elaboration<'_> {
     }
 
     fn properties(&mut self, items: &[Item]) {
-        let mut labels: FxHashMap<&str, &Name> = FxHashMap::default();
+        let mut labels: FxHashMap<&str, Span> = FxHashMap::default();
         for item in items {
             let Item::Property(property) = item else { continue };
             if self.is_full() {
                 return;
             }
-            if let Some(label) = &property.label
-                && let Some(first) = labels.insert(&label.text, label)
-            {
-                let complaint =
-                    Diagnostic::error(label.span, format!("the label `{}` is used twice", label.text));
-                self.complain(complaint.with_related(first.span, "the first is here"));
+            if let Some(label) = &property.label {
+                let first = *labels.entry(&label.text).or_insert(label.span);
+                if first != label.span {
+                    let complaint =
+                        Diagnostic::error(label.span, format!("the label `{}` is used twice", label.text));
+                    self.complain(complaint.with_related(first, "the first is here"));
+                }
             }
+            self.watch.goes_on(1 + property.formula.range().len() / BYTES);
             match self.property(property) {
                 Ok(property) => self.model.properties.push(property),
                 Err(found) => found.into_iter().for_each(|complaint| self.complain(complaint)),

@@ -2,7 +2,7 @@
 
 use super::{MOST_COMPLAINTS, Name, RESERVED};
 use tertium_expr::Expression;
-use tertium_support::{Diagnostic, Diagnostics, Span};
+use tertium_support::{Context, Diagnostic, Diagnostics, Span, Watch};
 
 /// Why an item could not be read; it becomes a complaint where reading goes on.
 pub(super) type Reading<T> = Result<T, Box<Diagnostic>>;
@@ -17,11 +17,14 @@ pub(super) struct Cursor<'a> {
     /// The end of what was read last.
     pub(super) last_end: usize,
     pub(super) complaints: Diagnostics,
+    /// Says when a limit of the run is reached: then the text seems to end.
+    pub(super) watch: Watch<'a>,
 }
 
 impl<'a> Cursor<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
-        let mut cursor = Self { text, at: 0, last_end: 0, complaints: Vec::new() };
+    pub(super) fn new(context: &'a Context, text: &'a str) -> Self {
+        let watch = Watch::new(context, "reading");
+        let mut cursor = Self { text, at: 0, last_end: 0, complaints: Vec::new(), watch };
         cursor.skip_blanks();
         cursor
     }

@@ -15,6 +15,9 @@ const ITEMS: &str = "a file holds `const`, `enum`, `control`, `var`, `init`, `pr
 /// So many arrays can be inside of each other.
 const MOST_DIMENSIONS: usize = 8;
 
+/// So many bytes count as one unit of work.
+const BYTES: usize = 8;
+
 impl Cursor<'_> {
     /// All items up to the end of the text, or up to the brace that closes the process opened at `process`.
     pub(super) fn items(&mut self, process: Option<Span>) -> Vec<Item> {
@@ -30,7 +33,12 @@ impl Cursor<'_> {
                 continue;
             }
             let start = self.at;
-            match self.item(process) {
+            let read = self.item(process);
+            if !self.watch.goes_on(1 + self.at.saturating_sub(start) / BYTES) {
+                self.at = self.text.len();
+                return items;
+            }
+            match read {
                 Ok(item) => items.push(item),
                 Err(complaint) => {
                     let mistake = complaint.span.start;

@@ -14,16 +14,17 @@ pub(crate) use tree::{
 };
 
 use cursor::Cursor;
-use tertium_support::Diagnostics;
+use tertium_support::{Context, Diagnostics, StopReason};
 
 /// After this many complaints the rest of a text is not looked at.
 pub(crate) const MOST_COMPLAINTS: usize = 50;
 
 /// The items of a text that could be read, and what is wrong with the others.
-pub(crate) fn read(text: &str) -> (Vec<Item>, Diagnostics) {
-    let mut cursor = Cursor::new(text);
+pub(crate) fn read(context: &Context, text: &str) -> Result<(Vec<Item>, Diagnostics), StopReason> {
+    let mut cursor = Cursor::new(context, text);
     let items = cursor.items(None);
-    (items, cursor.complaints)
+    cursor.watch.check()?;
+    Ok((items, cursor.complaints))
 }
 
 /// Words that have a meaning of their own, in models or in formulas, and can name nothing.

@@ -27,7 +27,7 @@ fn right(source: &Source) -> Model {
             assert!(warnings.is_empty(), "{}", render(source, &warnings, false));
             model
         }
-        Err(complaints) => panic!("{}\n{}", render(source, &complaints, false), source.text()),
+        Err(error) => panic!("{}\n{}", render(source, &error.into_complaints(), false), source.text()),
     }
 }
 

@@ -96,7 +96,8 @@ fn check(text: &str) {
             }
             warnings
         }
-        Err(complaints) => {
+        Err(error) => {
+            let complaints = error.into_complaints();
             assert!(complaints.iter().any(|found| found.severity == Severity::Error), "{text}");
             complaints
         }

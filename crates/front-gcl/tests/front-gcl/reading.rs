@@ -4,10 +4,10 @@ use tertium_explore::reachable;
 use tertium_expr::Value;
 use tertium_front_gcl::{Model, PropertyKind, read, read_plainly};
 use tertium_program::Domain;
-use tertium_support::{Context, Diagnostics, Severity, Source};
+use tertium_support::{Context, Diagnostics, ReadError, Severity, Source};
 
 fn read_text(text: &str) -> Result<(Model, Diagnostics), Diagnostics> {
-    read(&Context::default(), &Source::new("test", text))
+    read(&Context::default(), &Source::new("test", text)).map_err(ReadError::into_complaints)
 }
 
 fn model(text: &str) -> Model {

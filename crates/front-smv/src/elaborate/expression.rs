@@ -28,6 +28,9 @@ impl Elaborator<'_> {
 
     /// Counts the expressions that are about to be made.
     pub(super) fn grow(&mut self, n: usize, span: Span) -> Option<()> {
+        if !self.goes_on(n) {
+            return None;
+        }
         self.size = self.size.saturating_add(n);
         if self.size <= SIZE {
             return Some(());

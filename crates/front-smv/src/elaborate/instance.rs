@@ -230,6 +230,9 @@ struct Unfolder<'a> {
 impl<'a> Unfolder<'a> {
     fn instance(&mut self, elaborator: &mut Elaborator<'a>, unfolding: Unfolding<'a>) -> Option<InstanceId> {
         let Unfolding { module: name, path, caller, arguments, process } = unfolding;
+        if !elaborator.goes_on(1) {
+            return None;
+        }
         let module = self.module(elaborator, name)?;
         if self.around.contains(&name.text.as_str()) {
             let message = format!("the module `{}` contains itself", name.text);
@@ -334,6 +337,9 @@ impl<'a> Unfolder<'a> {
             }
         }
         for item in items {
+            if !elaborator.goes_on(1) {
+                return;
+            }
             if let Item::Variable(kind, name, ty) = item {
                 let Some(text) = elaborator.path_text(scope, name) else { continue };
                 let full = elaborator.instances[scope.index()].full_name(&text);

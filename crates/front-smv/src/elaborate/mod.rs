@@ -27,7 +27,9 @@ use instance::Instance;
 pub use property::read_property;
 pub use query::{Query, read_query};
 use rustc_hash::FxHashSet;
-use tertium_support::{Diagnostic, Interner, Severity, Source, Span, define_id};
+use tertium_support::{
+    Context, Diagnostic, Diagnostics, Interner, ReadError, Severity, Source, Span, Watch, define_id,
+};
 
 define_id!(
     /// An instance of a module.
@@ -45,12 +47,19 @@ pub(crate) const SELECTOR: &str = "_process_selector_";
 /// How many complaints are kept; more help nobody.
 const KEPT: usize = 100;
 
-/// Reads a model: the flat model with warnings, or what is wrong with the text.
-pub fn read(source: Source) -> Result<(FlatModel, Vec<Diagnostic>), Vec<Diagnostic>> {
-    let (program, diagnostics) = syntax::parse(source.text());
-    let mut elaborator = Elaborator { diagnostics, ..Elaborator::default() };
+/// Reads a model without limits: the flat model with warnings, or what is wrong with the text.
+pub fn read(source: Source) -> Result<(FlatModel, Diagnostics), Diagnostics> {
+    read_within(&Context::default(), source).map_err(ReadError::into_complaints)
+}
+
+/// Reads a model within the limits of a run.
+pub fn read_within(context: &Context, source: Source) -> Result<(FlatModel, Diagnostics), ReadError> {
+    let (program, diagnostics) = syntax::parse(context, source.text())?;
+    let watch = Some(Watch::new(context, "elaborating"));
+    let mut elaborator = Elaborator { diagnostics, watch, ..Elaborator::default() };
     let parsed = elaborator.diagnostics.is_empty();
     let parts = elaborator.program(&program, parsed);
+    elaborator.watch.as_ref().map_or(Ok(()), Watch::check)?;
     let Elaborator { diagnostics, symbols, variables, defines, selector, open_cases, .. } = elaborator;
     let (errors, mut warnings): (Vec<_>, Vec<_>) =
         diagnostics.into_iter().partition(|diagnostic| diagnostic.severity == Severity::Error);
@@ -74,7 +83,7 @@ pub fn read(source: Source) -> Result<(FlatModel, Vec<Diagnostic>), Vec<Diagnost
             warnings.extend(gaps_in_cases(&model, &open_cases));
             Ok((model, warnings))
         }
-        _ => Err(errors),
+        _ => Err(ReadError::Faulty(errors)),
     }
 }
 
@@ -120,6 +129,8 @@ struct Elaborator<'a> {
     depth: u32,
     /// How many expressions were made.
     size: usize,
+    /// Says when a limit of the run is reached.
+    watch: Option<Watch<'a>>,
     /// In a query: its placeholder.
     placeholder: Option<query::Placeholder>,
 }
@@ -150,6 +161,11 @@ impl<'a> Elaborator<'a> {
         self.constrain_all(&mut parts);
         self.specify_all(&mut parts);
         Some(parts)
+    }
+
+    /// Notes units of work. Whether no limit of the run is reached: beyond one, nothing is looked at any more.
+    fn goes_on(&mut self, work: usize) -> bool {
+        self.watch.as_mut().is_none_or(|watch| watch.goes_on(work))
     }
 
     fn has_errors(&self) -> bool {

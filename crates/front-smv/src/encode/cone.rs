@@ -21,72 +21,129 @@
 //! Unions of cones are cones.
 
 use super::certain::Certainty;
-use crate::interpret::parts;
-use crate::{AssignTime, Expr, ExprKind, FlatModel, Query, Specification, VarId, VarKind};
+use super::reads::{NodeId, Reads};
+use crate::{AssignTime, FlatModel, Query, Specification, VarId, VarKind};
 use std::collections::BTreeSet;
-use tertium_support::Id;
+use tertium_support::{ComponentSearch, Id};
 
 /// The variables that decide a specification.
 pub fn cone_of_influence(model: &FlatModel, specification: &Specification) -> BTreeSet<VarId> {
-    Influence::new(model).cone(specification)
+    let influence = Influence::new(model);
+    influence.walk().cone(specification).into_iter().collect()
 }
 
 /// The variables that decide a query: those that its formula reads and those that it is about, with all that they need.
 pub fn cone_of_query(model: &FlatModel, query: &Query) -> BTreeSet<VarId> {
     let influence = Influence::new(model);
-    let mut cone = influence.cone(&query.specification);
-    cone.extend(influence.close(query.variables.clone()));
-    cone
+    let mut roots = influence.roots(&query.specification);
+    roots.extend(query.variables.iter().map(|&id| NodeId::new(id.index())));
+    influence.walk().close(roots).into_iter().collect()
 }
 
-/// Who reads whom, for the cones of many specifications.
+/// Who reads whom, for the cones of many specifications. Takes time and memory linear in the size of the model.
 #[derive(Debug)]
-pub(super) struct Influence<'m> {
-    reads: Reads<'m>,
-    /// By variable: what its assignments read.
-    needs: Vec<Vec<VarId>>,
-    /// In every cone, with all that they need.
-    always: BTreeSet<VarId>,
+pub(super) struct Influence {
+    reads: Reads,
+    /// By variable, then by definition: what its assignments or its body read.
+    needs: Vec<Vec<NodeId>>,
+    /// By variable, then by definition: one that stands for all that need each other.
+    stands_for: Vec<NodeId>,
+    /// In every cone, with all that they need, sorted.
+    always: Vec<VarId>,
+    /// By variable, then by definition: whether it is needed in every cone.
+    is_always: Vec<bool>,
 }
 
-impl<'m> Influence<'m> {
-    pub(super) fn new(model: &'m FlatModel) -> Self {
+impl Influence {
+    pub(super) fn new(model: &FlatModel) -> Self {
         let reads = Reads::new(model);
-        let mut needs: Vec<Vec<VarId>> = vec![Vec::new(); model.variables.len()];
+        let mut needs: Vec<Vec<NodeId>> = vec![Vec::new(); model.variables.len()];
         for assign in &model.assigns {
-            needs[assign.target.index()].extend(reads.all(&assign.value));
+            needs[assign.target.index()].extend(reads.direct(&assign.value));
         }
-        let mut roots: Vec<VarId> = model.selector.into_iter().collect();
+        needs.extend(model.defines.iter().map(|define| reads.direct(&define.body)));
+        let mut roots: Vec<NodeId> = model.selector.into_iter().map(|id| NodeId::new(id.index())).collect();
         let pairs = model.compassion.iter().flat_map(|(often, then)| [often, then]);
         let constraints = model.init.iter().chain(&model.invar).chain(&model.trans);
         for expr in constraints.chain(&model.justice).chain(pairs) {
-            roots.extend(reads.all(expr));
+            roots.extend(reads.direct(expr));
         }
         let certainty = Certainty::new(model);
-        let uncertain = model.assigns.iter().filter(|assign| !certainty.is_certain(assign));
-        roots.extend(uncertain.map(|assign| assign.target));
-        roots.extend(contradictory(model));
-        roots.extend(circular(model, &reads));
-        let mut influence = Self { reads, needs, always: BTreeSet::new() };
-        influence.always = influence.close(roots);
+        let doubtful = model.assigns.iter().filter(|assign| !certainty.is_certain(assign));
+        let doubtful = doubtful.map(|assign| assign.target);
+        let kept = doubtful.chain(contradictory(model)).chain(circular(model, &reads));
+        roots.extend(kept.map(|id| NodeId::new(id.index())));
+        let stands_for = stands_for(&needs);
+        let is_always = vec![false; needs.len()];
+        let mut influence = Self { reads, needs, stands_for, always: Vec::new(), is_always };
+        let mut walk = influence.walk();
+        let always = walk.close(roots);
+        let is_always = walk.seen.iter().map(|&round| round == walk.round).collect();
+        (influence.always, influence.is_always) = (always, is_always);
         influence
     }
 
-    /// The variables that decide a specification.
-    pub(super) fn cone(&self, specification: &Specification) -> BTreeSet<VarId> {
-        let read = specification.atoms.iter().flat_map(|atom| self.reads.all(&atom.expr));
-        self.close(read.collect())
+    /// What a specification reads that is not in every cone: the same for specifications whose cones are the same because what
+    /// they read needs each other. Sorted.
+    pub(super) fn roots(&self, specification: &Specification) -> Vec<NodeId> {
+        let read = specification.atoms.iter().flat_map(|atom| self.reads.direct(&atom.expr));
+        let read = read.filter(|id| !self.is_always[id.index()]);
+        let mut roots: Vec<NodeId> = read.map(|id| self.stands_for[id.index()]).collect();
+        roots.sort_unstable();
+        roots.dedup();
+        roots
     }
 
-    fn close(&self, mut roots: Vec<VarId>) -> BTreeSet<VarId> {
-        let mut kept = self.always.clone();
+    /// For finding cones, one after the other.
+    pub(super) fn walk(&self) -> Walk<'_> {
+        Walk { influence: self, seen: vec![0; self.needs.len()], round: 0 }
+    }
+}
+
+/// Finds cones.
+pub(super) struct Walk<'i> {
+    influence: &'i Influence,
+    /// By variable, then by definition: in which round it was last met.
+    seen: Vec<u32>,
+    round: u32,
+}
+
+impl Walk<'_> {
+    /// The variables that decide a specification, sorted.
+    pub(super) fn cone(&mut self, specification: &Specification) -> Vec<VarId> {
+        let roots = self.influence.roots(specification);
+        self.close(roots)
+    }
+
+    /// All variables that these need, with those that are in every cone, sorted. Costs what it gives back.
+    pub(super) fn close(&mut self, mut roots: Vec<NodeId>) -> Vec<VarId> {
+        self.round += 1;
+        let influence = self.influence;
+        let mut kept = influence.always.clone();
         while let Some(id) = roots.pop() {
-            if kept.insert(id) {
-                roots.extend(&self.needs[id.index()]);
+            if influence.is_always[id.index()] || self.seen[id.index()] == self.round {
+                continue;
             }
+            self.seen[id.index()] = self.round;
+            kept.extend(influence.reads.variable(id));
+            roots.extend(&influence.needs[id.index()]);
         }
+        kept.sort_unstable();
+        debug_assert!(kept.windows(2).all(|pair| pair[0] < pair[1]), "every variable is met once");
         kept
     }
+}
+
+/// By node: the first of those that need each other.
+fn stands_for(needs: &[Vec<NodeId>]) -> Vec<NodeId> {
+    let all: Vec<NodeId> = NodeId::first(needs.len()).collect();
+    let components = ComponentSearch::new(needs.len()).components(&all, |id| &needs[id.index()], |_| true);
+    let mut stands_for = all;
+    for component in components {
+        let first = component.iter().copied().min().expect("components are not empty");
+        component.iter().for_each(|id| stands_for[id.index()] = first);
+    }
+    stands_for
 }
 
 /// Variables whose laws need not have a common solution.
@@ -107,23 +164,24 @@ fn contradictory(model: &FlatModel) -> Vec<VarId> {
 }
 
 /// Variables whose values at one moment depend on each other in a circle.
-fn circular(model: &FlatModel, reads: &Reads<'_>) -> Vec<VarId> {
+fn circular(model: &FlatModel, reads: &Reads) -> Vec<VarId> {
     let n = model.variables.len();
-    let mut needs: Vec<BTreeSet<VarId>> = vec![BTreeSet::new(); n];
+    let mut needs: Vec<BTreeSet<NodeId>> = vec![BTreeSet::new(); n];
     for assign in &model.assigns {
         let at_once = match assign.time {
-            AssignTime::Next => reads.next(&assign.value),
-            AssignTime::Init | AssignTime::Current => reads.all(&assign.value),
+            AssignTime::Next => reads.direct_next(&assign.value),
+            AssignTime::Init | AssignTime::Current => reads.direct(&assign.value),
         };
         needs[assign.target.index()].extend(at_once);
     }
+    needs.extend(model.defines.iter().map(|define| reads.direct(&define.body).into_iter().collect()));
     // What needs nothing that is left can be given a value next; what is never reached stands on a circle or behind one.
-    let mut users: Vec<Vec<VarId>> = vec![Vec::new(); n];
+    let mut users: Vec<Vec<NodeId>> = vec![Vec::new(); needs.len()];
     let mut missing: Vec<usize> = needs.iter().map(BTreeSet::len).collect();
-    for id in VarId::first(n) {
+    for id in NodeId::first(needs.len()) {
         needs[id.index()].iter().for_each(|need| users[need.index()].push(id));
     }
-    let mut ready: Vec<VarId> = VarId::first(n).filter(|id| missing[id.index()] == 0).collect();
+    let mut ready: Vec<NodeId> = NodeId::first(needs.len()).filter(|id| missing[id.index()] == 0).collect();
     while let Some(id) = ready.pop() {
         for user in &users[id.index()] {
             missing[user.index()] -= 1;
@@ -133,48 +191,4 @@ fn circular(model: &FlatModel, reads: &Reads<'_>) -> Vec<VarId> {
         }
     }
     VarId::first(n).filter(|id| missing[id.index()] > 0).collect()
-}
-
-/// Which variables expressions read, through definitions.
-#[derive(Debug)]
-pub(crate) struct Reads<'m> {
-    defines: Vec<Vec<VarId>>,
-    model: &'m FlatModel,
-}
-
-impl<'m> Reads<'m> {
-    pub(crate) fn new(model: &'m FlatModel) -> Self {
-        let mut reads = Self { defines: Vec::with_capacity(model.defines.len()), model };
-        for define in &reads.model.defines {
-            let of_body = reads.all(&define.body);
-            reads.defines.push(of_body);
-        }
-        reads
-    }
-
-    /// The variables that an expression reads, before or after the step, sorted.
-    pub(crate) fn all(&self, expr: &Expr) -> Vec<VarId> {
-        self.collect(expr, true)
-    }
-
-    /// Those that it reads after the step.
-    fn next(&self, expr: &Expr) -> Vec<VarId> {
-        self.collect(expr, false)
-    }
-
-    fn collect(&self, expr: &Expr, now_too: bool) -> Vec<VarId> {
-        let mut found = Vec::new();
-        let mut waiting = vec![(expr, now_too)];
-        while let Some((expr, wanted)) = waiting.pop() {
-            match &expr.kind {
-                ExprKind::Variable(id) if wanted => found.push(*id),
-                ExprKind::Define(id) if wanted => found.extend(&self.defines[id.index()]),
-                ExprKind::Next(operand) => waiting.push((operand, true)),
-                _ => waiting.extend(parts(expr).into_iter().map(|part| (part, wanted))),
-            }
-        }
-        found.sort_unstable();
-        found.dedup();
-        found
-    }
 }

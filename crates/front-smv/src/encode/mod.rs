@@ -18,13 +18,14 @@ mod interleave;
 mod laws;
 mod layout;
 mod operate;
+mod reads;
 mod scalar;
 mod sets;
 mod share;
 
-pub(crate) use cone::Reads;
 pub use cone::{cone_of_influence, cone_of_query};
 pub(crate) use exhaustive::gaps;
+pub(crate) use reads::Reads;
 pub use share::{SharedCone, share_cones};
 
 use crate::order::{VariableOrder, order_variables};

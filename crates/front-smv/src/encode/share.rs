@@ -6,13 +6,15 @@
 //! large ones. Of all pairs, the one is joined that saves most, so a cone goes into one that holds it, and cones without
 //! much in common stay apart. A union of cones is closed under what its variables need, hence as good as each of them.
 //!
-//! Cost: cubic in the number of different cones. If there are very many, the largest, which are nearest to the whole model,
-//! are joined first.
+//! Cost: linear in the size of the model and of all cones together, which is bounded: where there is too much to look at, the whole
+//! model is the only part. Joining the pair that saves most is cubic in the number of cones. If there are very many, the largest,
+//! which are nearest to the whole model, are joined first.
 
 use super::cone::Influence;
 use super::layout::width_of;
 use crate::{FlatModel, Specification, VarId};
 use indexmap::IndexMap;
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use tertium_support::Id;
 
@@ -28,24 +30,54 @@ pub struct SharedCone {
 /// Beyond this many different cones that are too dear together, the largest are joined at once.
 const MOST: usize = 64;
 
+/// All cones together have at most so many variables for each variable and each specification.
+const BREADTH: usize = 256;
+
 /// Divides specifications among parts of the model.
 pub fn share_cones(model: &FlatModel, specifications: &[&Specification]) -> Vec<SharedCone> {
-    let influence = Influence::new(model);
-    let mut cones: IndexMap<BTreeSet<VarId>, Vec<usize>> = IndexMap::new();
-    for (at, specification) in specifications.iter().enumerate() {
-        cones.entry(influence.cone(specification)).or_default().push(at);
-    }
+    let Some(cones) = different_cones(model, specifications) else {
+        return vec![SharedCone { keep: None, specifications: (0..specifications.len()).collect() }];
+    };
     let widths: Vec<usize> = model.variables.iter().map(|variable| width_of(&variable.ty)).collect();
     let mut parts: Vec<Part> =
         cones.into_iter().map(|(keep, members)| Part::new(&widths, keep, members)).collect();
     let whole = cost(widths.iter().sum());
-    join_largest(&mut parts, whole);
-    join_equal(&mut parts, whole);
+    join_largest(&mut parts, &widths, whole);
+    join_alike(&mut parts, &widths, whole);
     let shared = |part: Part| SharedCone {
-        keep: (part.keep.len() < model.variables.len()).then_some(part.keep),
+        keep: (part.keep.len() < model.variables.len()).then(|| part.keep.into_iter().collect()),
         specifications: part.members,
     };
     parts.into_iter().map(shared).collect()
+}
+
+/// A sorted set of variables.
+type Cone = Vec<VarId>;
+
+/// The cones with the specifications that have them, in the order of the first of each; nothing if there is too much to look at.
+fn different_cones(
+    model: &FlatModel,
+    specifications: &[&Specification],
+) -> Option<IndexMap<Cone, Vec<usize>>> {
+    let influence = Influence::new(model);
+    let mut walk = influence.walk();
+    let mut cones: IndexMap<Cone, Vec<usize>> = IndexMap::new();
+    // By what is read: the place of the cone.
+    let mut known: FxHashMap<_, usize> = FxHashMap::default();
+    let mut left = BREADTH * (model.variables.len() + specifications.len());
+    for (at, specification) in specifications.iter().enumerate() {
+        let roots = influence.roots(specification);
+        if let Some(&place) = known.get(&roots) {
+            cones[place].push(at);
+            continue;
+        }
+        let cone = walk.close(roots.clone());
+        left = left.checked_sub(cone.len())?;
+        let entry = cones.entry(cone);
+        known.insert(roots, entry.index());
+        entry.or_default().push(at);
+    }
+    Some(cones)
 }
 
 /// What a part of this many bits costs.
@@ -55,90 +87,124 @@ fn cost(n_bits: usize) -> i128 {
 
 /// A union of cones.
 struct Part {
-    keep: BTreeSet<VarId>,
-    /// One place for each bit of each variable of the model.
-    bits: Vec<u64>,
+    keep: Cone,
     n_bits: usize,
     /// The specifications, sorted.
     members: Vec<usize>,
 }
 
 impl Part {
-    fn new(widths: &[usize], keep: BTreeSet<VarId>, members: Vec<usize>) -> Self {
-        let mut bits = vec![0; widths.iter().sum::<usize>().div_ceil(64)];
-        let mut n_bits = 0;
-        let mut first = 0;
-        for (id, width) in VarId::first(widths.len()).zip(widths) {
-            if keep.contains(&id) {
-                (first..first + width).for_each(|bit| bits[bit / 64] |= 1u64 << (bit % 64));
-                n_bits += width;
-            }
-            first += width;
-        }
-        Self { keep, bits, n_bits, members }
+    fn new(widths: &[usize], keep: Cone, members: Vec<usize>) -> Self {
+        let n_bits = keep.iter().map(|id| widths[id.index()]).sum();
+        Self { keep, n_bits, members }
     }
 
     fn cost(&self) -> i128 {
         cost(self.n_bits)
     }
 
-    /// How much dearer both are as one.
-    fn dearer_with(&self, other: &Self) -> i128 {
-        let both = self.bits.iter().zip(&other.bits).map(|(x, y)| (x | y).count_ones() as usize).sum();
-        cost(both) - self.cost() - other.cost()
-    }
-
-    fn join(&mut self, other: Self) {
-        self.bits.iter_mut().zip(&other.bits).for_each(|(x, y)| *x |= y);
-        self.n_bits = self.bits.iter().map(|word| word.count_ones() as usize).sum();
-        self.keep.extend(other.keep);
-        self.members.extend(other.members);
-        self.members.sort_unstable();
+    /// The union of several parts.
+    fn union(widths: &[usize], parts: impl Iterator<Item = Self>) -> Self {
+        let (mut keep, mut members) = (Vec::new(), Vec::new());
+        for part in parts {
+            keep.extend(part.keep);
+            members.extend(part.members);
+        }
+        keep.sort_unstable();
+        keep.dedup();
+        members.sort_unstable();
+        Self::new(widths, keep, members)
     }
 }
 
 /// Joins the largest parts while there are too many and all together are too dear.
-fn join_largest(parts: &mut Vec<Part>, whole: i128) {
+fn join_largest(parts: &mut Vec<Part>, widths: &[usize], whole: i128) {
     let mut total: i128 = parts.iter().map(Part::cost).sum();
     if parts.len() <= MOST || total <= whole {
         return;
     }
     parts.sort_by_key(Part::cost);
-    let Some(mut large) = parts.pop() else { return };
-    while parts.len() >= MOST && total > whole {
-        let Some(next) = parts.pop() else { break };
-        total -= large.cost() + next.cost();
-        large.join(next);
-        total += large.cost();
+    let mut kept = vec![false; widths.len()];
+    let mut n_bits = 0;
+    let mut n_small = parts.len();
+    while n_small == parts.len() || (n_small >= MOST && total > whole) {
+        n_small -= 1;
+        let next = &parts[n_small];
+        total -= cost(n_bits) + next.cost();
+        for id in &next.keep {
+            if !std::mem::replace(&mut kept[id.index()], true) {
+                n_bits += widths[id.index()];
+            }
+        }
+        total += cost(n_bits);
     }
+    let large = Part::union(widths, parts.drain(n_small..));
+    debug_assert_eq!(large.n_bits, n_bits, "the union was counted while it grew");
     parts.push(large);
     parts.sort_by_key(|part| part.members.first().copied());
 }
 
 /// Joins the pair that saves most, again and again, as long as all together are too dear.
-fn join_equal(parts: &mut Vec<Part>, whole: i128) {
+fn join_alike(parts: &mut Vec<Part>, widths: &[usize], whole: i128) {
     let mut total: i128 = parts.iter().map(Part::cost).sum();
     if total <= whole {
         return;
     }
+    let mut bits: Vec<Bits> = parts.iter().map(|part| Bits::new(widths, &part.keep)).collect();
     // By part, with each part before it: how much dearer they are as one.
     let mut dearer: Vec<Vec<i128>> = Vec::new();
-    for (right, part) in parts.iter().enumerate() {
-        dearer.push(parts[..right].iter().map(|left| left.dearer_with(part)).collect());
+    for (right, part) in bits.iter().enumerate() {
+        dearer.push(bits[..right].iter().map(|left| left.dearer_with(part)).collect());
     }
     while total > whole {
         let pairs = (1..parts.len()).flat_map(|right| (0..right).map(move |left| (left, right)));
         let Some((left, right)) = pairs.min_by_key(|&(left, right)| dearer[right][left]) else { break };
         total += dearer[right][left];
-        let part = parts.remove(right);
-        parts[left].join(part);
+        let joined = [parts.remove(right), parts.remove(left)];
+        parts.insert(left, Part::union(widths, joined.into_iter()));
+        let joined = bits.remove(right);
+        bits[left].join(&joined);
         dearer.remove(right);
         for row in &mut dearer[right..] {
             row.remove(right);
         }
         for other in (0..parts.len()).filter(|&other| other != left) {
-            dearer[other.max(left)][other.min(left)] = parts[left].dearer_with(&parts[other]);
+            dearer[other.max(left)][other.min(left)] = bits[left].dearer_with(&bits[other]);
         }
+    }
+}
+
+/// The bits of a part: one place for each bit of each variable of the model.
+struct Bits {
+    words: Vec<u64>,
+    n_bits: usize,
+}
+
+impl Bits {
+    fn new(widths: &[usize], keep: &[VarId]) -> Self {
+        let mut words = vec![0; widths.iter().sum::<usize>().div_ceil(64)];
+        let mut kept = keep.iter().peekable();
+        let mut n_bits = 0;
+        let mut first = 0;
+        for (id, width) in VarId::first(widths.len()).zip(widths) {
+            if kept.next_if(|next| **next == id).is_some() {
+                (first..first + width).for_each(|bit| words[bit / 64] |= 1u64 << (bit % 64));
+                n_bits += width;
+            }
+            first += width;
+        }
+        Self { words, n_bits }
+    }
+
+    /// How much dearer both are as one.
+    fn dearer_with(&self, other: &Self) -> i128 {
+        let both = self.words.iter().zip(&other.words).map(|(x, y)| (x | y).count_ones() as usize).sum();
+        cost(both) - cost(self.n_bits) - cost(other.n_bits)
+    }
+
+    fn join(&mut self, other: &Self) {
+        self.words.iter_mut().zip(&other.words).for_each(|(x, y)| *x |= y);
+        self.n_bits = self.words.iter().map(|word| word.count_ones() as usize).sum();
     }
 }
 
@@ -196,6 +262,26 @@ mod tests {
             assert!(part.specifications.iter().all(|&specification| specification < n_kept));
         }
         assert_eq!(model.variables.len(), n);
+    }
+
+    #[test]
+    fn too_many_cones_to_look_at_are_the_whole_model() {
+        let n = 2000;
+        let variables: String = (0..n).map(|k| format!("x{k} : boolean;\n")).collect();
+        let laws: String = (1..n).map(|k| format!("next(x{k}) := x{};\n", k - 1)).collect();
+        let all: String = (0..n).map(|k| format!("SPEC AG x{k}\n")).collect();
+        let (_, parts) = parts(&format!("MODULE main\nVAR\n{variables}ASSIGN\n{laws}{all}"));
+        assert_eq!(parts, [SharedCone { keep: None, specifications: (0..n).collect() }]);
+    }
+
+    #[test]
+    fn what_needs_each_other_has_one_cone() {
+        let (model, parts) = parts(
+            "MODULE main\nVAR a : boolean; b : boolean; c : 0..3;\n\
+             ASSIGN next(a) := d; next(b) := !a;\nDEFINE d := !b;\nSPEC AG a\nSPEC AG d\n",
+        );
+        assert_eq!(parts.len(), 1);
+        assert_eq!(names(&model, &parts[0]), ["a", "b"]);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use super::token::{SECTIONS, Token, TokenKind, tokens};
 use super::tree::{Expr, ExprKind, Name};
-use tertium_support::{Diagnostic, Span};
+use tertium_support::{Context, Diagnostic, Span, StopReason, Watch};
 
 /// How deep expressions may nest. Everything behind the parser recurses over expressions, on stacks of the usual two
 /// megabytes; rows of `&`, `|`, `+`, `union` and `? :` do not nest, however long.
@@ -32,6 +32,7 @@ pub(crate) struct Cursor<'a> {
     text: &'a str,
     tokens: Vec<Token>,
     at: usize,
+    watch: Watch<'a>,
     /// The complaints so far.
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// How many expressions are open around this place.
@@ -41,10 +42,16 @@ pub(crate) struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// The beginning of a text.
-    pub(crate) fn new(text: &'a str) -> Self {
-        let (tokens, diagnostics) = tokens(text);
-        Self { text, tokens, at: 0, diagnostics, level: 0, until_ends: false }
+    /// The beginning of a text. Where a limit of the run is reached, it seems to end.
+    pub(crate) fn new(context: &'a Context, text: &'a str) -> Self {
+        let mut watch = Watch::new(context, "reading");
+        let (tokens, diagnostics) = tokens(text, &mut watch);
+        Self { text, tokens, at: 0, watch, diagnostics, level: 0, until_ends: false }
+    }
+
+    /// Fails if a limit of the run was reached.
+    pub(crate) fn check(&self) -> Result<(), StopReason> {
+        self.watch.check()
     }
 
     /// The kind of the token here.
@@ -94,7 +101,8 @@ impl<'a> Cursor<'a> {
 
     /// Goes past the token.
     pub(crate) fn advance(&mut self) {
-        self.at = (self.at + 1).min(self.tokens.len() - 1);
+        let last = self.tokens.len() - 1;
+        self.at = if self.watch.goes_on(1) { (self.at + 1).min(last) } else { last };
     }
 
     /// Goes past the reserved word or operator if it is here.

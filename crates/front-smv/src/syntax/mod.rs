@@ -9,20 +9,22 @@ mod word;
 
 use cursor::{Cursor, Parsed};
 pub(crate) use cursor::{NESTING, ROW};
-use tertium_support::Diagnostic;
+use tertium_support::{Context, Diagnostic, StopReason};
 use token::TokenKind;
 use tree::{Expr, Program, PropertyTree, SpecificationTree};
 
 /// The modules of a text, and everything that is wrong with it; what was wrong is left out of the modules.
-pub(crate) fn parse(text: &str) -> (Program, Vec<Diagnostic>) {
-    let mut cursor = Cursor::new(text);
+pub(crate) fn parse(context: &Context, text: &str) -> Result<(Program, Vec<Diagnostic>), StopReason> {
+    let mut cursor = Cursor::new(context, text);
     let program = declaration::program(&mut cursor);
-    (program, cursor.diagnostics)
+    cursor.check()?;
+    Ok((program, cursor.diagnostics))
 }
 
 /// One property with or without its keyword. Without one it is CTL, unless it has an operator of LTL and none of CTL.
 pub(crate) fn parse_property(text: &str) -> Result<SpecificationTree, Vec<Diagnostic>> {
-    let mut cursor = Cursor::new(text);
+    let context = Context::default();
+    let mut cursor = Cursor::new(&context, text);
     let property = property(&mut cursor);
     match property {
         Ok(property) if cursor.diagnostics.is_empty() => Ok(property),

@@ -10,7 +10,7 @@
 //! Words that NuSMV reserves for functions, such as `count` or `extend`, are names here; the parser knows them by the
 //! bracket that follows. So models that were written before these functions existed are still read.
 
-use tertium_support::{Diagnostic, Span};
+use tertium_support::{Diagnostic, Span, Watch};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,9 +144,9 @@ const OPERATORS: &[&str] = &[
 ];
 
 /// The tokens of `text`, the last one `End`, and what could not be read.
-pub(crate) fn tokens(text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
+pub(crate) fn tokens(text: &str, watch: &mut Watch<'_>) -> (Vec<Token>, Vec<Diagnostic>) {
     let mut lexer = Lexer { text, at: 0, tokens: Vec::new(), diagnostics: Vec::new() };
-    while lexer.token() {}
+    while watch.goes_on(1) && lexer.token() {}
     lexer.push(TokenKind::End, text.len());
     (lexer.tokens, lexer.diagnostics)
 }
@@ -302,9 +302,14 @@ impl Lexer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tertium_support::Context;
+
+    fn all(text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
+        tokens(text, &mut Watch::new(&Context::default(), "test"))
+    }
 
     fn words(text: &str) -> Vec<&str> {
-        let (tokens, diagnostics) = tokens(text);
+        let (tokens, diagnostics) = all(text);
         assert_eq!(diagnostics, [], "{text}");
         tokens.iter().map(|token| &text[token.span.range()]).filter(|word| !word.is_empty()).collect()
     }
@@ -327,15 +332,15 @@ mod tests {
     #[test]
     fn line_markers_and_byte_order_marks_are_left_out() {
         assert_eq!(words("\u{feff}# 1 \"x.smv\"\na\n# 12 \"y.smv\" 2\nb"), ["a", "b"]);
-        assert!(!tokens("a # 1").1.is_empty());
-        assert!(!tokens("#line 3").1.is_empty());
+        assert!(!all("a # 1").1.is_empty());
+        assert!(!all("#line 3").1.is_empty());
     }
 
     #[test]
     fn what_is_not_utf8_is_read_in_comments_only() {
         assert_eq!(words("a -- caf\u{fffd}\n/-- \u{fffd} --/ b"), ["a", "b"]);
         for (wrong, start, end) in [("a \u{fffd}\u{fffd} b", 2, 8), ("\"x\u{fffd}\"", 2, 5)] {
-            let (_, complaints) = tokens(wrong);
+            let (_, complaints) = all(wrong);
             assert_eq!(complaints.len(), 1, "{wrong}");
             assert_eq!(complaints[0].span, Span::new(start, end), "{wrong}");
         }
@@ -345,7 +350,7 @@ mod tests {
     fn quotes_belong_to_the_name() {
         assert_eq!(words("\"a b\".c"), ["\"a b\"", ".", "c"]);
         for wrong in ["\"", "\"\"", "\"a\nb\"", "a \"b"] {
-            assert!(!tokens(wrong).1.is_empty(), "{wrong}");
+            assert!(!all(wrong).1.is_empty(), "{wrong}");
         }
     }
 

@@ -65,7 +65,7 @@ property EF (a = 3);
     let source = Source::new("counters.gcl", text);
     let (model, _) = match read(&context, &source) {
         Ok(read) => read,
-        Err(complaints) => panic!("{}", render(&source, &complaints, false)),
+        Err(error) => panic!("{}", render(&source, &error.into_complaints(), false)),
     };
     let terms = &model.program.terms;
     let made = model.program.term_system();

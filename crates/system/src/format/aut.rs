@@ -10,9 +10,9 @@
 
 use super::aut_label::LabelTable;
 use super::aut_line::{self, Header, Transition};
-use super::faults::{Faults, ReadError, make_room};
+use super::faults::{Faults, make_room};
 use crate::{PartialSystem, StateId, SystemBuilder};
-use tertium_support::{Context, Diagnostic, Span};
+use tertium_support::{Context, Diagnostic, ReadError, Span};
 
 /// Whether label prefixes carry a modality.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,24 +1,9 @@
 //! How reading fails: by complaints about the text, collected up to a bound, or by a limit of the run.
 
-use tertium_support::{Context, Diagnostic, Diagnostics, Source, StopReason, nearest_names};
+use tertium_support::{Context, Diagnostic, Diagnostics, ReadError, Source, StopReason, nearest_names};
 
 /// A reader stops after this many complaints: what follows is seldom news.
 pub const MAX_FAULTS: usize = 20;
-
-/// Why there is no system.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ReadError {
-    /// A limit was reached first; the text may be fine.
-    Stopped(StopReason),
-    /// The text is wrong: at least one error, at most [`MAX_FAULTS`].
-    Faulty(Diagnostics),
-}
-
-impl From<StopReason> for ReadError {
-    fn from(reason: StopReason) -> Self {
-        Self::Stopped(reason)
-    }
-}
 
 /// The source under which complaints about `bytes` are shown. Spans are byte offsets, so each byte that is not UTF-8
 /// is shown as one `?`: nothing moves. Takes the bytes, because copying a large file only to show a line is a waste.
@@ -99,7 +84,7 @@ impl Faults {
         self.0.len() >= MAX_FAULTS
     }
 
-    /// Fails if there is a complaint.
+    /// Fails if there is a complaint, with at most [`MAX_FAULTS`].
     pub(super) fn check(self) -> Result<(), ReadError> {
         if self.is_empty() { Ok(()) } else { Err(ReadError::Faulty(self.0)) }
     }

@@ -5,10 +5,10 @@
 //! promises are checked that the file makes by declaring a family or an abstract domain. Linear in the size of the
 //! file, up to hashing.
 
-use super::faults::{Faults, ReadError};
+use super::faults::Faults;
 use super::{Family, pts_parser, pts_promise, pts_resolve};
 use crate::PartialSystem;
-use tertium_support::{Context, Source};
+use tertium_support::{Context, ReadError, Source};
 
 /// What a `.pts` file holds.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,11 +4,11 @@
 //! next `;`, or at the next line that begins with a keyword, so that a forgotten `;` costs one statement.
 
 use super::Family;
-use super::faults::{Faults, ReadError, nearest_note, quoted};
+use super::faults::{Faults, nearest_note, quoted};
 use super::pts_draft::{Draft, DraftEdge, DraftGamma, DraftHyperMust, DraftLabel, Name};
 use super::pts_lexer::{self, Kind, Lexer, Token};
 use crate::{Modality, StateId, UNLABELLED};
-use tertium_support::{Context, Diagnostic, Span, Ticker};
+use tertium_support::{Context, Diagnostic, ReadError, Span, Watch};
 use tertium_truth::Belnap;
 
 const KEYWORDS: [&str; 10] =
@@ -27,17 +27,17 @@ pub(super) fn parse(context: &Context, text: &str, faults: &mut Faults) -> Resul
         token: end,
         previous: Span::point(0),
         faults,
-        ticker: context.ticker("reading statements"),
+        watch: Watch::new(context, "reading statements"),
         draft: Draft::default(),
     };
     parser.advance();
     while parser.token.kind != Kind::End {
-        parser.ticker.tick(1)?;
         if let Err(fault) = parser.statement() {
             parser.faults.push(fault);
             parser.recover();
         }
     }
+    parser.watch.check()?;
     Ok(parser.draft)
 }
 
@@ -48,7 +48,7 @@ struct Parser<'s, 'c> {
     /// The place of the token before `token`.
     previous: Span,
     faults: &'c mut Faults,
-    ticker: Ticker<'c>,
+    watch: Watch<'c>,
     draft: Draft,
 }
 
@@ -370,7 +370,7 @@ impl<'s> Parser<'s, '_> {
     fn advance(&mut self) {
         self.previous = self.token.span;
         loop {
-            if self.faults.is_full() {
+            if self.faults.is_full() || !self.watch.goes_on(1) {
                 self.token =
                     Token { kind: Kind::End, span: Span::point(self.previous.end), starts_line: true };
                 return;

@@ -32,9 +32,8 @@ pub(crate) const GCL: Format = Format {
 fn read_commands(context: &Context, input: Input, options: &ReadOptions) -> Result<Read, Halt> {
     let source = Source::from_bytes(input.name, input.bytes)
         .map_err(|wrong| Halt::Faulty(Box::new(wrong.0), vec![wrong.1]))?;
-    let read = if options.warnings { read(context, &source) } else { read_plainly(&source) };
-    let (model, warnings) = read.map_err(|found| Halt::faulty(&source, found))?;
-    context.poll()?;
+    let read = if options.warnings { read(context, &source) } else { read_plainly(context, &source) };
+    let (model, warnings) = read.map_err(|error| Halt::unread(error, &source))?;
     Ok((Box::new(Commands::new(source, model)), warnings))
 }
 

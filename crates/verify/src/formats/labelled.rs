@@ -11,7 +11,7 @@ use tertium_logic::parse;
 use tertium_report::Comments;
 use tertium_support::{Context, Diagnostics, Id, Severity, Source};
 use tertium_system::PartialSystem;
-use tertium_system::format::{AutMode, Family, ReadError, read_aut, read_pts, source_of_bytes};
+use tertium_system::format::{AutMode, Family, read_aut, read_pts, source_of_bytes};
 
 /// Our own format.
 pub(crate) const PTS: Format = Format {
@@ -40,7 +40,7 @@ pub(crate) const AUT: Format = Format {
 fn read_partial(context: &Context, input: Input, options: &ReadOptions) -> Result<Read, Halt> {
     let source = Source::from_bytes(input.name, input.bytes)
         .map_err(|wrong| Halt::Faulty(Box::new(wrong.0), vec![wrong.1]))?;
-    let file = read_pts(context, &source).map_err(|error| unread(error, || source.clone()))?;
+    let file = read_pts(context, &source).map_err(|error| Halt::unread(error, &source))?;
     let mut model = Labelled::new(source, file.system, options);
     model.title = file.name;
     model.family = file.family;
@@ -52,17 +52,11 @@ fn read_aldebaran(context: &Context, input: Input, options: &ReadOptions) -> Res
     let Input { name, bytes } = input;
     // The text of a large system is not kept: nothing of it is shown again.
     let source = Source::new(name.clone(), "");
-    let system =
-        read_aut(context, &bytes, mode).map_err(|error| unread(error, || source_of_bytes(name, bytes)))?;
+    let system = match read_aut(context, &bytes, mode) {
+        Ok(system) => system,
+        Err(error) => return Err(Halt::unread(error, &source_of_bytes(name, bytes))),
+    };
     Ok((Box::new(Labelled::new(source, system, options)), Vec::new()))
-}
-
-/// Why a system was not read. Complaints take the source along, so that its lines can be shown.
-fn unread(error: ReadError, source: impl FnOnce() -> Source) -> Halt {
-    match error {
-        ReadError::Stopped(reason) => Halt::Stopped(reason),
-        ReadError::Faulty(faults) => Halt::Faulty(Box::new(source()), faults),
-    }
 }
 
 struct Labelled {

@@ -3,4 +3,5 @@
 mod asking;
 mod bounded;
 mod orders;
+mod reading;
 mod toy;

@@ -20,7 +20,7 @@ use tertium_evidence::{Origin, PropertyName};
 use tertium_explore::list;
 use tertium_front_smv::{
     Fault, FlatModel, Interpreter, SmvSpace, Specification, SpecificationKind, cone_of_influence,
-    formula_text, lower, ltl_text, read, read_property,
+    formula_text, lower, ltl_text, read_property, read_within,
 };
 use tertium_report::Comments;
 use tertium_support::{Context, Diagnostics, Id, Source};
@@ -44,8 +44,8 @@ fn read_smv(context: &Context, input: Input, _: &ReadOptions) -> Result<Read, Ha
     let text = String::from_utf8(input.bytes);
     let text = text.unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
     let source = Source::new(input.name, text);
-    let (flat, warnings) = read(source.clone()).map_err(|found| Halt::faulty(&source, found))?;
-    context.poll()?;
+    let (flat, warnings) =
+        read_within(context, source.clone()).map_err(|error| Halt::unread(error, &source))?;
     Ok((Box::new(Smv::new(flat)), warnings))
 }
 

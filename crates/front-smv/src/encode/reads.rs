@@ -1,0 +1,79 @@
+//! Which variables expressions read, through definitions.
+//!
+//! Variables and definitions are the nodes of one graph: what is read through many definitions is not listed for each of them.
+//! Making it takes time and memory linear in the size of the model.
+
+use crate::interpret::parts;
+use crate::{Expr, ExprKind, FlatModel, VarId};
+use rustc_hash::FxHashSet;
+use tertium_support::{Id, define_id};
+
+define_id!(
+    /// A variable or a definition of a model: variables come first.
+    NodeId
+);
+
+/// Which variables expressions read.
+#[derive(Debug)]
+pub(crate) struct Reads {
+    n_variables: usize,
+    /// By definition: what its body reads, sorted.
+    defines: Vec<Vec<NodeId>>,
+}
+
+impl Reads {
+    pub(crate) fn new(model: &FlatModel) -> Self {
+        let mut reads = Self { n_variables: model.variables.len(), defines: Vec::new() };
+        reads.defines = model.defines.iter().map(|define| reads.direct(&define.body)).collect();
+        reads
+    }
+
+    /// The variable that a node is.
+    pub(super) fn variable(&self, node: NodeId) -> Option<VarId> {
+        (node.index() < self.n_variables).then(|| VarId::new(node.index()))
+    }
+
+    /// The variables that an expression reads, before or after the step, sorted.
+    pub(crate) fn all(&self, expr: &Expr) -> Vec<VarId> {
+        let mut waiting = self.direct(expr);
+        let mut seen: FxHashSet<NodeId> = waiting.iter().copied().collect();
+        let mut found = Vec::new();
+        while let Some(node) = waiting.pop() {
+            match self.variable(node) {
+                Some(variable) => found.push(variable),
+                None => {
+                    let read = &self.defines[node.index() - self.n_variables];
+                    waiting.extend(read.iter().filter(|&&node| seen.insert(node)));
+                }
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// The variables and definitions that stand in an expression, sorted.
+    pub(super) fn direct(&self, expr: &Expr) -> Vec<NodeId> {
+        self.collect(expr, true)
+    }
+
+    /// Those that it reads after the step.
+    pub(super) fn direct_next(&self, expr: &Expr) -> Vec<NodeId> {
+        self.collect(expr, false)
+    }
+
+    fn collect(&self, expr: &Expr, now_too: bool) -> Vec<NodeId> {
+        let mut found = Vec::new();
+        let mut waiting = vec![(expr, now_too)];
+        while let Some((expr, wanted)) = waiting.pop() {
+            match &expr.kind {
+                ExprKind::Variable(id) if wanted => found.push(NodeId::new(id.index())),
+                ExprKind::Define(id) if wanted => found.push(NodeId::new(self.n_variables + id.index())),
+                ExprKind::Next(operand) => waiting.push((operand, true)),
+                _ => waiting.extend(parts(expr).into_iter().map(|part| (part, wanted))),
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
