@@ -1,6 +1,7 @@
 //! The formats that Tertium reads: what each model is to the middle.
 
 mod commands;
+mod commands_listed;
 mod commands_query;
 mod labelled;
 mod smv;
