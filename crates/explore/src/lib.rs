@@ -14,6 +14,7 @@
 //! | `packed` | the values of variables in words |
 //! | `code`, `bits`, `moves`, `edges`, `ranges` | terms as code on words, transitions as such code, by location, inputs of transitions |
 //! | `initial`, `program_space` | where programs begin, and programs as state spaces |
+//! | `propositions` | where terms hold among listed states |
 //! | `reachable`, `system`, `names` | the reachable states of a program, the partial system that they make, and what they are called |
 
 mod batches;
@@ -29,6 +30,7 @@ mod names;
 mod packed;
 mod part;
 mod program_space;
+mod propositions;
 mod ranges;
 mod reachable;
 mod rows;

@@ -7,12 +7,14 @@
 use crate::initial::initial_states_of;
 use crate::moves::{Moves, Scratch, StepTerms};
 use crate::packed::{Layout, Wide};
+use crate::propositions::{Seen, states_where};
 use std::cell::RefCell;
 use std::convert::Infallible;
 use std::sync::Arc;
+use tertium_expr::Term;
 use tertium_program::{CommandId, Interpreter, Program, State};
-use tertium_support::{Context, Id};
-use tertium_system::{InitialWords, Next, StateSpace, StepLabel, Steps, Stop, StopOf};
+use tertium_support::{Context, Id, StopReason};
+use tertium_system::{InitialWords, Next, StateGraph, StateSet, StateSpace, StepLabel, Steps, Stop, StopOf};
 
 /// A program with its states as words.
 #[derive(Debug)]
@@ -75,6 +77,19 @@ impl<'p> ProgramSpace<'p> {
             words.resize(start + n_words, 0);
             self.layout().pack(&mut wide, state, &mut words[start..]);
         }
+    }
+
+    /// The states of a graph of this space where terms hold, by term.
+    pub fn states_where<G: StateGraph>(
+        &self,
+        context: &Context,
+        graph: &G,
+        terms: &[Term],
+    ) -> Result<Vec<StateSet>, StopReason> {
+        let mut ticker = context.ticker("evaluating propositions");
+        let wide = self.wide.borrow();
+        let seen = Seen { interpreter: &self.interpreter, moves: self.moves(), wide: &wide };
+        states_where(&seen, graph, graph.n_states(), terms, |work| ticker.tick(work))
     }
 
     fn layout(&self) -> &Layout {

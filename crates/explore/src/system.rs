@@ -8,10 +8,13 @@
 //! Cost: the propositions are run as code on the packed states, and the names of states are made when they are asked
 //! for. Eight bytes for each step, four for each state, and two bits for each proposition.
 
-use crate::code::Code;
 use crate::names::ProgramNames;
+use crate::propositions::{Seen, states_where};
 use crate::reachable::{Exploration, Gap};
 use crate::rows::Target;
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+use std::convert::Infallible;
 use std::sync::Arc;
 use tertium_expr::Term;
 use tertium_program::{Interpreter, Program, State};
@@ -101,29 +104,15 @@ impl Exploration {
         propositions: impl IntoIterator<Item = (&'a str, Term)>,
         labels: &mut Labels,
     ) {
-        let interpreter = Interpreter::new(program);
-        let (variables, n_values) = (self.moves.variables(), program.variables().len());
-        let mut wanted: Vec<(&str, Term, Code, StateSet)> = Vec::new();
+        let mut wanted: IndexMap<&str, Term, FxBuildHasher> = IndexMap::default();
         for (name, term) in propositions {
-            if !wanted.iter().any(|(other, ..)| *other == name) {
-                let code = Code::new(&program.terms, variables, term);
-                wanted.push((name, term, code, StateSet::empty(labels.n_states())));
-            }
+            wanted.entry(name).or_insert(term);
         }
-        let (mut values, mut stack) = (vec![0; n_values], Vec::new());
-        for (number, id) in StateId::first(self.n_states()).enumerate() {
-            let small = self.moves.layout().numbers(self.states.words(number), &mut values);
-            for (_, term, code, set) in &mut wanted {
-                let by_code = if small { code.run(&values, &mut stack) } else { None };
-                stack.clear();
-                let holds =
-                    by_code.map_or_else(|| interpreter.holds(&self.state(number), *term), |value| value != 0);
-                if holds {
-                    set.insert(id);
-                }
-            }
-        }
-        for (name, _, _, must) in wanted {
+        let terms: Vec<Term> = wanted.values().copied().collect();
+        let interpreter = Interpreter::new(program);
+        let seen = Seen { interpreter: &interpreter, moves: &self.moves, wide: &self.wide };
+        let Ok(sets) = states_where(&seen, self, labels.n_states(), &terms, |_| Ok::<_, Infallible>(()));
+        for (name, must) in wanted.into_keys().zip(sets) {
             self.label(name, must, labels);
         }
     }

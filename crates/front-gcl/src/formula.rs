@@ -9,7 +9,7 @@ use crate::model::UNNAMED_ACTION;
 use crate::syntax::name_length;
 use indexmap::IndexMap;
 use tertium_expr::{Sort, Term, Terms, read_comparison};
-use tertium_logic::{Formula, parse_with_atoms};
+use tertium_logic::{Formula, Ltl, parse_ltl_with_atoms, parse_with_atoms};
 use tertium_program::{Predicate, branching_claim};
 use tertium_support::{Diagnostic, Diagnostics, Source, Span, nearest_names};
 
@@ -30,10 +30,37 @@ impl Resolved {
     }
 }
 
+/// A formula of linear time and the meaning of its propositions.
+#[derive(Clone, Debug)]
+pub struct ResolvedLinear {
+    /// The formula. Its propositions are names, or texts of comparisons.
+    pub formula: Ltl,
+    /// What each proposition means, in the order of first occurrence.
+    pub atoms: IndexMap<String, Term>,
+}
+
+/// The word before formulas of linear time.
+const LINEAR: &str = "LTLSPEC";
+
 impl Model {
     /// Reads a formula about this model that stands in a text of its own.
     pub fn formula(&self, source: &Source) -> Result<Resolved, Diagnostics> {
         resolve(&self.program.terms, &self.names, source, Span::new(0, source.text().len()))
+    }
+
+    /// Reads a formula of linear time, which stands in a text of its own behind the word `LTLSPEC`. Nothing if the text does not begin
+    /// with that word.
+    pub fn linear_formula(&self, source: &Source) -> Option<Result<ResolvedLinear, Diagnostics>> {
+        let text = source.text();
+        let start = text.len() - text.trim_start().len();
+        if text[start..start + name_length(&text[start..])] != *LINEAR {
+            return None;
+        }
+        let part = Span::new(start + LINEAR.len(), text.len());
+        Some(parse_ltl_with_atoms(source, part, &atom_end).and_then(|formula| {
+            let atoms = meanings_of(&self.program.terms, &self.names, source, formula.propositions(), None)?;
+            Ok(ResolvedLinear { formula, atoms })
+        }))
     }
 }
 
@@ -105,9 +132,31 @@ pub(crate) fn meanings(
     formula: &Formula,
     besides: Option<&str>,
 ) -> Result<IndexMap<String, Term>, Diagnostics> {
+    let atoms = meanings_of(terms, names, source, formula.propositions(), besides);
+    let (atoms, mut complaints) = match atoms {
+        Ok(atoms) => (atoms, Vec::new()),
+        Err(complaints) => (IndexMap::new(), complaints),
+    };
+    for (action, span) in formula.action_labels() {
+        if action != UNNAMED_ACTION && !names.actions.contains(action) {
+            let complaint = Diagnostic::error(span, format!("no command has the action `{action}`"));
+            complaints.push(with_near(complaint, action, names.actions.iter().map(String::as_str)));
+        }
+    }
+    if complaints.is_empty() { Ok(atoms) } else { Err(complaints) }
+}
+
+/// What propositions mean, but one that is none of the model.
+fn meanings_of<'f>(
+    terms: &Terms,
+    names: &Names,
+    source: &Source,
+    propositions: impl IntoIterator<Item = (&'f str, Span)>,
+    besides: Option<&str>,
+) -> Result<IndexMap<String, Term>, Diagnostics> {
     let mut atoms = IndexMap::new();
     let mut complaints = Vec::new();
-    for (name, span) in formula.propositions() {
+    for (name, span) in propositions {
         if atoms.contains_key(name) || besides == Some(name) {
             continue;
         }
@@ -116,12 +165,6 @@ pub(crate) fn meanings(
                 atoms.insert(name.to_owned(), term);
             }
             Err(found) => complaints.extend(found),
-        }
-    }
-    for (action, span) in formula.action_labels() {
-        if action != UNNAMED_ACTION && !names.actions.contains(action) {
-            let complaint = Diagnostic::error(span, format!("no command has the action `{action}`"));
-            complaints.push(with_near(complaint, action, names.actions.iter().map(String::as_str)));
         }
     }
     if complaints.is_empty() { Ok(atoms) } else { Err(complaints) }

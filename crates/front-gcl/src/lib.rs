@@ -23,7 +23,7 @@ mod syntax;
 mod warnings;
 
 pub use code::Coded;
-pub use formula::Resolved;
+pub use formula::{Resolved, ResolvedLinear};
 pub use model::{Model, ModelCommand, Property, PropertyKind, Update};
 pub use query::{ResolvedQuery, Subject, SubjectKind};
 

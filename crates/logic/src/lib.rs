@@ -32,7 +32,10 @@ pub use graph::{FormulaGraph, Node, NodeId, PropositionId};
 pub use ltl::{Ltl, LtlBinary, LtlKind, LtlUnary, holds_on_lasso};
 pub use normal_form::to_formula;
 pub use occurrence::{Occurrence, OccurrenceId, Polarity, occurrences};
-pub use parse::{Atoms, Query, parse, parse_ltl, parse_query, parse_query_with_atoms, parse_with_atoms};
+pub use parse::{
+    Atoms, Query, parse, parse_ltl, parse_ltl_with_atoms, parse_query, parse_query_with_atoms,
+    parse_with_atoms,
+};
 pub use syntax::Syntax;
 pub use wellformed::check_well_formed;
 pub use written::{Part, PartId, Written};

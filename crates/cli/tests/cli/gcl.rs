@@ -41,6 +41,25 @@ fn definite_verdicts_come_from_a_cut_search_and_the_rest_is_unknown_because_of_t
 }
 
 #[test]
+fn properties_of_linear_time_have_lassos_of_commands_and_stay_open_beyond_the_bound() {
+    let place = with_counter();
+    let property = "LTLSPEC G F n = 2";
+    let run = place.run(&["check", "m.gcl", "-p", property, "--engine", "explicit", "--states", "40"]);
+    let run = run.ends(10, "RESULT: false");
+    assert!(run.stdout.contains("switch"), "{run:?}");
+    assert!(!run.stdout.contains("not re-checked"), "{run:?}");
+    place.run(&["check", "m.gcl", "-p", property]).ends(10, "RESULT: false");
+    place
+        .run(&["check", "m.gcl", "-p", "LTLSPEC G n >= 0", "--engine", "explicit", "--states", "40"])
+        .ends(5, "RESULT: unknown(U-BOUND)");
+    place.file("ring.gcl", "var n: 0..9 = 0; [up] n < 9 -> n := n + 1; [round] n = 9 -> n := 0;");
+    place.run(&["check", "ring.gcl", "-p", "LTLSPEC G (n = 3 -> F n = 0)"]).ends(0, "RESULT: true");
+    place.run(&["check", "ring.gcl", "-p", "LTLSPEC F G n = 0"]).ends(10, "RESULT: false");
+    let run = place.run(&["check", "ring.gcl", "-p", "LTLSPEC G (m = 3)"]);
+    assert!(run.stderr.contains("m"), "{run:?}");
+}
+
+#[test]
 fn few_states_are_too_few_and_more_are_enough() {
     let place = with_counter();
     place

@@ -164,3 +164,28 @@ fn both_engines_note_initial_states_without_fair_paths_where_always_holds() {
         assert_eq!(run.stdout.matches(note).count(), 1, "{run:?}");
     }
 }
+
+#[test]
+fn a_search_that_a_bound_or_a_limit_cuts_is_used() {
+    let place = Place::new();
+    place.file(
+        "m.smv",
+        "MODULE main VAR a : 0..999; b : 0..999; ASSIGN init(a) := 0; init(b) := 0;\n\
+         next(a) := {a, (a + 1) mod 1000}; next(b) := {b, (b + 1) mod 1000};\n\
+         INVARSPEC a < 7 LTLSPEC F a = 999 SPEC AG a <= 999 SPEC EF b = 5 COMPUTE MIN [a = 0, a = 3]\n",
+    );
+    for (option, number, cause) in [("--states", "500", "U-BOUND"), ("--work", "100000", "U-WORK")] {
+        let report = place.run(&["check", "m.smv", "--engine", "explicit", option, number, "--json"]).json();
+        let verdict = |text: &str| {
+            let all = report["results"].as_array().expect("a list");
+            let own = all.iter().find(|own| own["property"]["formula"] == text);
+            let own = own.unwrap_or_else(|| panic!("{text} in {report}"));
+            own["cause"]["code"].as_str().or(own["verdict"].as_str()).expect("a text").to_owned()
+        };
+        assert_eq!(verdict("a < 7"), "false", "{report}");
+        assert_eq!(verdict("F a = 999"), "false", "{report}");
+        assert_eq!(verdict("AG a <= 999"), cause, "{report}");
+        assert_eq!(verdict("EF b = 5"), "true", "{report}");
+        assert_eq!(verdict("MIN [a = 0, a = 3]"), cause, "{report}");
+    }
+}

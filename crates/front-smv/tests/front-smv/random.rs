@@ -1,14 +1,16 @@
 //! The interpreter and the explicit checker on random models, each against something simpler.
 
 use crate::listed::Listed;
+use std::convert::Infallible;
+use tertium_check::fair::GraphEvidence;
 use tertium_front_smv::{
-    FlatModel, Input, Interpreter, Judgement, SpecificationKind, State, Trace, Type, Value, VarId, holds_on,
-    read,
+    Evidence, FlatModel, Input, Interpreter, Judgement, SpecificationKind, State, Trace, Type, Value, VarId,
+    holds_on, read, read_property, validate_evidence,
 };
 use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier, holds_on_lasso};
 use tertium_support::{Context, Id, Rng, Source, render};
-use tertium_system::{StateGraph, StateId, StateSet};
-use tertium_testkit::{SmvModel, SmvShape, random_cases, random_ltl_text, random_smv};
+use tertium_system::{StateGraph, StateId, StateSet, StepId};
+use tertium_testkit::{SmvModel, SmvShape, random_cases, random_ctl_text, random_ltl_text, random_smv};
 
 fn model_of(text: &str) -> FlatModel {
     let source = Source::new("random.smv", text);
@@ -245,4 +247,56 @@ fn linear_formulas_with_past_mean_the_same_on_a_path_and_in_the_product() {
         counts[usize::from(on_path)] += 1;
     });
     run.enough(counts.iter().all(|&count| count > 50), format_args!("{counts:?}"));
+}
+
+/// Evidence in the values of the model.
+fn decoded(listed: &Listed<'_>, evidence: GraphEvidence) -> Evidence {
+    let Listed { space, listing, .. } = listed;
+    let mut state = |state: StateId| Ok::<_, Infallible>(space.state(listing.words(state)));
+    let mut input = |step: StepId| Ok(space.input(listing.step(step.index()).0));
+    let Ok(decoded) = evidence.try_map(&mut state, &mut input);
+    decoded.expect("paths and trees")
+}
+
+#[test]
+fn what_a_cut_listing_says_holds_for_the_whole_and_its_evidence_replays() {
+    // By what was said of a property that holds, and of one that fails: true, false, nothing.
+    let mut counts = [[0; 3]; 2];
+    let run = random_cases(400, |rng| {
+        let shape = SmvShape { n_states: 60, ..SmvShape::default() };
+        let SmvModel { text, atoms, input_atoms, .. } = random_smv(rng, &shape);
+        let model = model_of(&text);
+        let whole = Listed::new(&model);
+        let most = rng.between(1, whole.listing.n_states().max(2));
+        let cut = Listed::within(&model, most).unwrap();
+        let linear: Vec<String> = atoms.iter().chain(&input_atoms).cloned().collect();
+        let mut properties: Vec<String> =
+            (0..6).map(|_| format!("CTLSPEC {}", random_ctl_text(rng, &atoms, 3))).collect();
+        properties.extend((0..3).map(|_| format!("LTLSPEC {}", random_ltl_text(rng, &linear, 2))));
+        properties.push(format!("INVARSPEC {}", rng.pick(&atoms)));
+        for property in properties {
+            let source = Source::new("property", property.as_str());
+            let specification = read_property(&model, &source).expect("random properties are right");
+            let holds = whole.holds(&specification);
+            let answer = cut.answer(&specification);
+            let said = match answer.holds {
+                Some(true) => 0,
+                Some(false) => 1,
+                None => 2,
+            };
+            counts[usize::from(!holds)][said] += 1;
+            assert!(answer.holds.is_none_or(|said| said == holds), "{property} within {most}\n{text}");
+            assert!(answer.holds != Some(false) || answer.evidence.is_some(), "{property}\n{text}");
+            if let Some(evidence) = answer.evidence {
+                let evidence = decoded(&cut, evidence);
+                let interpreter = Interpreter::new(&model);
+                if let Err(refusal) = validate_evidence(&evidence, &interpreter, &specification, holds) {
+                    panic!("{property} within {most}: {}\n{text}", refusal.text(&model));
+                }
+            }
+        }
+    });
+    let [[right_true, _, open_true], [_, right_false, open_false]] = counts;
+    let enough = [right_true, open_true, right_false, open_false].iter().all(|&count| count > 100);
+    run.enough(enough, format_args!("{counts:?}"));
 }

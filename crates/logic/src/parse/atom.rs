@@ -44,6 +44,12 @@ impl Parser<'_> {
 
     /// The proposition with the text up to `end`, whatever tokens that is.
     pub(super) fn proposition_up_to(&mut self, end: usize) -> Formula {
+        let (name, span) = self.text_up_to(end);
+        Formula { kind: FormulaKind::Proposition(name), span }
+    }
+
+    /// The text up to `end`, on one line, and its place.
+    pub(super) fn text_up_to(&mut self, end: usize) -> (String, Span) {
         let span = Span::new(self.peek().span.start, end);
         let text = self.text_of(span);
         if let Some(at) = text.find('%') {
@@ -54,7 +60,7 @@ impl Parser<'_> {
         while self.peek().span.start < end && self.peek().kind != TokenKind::End {
             self.next();
         }
-        Formula { kind: FormulaKind::Proposition(on_one_line(text)), span }
+        (on_one_line(text), span)
     }
 }
 

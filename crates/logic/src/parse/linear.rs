@@ -4,7 +4,7 @@
 //! `->`. `R` is another word for `V`, and the longer symbols of state formulas (`&&`, `||`, `=>`, `<=>`) are read too. What
 //! the words of the syntax are cannot be a proposition unless quoted; the text of an SMV expression always is.
 
-use super::{NESTING_LIMIT, Parser, too_deep};
+use super::{Atoms, NESTING_LIMIT, Parser, too_deep};
 use crate::ltl::Level;
 use crate::token::{Token, TokenKind, unquote};
 use crate::{Ltl, LtlBinary, LtlKind, LtlUnary};
@@ -15,9 +15,22 @@ const OPERATORS: &str =
 const STARTS: &str = "a formula starts with a name, a quoted name, `TRUE`, `FALSE`, `(`, `!`, `X`, `F`, `G`, `Y`, `Z`, \
                       `O` or `H`";
 
+/// The words of the syntax.
+const WORDS: [&str; 18] = [
+    "X", "F", "G", "Y", "Z", "O", "H", "U", "V", "R", "S", "T", "xor", "xnor", "TRUE", "true", "FALSE",
+    "false",
+];
+
 /// Reads a formula of linear time. Otherwise gives everything that is wrong, located, at least one error.
 pub fn parse_ltl(source: &Source) -> Result<Ltl, Diagnostics> {
-    let mut parser = Parser::new(source.text(), 0, &|_, _| None);
+    let whole = Span::new(0, source.text().len());
+    parse_ltl_with_atoms(source, whole, &|_, _| None)
+}
+
+/// Reads the formula of linear time that stands in a part of a text, where propositions can also be atoms of the language around, as
+/// [`crate::parse_with_atoms`] does.
+pub fn parse_ltl_with_atoms(source: &Source, part: Span, atoms: &Atoms<'_>) -> Result<Ltl, Diagnostics> {
+    let mut parser = Parser::new(&source.text()[..part.end], part.start, atoms);
     let Deep { formula, .. } = parser.path_operators(Level::Implies);
     if parser.peek().kind != TokenKind::End {
         let mistake = parser.expected("an operator or the end").with_note(OPERATORS);
@@ -89,6 +102,12 @@ impl Parser<'_> {
     fn path_operand(&mut self) -> Deep {
         let token = self.peek();
         let text = self.text_of(token.span);
+        if !WORDS.contains(&text)
+            && let Some(end) = self.atom()
+        {
+            let (name, span) = self.text_up_to(end);
+            return Deep::leaf(LtlKind::Proposition(name), span);
+        }
         match (token.kind, text) {
             (TokenKind::Not, _) => self.prefix(LtlUnary::Not),
             (TokenKind::Name, "X") => self.prefix(LtlUnary::Next),

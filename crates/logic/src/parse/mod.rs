@@ -16,7 +16,7 @@ mod refuse;
 mod regular;
 mod state;
 
-pub use linear::parse_ltl;
+pub use linear::{parse_ltl, parse_ltl_with_atoms};
 pub use query::{Query, parse_query, parse_query_with_atoms};
 
 use crate::token::{Token, TokenKind, tokens};

@@ -7,6 +7,7 @@
 //! without evidence, for cross-checking.
 
 use super::confirm::OnSystem;
+use super::listed::Listed;
 use crate::model::is_made_for_diagrams;
 use crate::{
     Asked, Candidate, Engine, FoundSystem, Halt, Logic, OffersSystem, Opening, Property, Session, Taken, Work,
@@ -62,24 +63,25 @@ struct Explicit<'m> {
     method: Method,
     /// What was found last, and within which bound.
     found: Option<(Arc<FoundSystem>, Prepared<'static>, usize)>,
+    /// For properties of linear time.
+    listed: Listed<'m>,
 }
 
 fn open(opening: Opening<'_>, method: Method, work: &mut Work<'_>) -> Result<(), Halt> {
     let offer = opening.model.system().ok_or_else(|| Halt::Bug("the model offers no system".to_owned()))?;
-    work(&mut Explicit { opening, offer, method, found: None });
+    work(&mut Explicit { opening, offer, method, found: None, listed: Listed::new(opening) });
     Ok(())
 }
 
 impl Session for Explicit<'_> {
     fn ask(&mut self, asked: Asked<'_>) -> Result<Candidate<'_>, Halt> {
+        let lists = self.method == Method::Fast && self.opening.model.states().is_some();
+        if lists && matches!(asked.logic, Logic::Linear(_)) {
+            return self.on_paths(asked);
+        }
         let formula = formula(&self.opening, asked)?;
         let record = asked.record(self.opening.options);
-        let last = match (self.opening.options.states, self.opening.growing) {
-            (Some(most), _) => most,
-            (None, true) if self.offer.is_bounded() => usize::MAX,
-            (None, true) => MOST_UNBOUNDED,
-            (None, false) => MOST_STATES,
-        };
+        let last = self.last_bound();
         let mut most = if self.offer.is_given() { last } else { last.min(FIRST_STATES) };
         let mut before: Option<Arc<FoundSystem>> = None;
         loop {
@@ -102,6 +104,29 @@ impl Session for Explicit<'_> {
 }
 
 impl Explicit<'_> {
+    fn last_bound(&self) -> usize {
+        match (self.opening.options.states, self.opening.growing) {
+            (Some(most), _) => most,
+            (None, true) if self.offer.is_bounded() => usize::MAX,
+            (None, true) => MOST_UNBOUNDED,
+            (None, false) => MOST_STATES,
+        }
+    }
+
+    /// The answer to a property of linear time, in the same stages.
+    fn on_paths(&mut self, asked: Asked<'_>) -> Result<Candidate<'_>, Halt> {
+        let last = self.last_bound();
+        let mut most = last.min(FIRST_STATES);
+        loop {
+            let found = self.listed.find(asked, most)?;
+            let is_open = matches!(found.0.verdict, Verdict::Unknown(Cause::Bound));
+            if !is_open || most >= last {
+                return self.listed.candidate(asked, found);
+            }
+            most = most.saturating_mul(GROWTH).min(last);
+        }
+    }
+
     fn try_within(
         &mut self,
         formula: &Formula,

@@ -1,4 +1,4 @@
-//! The explicit engine on models with fairness: reachable states, one by one. For small models, and to compare.
+//! The explicit engine on fair paths: reachable states, one by one. For small models, and to compare.
 //!
 //! A listing that a limit or a bound cut is used as far as it goes: a path or a lasso in it decides, and so does every claim
 //! that does not depend on what is not listed. The clock does not stop that at once: there is some work left for it.
@@ -30,10 +30,15 @@ pub(crate) const LISTED: Engine = Engine {
 /// The work that may be done with what was found after a limit ended the search: less than a second.
 const AFTER_LIMIT: u64 = 1 << 24;
 
+/// An outcome, and what supports it.
+pub(super) type Found = (Outcome, Option<GraphEvidence>);
+
 /// A session on listed states.
 pub(super) struct Listed<'m> {
     opening: Opening<'m>,
     states: Option<Box<dyn ListedStates + 'm>>,
+    /// The bound that they were listed with.
+    bound: usize,
     fairness: Option<StepFairness>,
     memory: FairMemory,
 }
@@ -45,7 +50,9 @@ fn open(opening: Opening<'_>, work: &mut Work<'_>) -> Result<(), Halt> {
 
 impl Session for Listed<'_> {
     fn ask(&mut self, asked: Asked<'_>) -> Result<Candidate<'_>, Halt> {
-        self.candidate(asked)
+        let most = self.opening.options.states.unwrap_or(usize::MAX);
+        let found = self.find(asked, most)?;
+        self.candidate(asked, found)
     }
 
     fn outlives_limits(&self) -> bool {
@@ -56,47 +63,54 @@ impl Session for Listed<'_> {
 impl<'m> Listed<'m> {
     /// Nothing is listed before the first question.
     pub(super) fn new(opening: Opening<'m>) -> Self {
-        Self { opening, states: None, fairness: None, memory: FairMemory::default() }
+        Self { opening, states: None, bound: 0, fairness: None, memory: FairMemory::default() }
     }
 
     /// Lists the states, unless that was done. What a limit cut is listed anew if there is work left.
-    fn list(&mut self) -> Result<(), Halt> {
+    fn list(&mut self, most: usize) -> Result<(), Halt> {
         let context = self.opening.context;
-        if let Some(states) = &self.states
-            && (states.graph().stopped().is_none() || context.poll().is_err())
-        {
-            return Ok(());
+        if let Some(states) = &self.states {
+            let is_enough = self.bound >= most || states.graph().is_complete();
+            let is_usable =
+                if states.graph().stopped().is_some() { context.poll().is_err() } else { is_enough };
+            if is_usable {
+                return Ok(());
+            }
         }
         *self = Self::new(self.opening);
         let offer = self.opening.model.states();
         let offer = offer.ok_or_else(|| Halt::Bug("the model lists no states".to_owned()))?;
-        let most = self.opening.options.states.unwrap_or(usize::MAX);
         self.states = Some(offer.list(context, most)?);
+        self.bound = most;
         Ok(())
     }
 
-    /// The answer to a question.
-    pub(super) fn candidate(&mut self, asked: Asked<'_>) -> Result<Candidate<'_>, Halt> {
-        self.list()?;
+    /// The answer to a question, on at most so many states.
+    pub(super) fn find(&mut self, asked: Asked<'_>, most: usize) -> Result<Found, Halt> {
+        self.list(most)?;
         let states = self.states.as_deref().ok_or_else(|| Halt::Bug("nothing is listed".to_owned()))?;
         let stopped = states.graph().stopped();
         let context = match stopped {
             None => self.opening.context.clone(),
-            Some(StopReason::Interrupted) => return Err(Halt::Stopped(StopReason::Interrupted)),
+            // A scheduler does not wait.
+            Some(reason) if reason == StopReason::Interrupted || self.opening.growing => {
+                return Err(Halt::Stopped(reason));
+            }
             Some(_) => self.opening.context.after_limit(AFTER_LIMIT),
         };
-        let fairness = match &self.fairness {
-            Some(known) => known,
-            None => self.fairness.insert(states.fairness(&context)?),
-        };
         let question = Question { opening: self.opening, states, context: &context, asked };
-        let mut checker = FairChecker::new(states.graph(), fairness, &mut self.memory);
-        let found = question.ask(&mut checker, fairness);
-        let (mut outcome, evidence) = match (found, stopped) {
+        let found = question.ask(&mut self.fairness, &mut self.memory);
+        match (found, stopped) {
             // What ended the search counts, not what ended the work after it.
-            (Err(Halt::Stopped(_)), Some(reason)) => return Err(Halt::Stopped(reason)),
-            (found, _) => found?,
-        };
+            (Err(Halt::Stopped(_)), Some(reason)) => Err(Halt::Stopped(reason)),
+            (found, _) => found,
+        }
+    }
+
+    /// What was found, on its way to the door.
+    pub(super) fn candidate(&self, asked: Asked<'_>, found: Found) -> Result<Candidate<'_>, Halt> {
+        let states = self.states.as_deref().ok_or_else(|| Halt::Bug("nothing is listed".to_owned()))?;
+        let (mut outcome, evidence) = found;
         let n_states = states.graph().n_states();
         if outcome.length.is_none() && states.graph().is_complete() {
             outcome.reachable = Some(n_states.to_string());
@@ -133,12 +147,13 @@ struct Question<'q> {
 }
 
 impl Question<'_> {
-    fn ask(
-        &self,
-        checker: &mut FairChecker<'_, Listing>,
-        fairness: &StepFairness,
-    ) -> Result<(Outcome, Option<GraphEvidence>), Halt> {
+    fn ask(&self, fairness: &mut Option<StepFairness>, memory: &mut FairMemory) -> Result<Found, Halt> {
         let (context, graph) = (self.context, self.states.graph());
+        let fairness = match fairness {
+            Some(known) => known,
+            None => fairness.insert(self.states.fairness(context)?),
+        };
+        let checker = &mut FairChecker::new(graph, fairness, memory);
         let logic = self.asked.logic;
         let collects = self.asked.record(self.opening.options) == Record::Moves;
         let most_claims = if collects { Options::default().evidence } else { 0 };

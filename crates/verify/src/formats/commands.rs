@@ -2,16 +2,17 @@
 
 use super::begins_with;
 use crate::{
-    Format, FoundSystem, Halt, Input, Logic, Model, OffersProgram, OffersQueries, OffersSymbolic,
-    OffersSystem, OffersTerms, Property, PropertyId, Read, ReadOptions, TermClaim,
+    Format, FoundSystem, Halt, Input, Logic, Model, OffersProgram, OffersQueries, OffersStates,
+    OffersSymbolic, OffersSystem, OffersTerms, Property, PropertyId, Read, ReadOptions, TermClaim,
 };
+use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use tertium_encode::diagrams::is_bounded;
 use tertium_evidence::{NamedValue, Names, Origin, PropertyName, StepName};
 use tertium_explore::{Exploration, Gap, reachable};
 use tertium_expr::Term;
-use tertium_front_gcl::{Resolved, read, read_plainly};
+use tertium_front_gcl::{Resolved, ResolvedLinear, read, read_plainly};
 use tertium_program::{CommandId, Program};
 use tertium_report::Comments;
 use tertium_support::{Context, Diagnostics, Id, Source};
@@ -43,9 +44,33 @@ pub(crate) struct Commands {
     pub(crate) model: tertium_front_gcl::Model,
     properties: Vec<Property>,
     /// By property.
-    meanings: Vec<Resolved>,
+    meanings: Vec<Meaning>,
     /// Whether every variable and input has finitely many values, and not too many for diagrams.
     is_finite: bool,
+}
+
+/// What a property means.
+pub(super) enum Meaning {
+    /// In branching time.
+    Branching(Resolved),
+    /// In linear time.
+    Linear(ResolvedLinear),
+}
+
+impl Meaning {
+    pub(super) fn atoms(&self) -> &IndexMap<String, Term> {
+        match self {
+            Self::Branching(meaning) => &meaning.atoms,
+            Self::Linear(meaning) => &meaning.atoms,
+        }
+    }
+
+    fn logic(&self) -> Logic {
+        match self {
+            Self::Branching(meaning) => Logic::Branching(meaning.formula.clone()),
+            Self::Linear(meaning) => Logic::Linear(meaning.formula.clone()),
+        }
+    }
 }
 
 impl Commands {
@@ -65,7 +90,7 @@ impl Commands {
             }
         };
         let properties = model.properties.iter().enumerate().map(named).collect();
-        let meanings = model.properties.iter().map(|own| own.meaning.clone()).collect();
+        let meanings = model.properties.iter().map(|own| Meaning::Branching(own.meaning.clone())).collect();
         let is_finite = is_bounded(&model.program);
         Self { source, model, properties, meanings, is_finite }
     }
@@ -78,7 +103,12 @@ impl Commands {
     /// The propositions of properties, and what they mean.
     pub(super) fn atoms<'a>(&'a self, properties: &'a [PropertyId]) -> impl Iterator<Item = (&'a str, Term)> {
         let meanings = properties.iter().map(|property| &self.meanings[property.index()]);
-        meanings.flat_map(|meaning| &meaning.atoms).map(|(name, &term)| (name.as_str(), term))
+        meanings.flat_map(Meaning::atoms).map(|(name, &term)| (name.as_str(), term))
+    }
+
+    /// What a property means.
+    pub(super) fn meaning(&self, property: PropertyId) -> &Meaning {
+        &self.meanings[property.index()]
     }
 }
 
@@ -96,7 +126,10 @@ impl Model for Commands {
         given: &str,
         source: &Source,
     ) -> Result<(PropertyId, Diagnostics), Diagnostics> {
-        let meaning = self.model.formula(source)?;
+        let meaning = match self.model.linear_formula(source) {
+            Some(linear) => Meaning::Linear(linear?),
+            None => Meaning::Branching(self.model.formula(source)?),
+        };
         self.properties.push(Property {
             name: PropertyName {
                 file: self.source.name().to_owned(),
@@ -105,7 +138,7 @@ impl Model for Commands {
                 ..PropertyName::default()
             },
             source: source.clone(),
-            logic: Logic::Branching(meaning.formula.clone()),
+            logic: meaning.logic(),
         });
         self.meanings.push(meaning);
         Ok((PropertyId::new(self.properties.len() - 1), Vec::new()))
@@ -144,6 +177,10 @@ impl Model for Commands {
     }
 
     fn queries(&self) -> Option<&dyn OffersQueries> {
+        Some(self)
+    }
+
+    fn states(&self) -> Option<&dyn OffersStates> {
         Some(self)
     }
 }
@@ -271,7 +308,7 @@ impl OffersTerms for Commands {
     fn with_claim(&self, property: PropertyId, logic: &Logic, work: &mut dyn FnMut(TermClaim<'_>)) {
         let program = &self.model.program;
         let Logic::Branching(formula) = logic else { return };
-        let atoms = self.meanings[property.index()].atoms.clone();
+        let atoms = self.meaning(property).atoms().clone();
         if let Some(claim) = (Resolved { formula: formula.clone(), atoms }).claim(&program.terms) {
             let system = program.term_system().system;
             work(TermClaim { terms: &program.terms, system: &system, claim: &claim });
@@ -285,7 +322,7 @@ impl OffersProgram for Commands {
     }
 
     fn propositions(&self, property: PropertyId) -> Vec<(String, Term)> {
-        let atoms = &self.meanings[property.index()].atoms;
+        let atoms = self.meaning(property).atoms();
         atoms.iter().map(|(name, &term)| (name.clone(), term)).collect()
     }
 

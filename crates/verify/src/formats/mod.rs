@@ -2,6 +2,7 @@
 
 mod commands;
 mod commands_diagrams;
+mod commands_listed;
 mod commands_query;
 mod labelled;
 mod smv;
