@@ -22,6 +22,7 @@ mod ris;
 mod search;
 mod smv;
 mod smv_families;
+mod smv_rechecks;
 mod table;
 mod vacuity;
 

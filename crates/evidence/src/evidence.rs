@@ -26,6 +26,11 @@ pub enum Evidence<S = StateId, L = ActionId> {
     /// A set that contains all initial states, that no step leaves, and that lies within what is claimed: conditions that
     /// hold together, in the user's names.
     Invariant(Vec<String>),
+    /// Such a set as a decision diagram, which has no short text.
+    InductiveSet {
+        /// How many nodes the diagram has.
+        nodes: usize,
+    },
     /// All refinements were enumerated, this many.
     Enumeration {
         /// How many there are.
@@ -46,6 +51,7 @@ impl<S, L> Evidence<S, L> {
             Self::Refutation(_) => "refutation",
             Self::Contradiction { .. } => "contradiction",
             Self::Invariant(_) => "invariant",
+            Self::InductiveSet { .. } => "inductive set",
             Self::Enumeration { .. } => "enumeration",
             Self::Open(_) => "open step or label",
         }
@@ -62,6 +68,7 @@ impl<S, L> Evidence<S, L> {
             Self::Trace(trace) => Some(Evidence::Trace(trace.try_map(state, step)?)),
             Self::Tree(claim) => Some(Evidence::Tree(claim.try_map(state, step)?)),
             Self::Invariant(conditions) => Some(Evidence::Invariant(conditions)),
+            Self::InductiveSet { nodes } => Some(Evidence::InductiveSet { nodes }),
             Self::Enumeration { refinements } => Some(Evidence::Enumeration { refinements }),
             Self::Proof(_) | Self::Refutation(_) | Self::Contradiction { .. } | Self::Open(_) => None,
         })

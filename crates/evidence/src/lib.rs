@@ -41,7 +41,7 @@ pub use blocking::{Blocking, Culprit};
 pub use claim::{Claim, Support};
 pub use evidence::Evidence;
 pub use names::{NamedValue, Names, StepName};
-pub use outcome::{Outcome, Validation};
+pub use outcome::{Outcome, Unchecked, Validation};
 pub use replay::{Covers, check_blocking, check_trace, is_step};
 pub use replay_claim::{Concrete, check_claim, check_run};
 pub use single_path::as_trace;

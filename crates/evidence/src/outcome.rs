@@ -1,7 +1,7 @@
 //! The answer to one question.
 
 use crate::{Assumption, Evidence};
-use tertium_support::Statistics;
+use tertium_support::{Statistics, StopReason};
 use tertium_system::{ActionId, StateId};
 use tertium_truth::{Belnap, Cause, Verdict};
 
@@ -13,8 +13,19 @@ pub enum Validation {
     Unasked,
     /// By these, each of which shares no code with who made the evidence.
     Passed(Vec<&'static str>),
-    /// There is nothing that could be checked again: the verdict rests on one computation.
-    NotRechecked,
+    /// By nobody: the verdict rests on one computation.
+    NotRechecked(Unchecked),
+}
+
+/// Why nobody checked an answer again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unchecked {
+    /// There is nothing that could be checked again.
+    NoCertificate,
+    /// There is, and checking it would cost more than the answer did, or is beyond the validator.
+    TooDear,
+    /// A limit of the run ended the validator.
+    Stopped(StopReason),
 }
 
 /// The answer to one question.

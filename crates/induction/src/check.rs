@@ -46,11 +46,12 @@ pub fn check_inductive(
 
 /// Asks one question after the other until one is not answered by "no".
 pub(crate) fn all_shown(context: &Context, terms: &Terms, questions: &[Question]) -> Finding {
-    for Question { obligation, together } in questions {
-        match ask(context, terms, together) {
+    for question in questions {
+        let obligation = question.obligation;
+        match ask(context, terms, &question.with_equations(terms)) {
             Ok(None) => {}
-            Ok(Some(model)) => return Finding::Fails { obligation: *obligation, model },
-            Err(None) => return Finding::GaveUp(*obligation),
+            Ok(Some(model)) => return Finding::Fails { obligation, model },
+            Err(None) => return Finding::GaveUp(obligation),
             Err(Some(reason)) => return Finding::Stopped(reason),
         }
     }

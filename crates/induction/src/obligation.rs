@@ -1,6 +1,6 @@
 //! What has to be shown of a set of states, as questions whose answer should be "no".
 
-use tertium_expr::{Term, Terms};
+use tertium_expr::{Term, Terms, Variable};
 use tertium_program::{DefinedSet, Predicate, TermSystem};
 
 /// What has to be shown.
@@ -31,11 +31,20 @@ impl Obligation {
     }
 }
 
-/// An obligation with the terms that must not hold together.
+/// An obligation with the terms that must not hold together, and definitions of variables in them.
 #[derive(Clone, Debug)]
 pub(crate) struct Question {
     pub(crate) obligation: Obligation,
     pub(crate) together: Vec<Term>,
+    pub(crate) defined: Vec<(Variable, Term)>,
+}
+
+impl Question {
+    /// The terms with an equation for each definition.
+    pub(crate) fn with_equations(&self, terms: &Terms) -> Vec<Term> {
+        let equation = |&(variable, term): &(Variable, Term)| terms.equal(terms.variable(variable), term);
+        self.together.iter().copied().chain(self.defined.iter().map(equation)).collect()
+    }
 }
 
 /// What makes a set an inductive one that implies a claim, the cheapest first. What the system demands of every state belongs to the set. A
@@ -46,29 +55,44 @@ pub(crate) fn obligations(
     set: &DefinedSet,
     claim: &Predicate,
 ) -> Vec<Question> {
-    let here = set.equations(terms);
+    let mut questions = inductive(terms, system, set);
+    questions.insert(2, claims(terms, system, set, claim));
+    questions
+}
+
+/// What makes a set inductive, the cheapest first.
+pub(crate) fn inductive(terms: &Terms, system: &TermSystem, set: &DefinedSet) -> Vec<Question> {
     let mut primed = system.primed(terms);
     for &input in &system.inputs {
         let name = format!("{}'", terms.name(input));
         primed.insert(input, terms.variable(terms.declare(&name, &terms.sort_of(input))));
     }
     let next = set.renamed(terms, &primed, "'");
-    let there = next.equations(terms);
-    let inside = [&[system.invariant, set.holds][..], &here].concat();
-    let all: Vec<Term> = here.iter().copied().chain([set.holds]).collect();
+    let all: Vec<Term> = set.definitions.iter().map(|&(_, term)| term).chain([set.holds]).collect();
     let domain = input_domain(terms, system, &all);
     let outside = terms.and([terms.not(set.holds), domain]);
     let outside_next = terms.and([terms.not(next.holds), primed.apply(terms, domain)]);
+    let inside = [system.invariant, set.holds];
+    let (here, there) = (&set.definitions[..], &next.definitions[..]);
+    let question = |obligation, together: &[&[Term]], defined: &[&[(Variable, Term)]]| Question {
+        obligation,
+        together: together.concat(),
+        defined: defined.concat(),
+    };
+    vec![
+        question(Obligation::InitialMeaning, &[&[system.initial_fault]], &[]),
+        question(Obligation::Begins, &[&[system.initial, outside]], &[here]),
+        question(Obligation::StepMeaning, &[&inside, &[system.step_fault]], &[here]),
+        question(Obligation::Stays, &[&inside, &[system.step, outside_next]], &[here, there]),
+    ]
+}
+
+/// That a set implies a claim.
+pub(crate) fn claims(terms: &Terms, system: &TermSystem, set: &DefinedSet, claim: &Predicate) -> Question {
     let wrong = claim.certain(terms);
     let wrong = terms.and([terms.not(wrong), input_domain(terms, system, &[wrong])]);
-    let question = |obligation, together: &[&[Term]]| Question { obligation, together: together.concat() };
-    vec![
-        question(Obligation::InitialMeaning, &[&[system.initial_fault]]),
-        question(Obligation::Begins, &[&[system.initial, outside], &here]),
-        question(Obligation::Claims, &[&inside, &[wrong]]),
-        question(Obligation::StepMeaning, &[&inside, &[system.step_fault]]),
-        question(Obligation::Stays, &[&inside, &[system.step, outside_next], &there]),
-    ]
+    let together = vec![system.invariant, set.holds, wrong];
+    Question { obligation: Obligation::Claims, together, defined: set.definitions.clone() }
 }
 
 /// That inputs are within their domains, if some term reads one. Else nothing is said: a system without steps may have no inputs at all.

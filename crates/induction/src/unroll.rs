@@ -141,7 +141,7 @@ impl<'a> Path<'a> {
 
     /// That no run of this many steps ends in a violation, and none is without meaning.
     fn base(&self, depth: usize) -> Vec<Question> {
-        let question = |obligation, together| Question { obligation, together };
+        let question = |obligation, together| Question { obligation, together, defined: Vec::new() };
         let mut first = renaming_to(self.terms, &self.moments[0]);
         let initial = first.apply(self.terms, self.system.initial);
         let run: Vec<Term> =
@@ -163,7 +163,7 @@ impl<'a> Path<'a> {
 
     /// That after this many states that satisfy the claim, all with a meaning, comes another one.
     fn induction(&self, stretch: usize) -> Vec<Question> {
-        let question = |obligation, together| Question { obligation, together };
+        let question = |obligation, together| Question { obligation, together, defined: Vec::new() };
         let mut together: Vec<Term> = vec![self.states[0].invariant];
         for moment in 0..stretch {
             together.push(self.states[moment].holds);

@@ -1,7 +1,10 @@
 //! Formulas that speak of single states, as terms: `AG` or `G` of a formula without temporal operators, and conjunctions of such.
+//! Negations of `EF` and `F` are read as what they say.
 
 use tertium_expr::{Term, Terms};
-use tertium_logic::{Formula, FormulaKind, Ltl, LtlBinary, LtlKind, LtlUnary, PathOperator, PathQuantifier};
+use tertium_logic::{
+    Formula, FormulaKind, Ltl, LtlBinary, LtlKind, LtlUnary, PathOperator, PathQuantifier, as_claim,
+};
 
 /// What a proposition means, by name.
 pub type Atoms<'a> = dyn Fn(&str) -> Option<Term> + 'a;
@@ -27,7 +30,7 @@ pub fn state_claim(terms: &Terms, formula: &Formula, atoms: &Atoms<'_>) -> Optio
 
 /// What a formula says of every reachable state and nothing else: `AG f`, and conjunctions of such. Nothing if it is of another form.
 pub fn branching_claim(terms: &Terms, formula: &Formula, atoms: &Atoms<'_>) -> Option<Term> {
-    match &formula.kind {
+    match &as_claim(formula, true).kind {
         FormulaKind::Path(PathQuantifier::All, PathOperator::Globally(inner)) => {
             state_claim(terms, inner, atoms).or_else(|| branching_claim(terms, inner, atoms))
         }
@@ -45,6 +48,10 @@ pub fn linear_claim(terms: &Terms, formula: &Ltl, atoms: &Atoms<'_>) -> Option<T
         LtlKind::Unary(LtlUnary::Globally, inner) => {
             of_place(terms, inner, atoms).or_else(|| linear_claim(terms, inner, atoms))
         }
+        LtlKind::Unary(LtlUnary::Not, inner) => match &inner.kind {
+            LtlKind::Unary(LtlUnary::Finally, inner) => Some(terms.not(of_place(terms, inner, atoms)?)),
+            _ => None,
+        },
         LtlKind::Binary(LtlBinary::And, left, right) => {
             Some(terms.and([linear_claim(terms, left, atoms)?, linear_claim(terms, right, atoms)?]))
         }

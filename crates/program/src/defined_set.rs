@@ -37,12 +37,6 @@ impl DefinedSet {
         terms.variables_of(self.holds).is_subset(&known)
     }
 
-    /// That each defined variable stands for its definition: a conjunct for each.
-    pub fn equations(&self, terms: &Terms) -> Vec<Term> {
-        let equation = |&(variable, term): &(Variable, Term)| terms.equal(terms.variable(variable), term);
-        self.definitions.iter().map(equation).collect()
-    }
-
     /// The set of states for which `renaming` of the state is in this one. Defined variables get names of their own, made from theirs.
     pub fn renamed(&self, terms: &Terms, renaming: &Substitution, mark: &str) -> Self {
         let mut all = renaming.clone();

@@ -8,7 +8,7 @@ use crate::evidence::{Role, evidence_lines};
 use crate::further::{counted_text, further_text};
 use crate::names::{count, plain, state_text, value_word};
 use crate::page::Page;
-use tertium_evidence::{Answer, Evidence, Validation};
+use tertium_evidence::{Answer, Evidence, Outcome, Unchecked, Validation};
 use tertium_truth::{Cause, Verdict};
 
 /// So many initial states are shown with their values.
@@ -70,9 +70,27 @@ fn summary(answer: &Answer) -> String {
         Some(answer.engine.clone()).filter(|engine| !engine.is_empty()),
         reachable.or_else(|| counted("states", "state")),
         counted("transitions", "transition"),
-        (outcome.validation == Validation::NotRechecked).then(|| "not re-checked".to_owned()),
+        unchecked_text(&outcome.validation),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// That nobody checked an answer again, and why, if there was something to check.
+fn unchecked_text(validation: &Validation) -> Option<String> {
+    let Validation::NotRechecked(why) = validation else { return None };
+    Some(match unchecked_reason(*why) {
+        Some(reason) => format!("not re-checked: {reason}"),
+        None => "not re-checked".to_owned(),
+    })
+}
+
+/// Why something that could be checked again was not.
+pub(crate) fn unchecked_reason(why: Unchecked) -> Option<&'static str> {
+    match why {
+        Unchecked::NoCertificate => None,
+        Unchecked::TooDear => Some("that would cost more than the answer"),
+        Unchecked::Stopped(reason) => Some(cause_text(reason.into())),
+    }
 }
 
 /// A formula on one line, white space as single blanks, comments left out, very long ones cut.
@@ -110,7 +128,7 @@ pub fn answer_text(answer: &Answer, detail: Detail) -> String {
     let mut text = match &outcome.evidence {
         Some(evidence) => {
             let role = Role::of(evidence, outcome.verdict);
-            evidence_lines(names, answer.origin, evidence, role, detail)
+            evidence_lines(names, answer.origin, evidence, role, detail) + &certified_line(outcome)
         }
         None => String::new(),
     };
@@ -133,6 +151,17 @@ pub fn answer_text(answer: &Answer, detail: Detail) -> String {
         text.push_str(&format!("  note: {}\n", assumption_text(assumption, names)));
     }
     text + &further_text(answer)
+}
+
+/// An inductive set without a text, and who looked at it.
+fn certified_line(outcome: &Outcome) -> String {
+    let Some(Evidence::InductiveSet { nodes }) = outcome.evidence else { return String::new() };
+    let checked = match &outcome.validation {
+        Validation::Unasked => String::new(),
+        Validation::Passed(by) => format!(", re-checked by {}", by.join(", ")),
+        Validation::NotRechecked(_) => ", not re-checked".to_owned(),
+    };
+    format!("  invariant: an inductive set, {}{checked}\n", count(nodes, "node"))
 }
 
 /// Cause and advice, as far as the evidence has not given them.
@@ -162,7 +191,7 @@ pub fn statistics_text(answer: &Answer) -> String {
     match &answer.outcome.validation {
         Validation::Unasked => {}
         Validation::Passed(by) => line("validated by", &by.join(", ")),
-        Validation::NotRechecked => line("validated by", "nobody"),
+        Validation::NotRechecked(_) => line("validated by", "nobody"),
     }
     line("time", &format!("{:.2} s", answer.time.as_secs_f64()));
     text + &counted_text(answer)

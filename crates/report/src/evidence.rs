@@ -76,6 +76,8 @@ pub(crate) fn evidence_lines(
             write_either(names, Role::Counterexample, refutation, detail, &mut page);
         }
         Evidence::Invariant(conditions) => write_invariant(conditions, detail, &mut page),
+        // Told in one line with who looked at it.
+        Evidence::InductiveSet { .. } => {}
         Evidence::Enumeration { refinements: 0 } => page.line(2, "the system has no refinement"),
         Evidence::Enumeration { refinements } => {
             let n = usize::try_from(*refinements).unwrap_or(usize::MAX);

@@ -75,6 +75,9 @@ pub struct AnswerReport {
     pub validated: Option<bool>,
     /// By whom.
     pub validated_by: Vec<&'static str>,
+    /// Why the evidence was not validated, if it could be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_validated: Option<&'static str>,
     /// What the answer relies on.
     pub assumptions: Vec<AssumptionReport>,
     /// What else the engine has to say.
@@ -206,6 +209,7 @@ impl AnswerReport {
             evidence: None,
             validated: None,
             validated_by: Vec::new(),
+            not_validated: None,
             assumptions: Vec::new(),
             details: Vec::new(),
             statistics: Map::new(),

@@ -1,6 +1,7 @@
 //! An answer as JSON. The fields are described in docs/formats/json.md.
 
 use crate::Detail;
+use crate::answer::unchecked_reason;
 use crate::assumption::assumption_report;
 use crate::evidence::Role;
 use crate::further::further_report;
@@ -17,10 +18,10 @@ pub fn answer_json(answer: &Answer, messages: Vec<Message>, detail: Detail, with
     let evidence = outcome.evidence.as_ref().map(|evidence| {
         evidence_report(names, answer.origin, evidence, Role::of(evidence, outcome.verdict), detail)
     });
-    let (validated, validated_by) = match &outcome.validation {
-        Validation::Unasked => (None, Vec::new()),
-        Validation::Passed(by) => (Some(true), by.clone()),
-        Validation::NotRechecked => (Some(false), Vec::new()),
+    let (validated, validated_by, not_validated) = match &outcome.validation {
+        Validation::Unasked => (None, Vec::new(), None),
+        Validation::Passed(by) => (Some(true), by.clone(), None),
+        Validation::NotRechecked(why) => (Some(false), Vec::new(), unchecked_reason(*why)),
     };
     AnswerReport {
         file: property.file.clone(),
@@ -34,6 +35,7 @@ pub fn answer_json(answer: &Answer, messages: Vec<Message>, detail: Detail, with
         evidence,
         validated,
         validated_by,
+        not_validated,
         assumptions: outcome.assumptions.iter().map(|own| assumption_report(own, names)).collect(),
         details: answer.details.iter().map(further_report).collect(),
         statistics: counters(&outcome.statistics),

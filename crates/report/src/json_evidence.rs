@@ -49,6 +49,11 @@ pub enum EvidenceReport {
         /// Conditions that hold together there.
         conditions: Vec<String>,
     },
+    /// An inductive set as a decision diagram.
+    InductiveSet {
+        /// How many nodes it has.
+        nodes: usize,
+    },
     /// All refinements were looked at.
     Enumeration {
         /// How many there are.

@@ -38,6 +38,7 @@ pub(crate) fn evidence_report(
             refutation: Box::new(view.strategy(Role::Counterexample.word(), refutation)),
         },
         Evidence::Invariant(conditions) => EvidenceReport::Invariant { conditions: conditions.clone() },
+        Evidence::InductiveSet { nodes } => EvidenceReport::InductiveSet { nodes: *nodes },
         Evidence::Enumeration { refinements } => EvidenceReport::Enumeration { refinements: *refinements },
         Evidence::Open(blocking) => open(names, origin, blocking),
     }

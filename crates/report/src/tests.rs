@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tertium_evidence::{
     Answer, Claim, Detail as Further, Evidence, Names, Origin, Outcome, PropertyName, StepName, Support,
-    Table, Trace, Validation,
+    Table, Trace, Unchecked, Validation,
 };
 use tertium_logic::{Formula, parse};
 use tertium_support::{Id, Source, Statistics};
@@ -66,7 +66,7 @@ fn the_verdict_line_has_word_property_place_and_engine() {
     answer.property = PropertyName { line: None, label: None, ..answer.property };
     answer.outcome.reachable = Some("1".to_owned());
     answer.outcome.length = Some("5".to_owned());
-    answer.outcome.validation = Validation::NotRechecked;
+    answer.outcome.validation = Validation::NotRechecked(Unchecked::NoCertificate);
     let summary = "the result is 5, explicit, 1 state, not re-checked";
     assert_eq!(verdict_line(&answer), format!("{:40}    {summary}\n", "TRUE  AG !(in1 & in2)"));
 }

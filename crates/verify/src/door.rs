@@ -1,12 +1,12 @@
 //! The one door: every definite outcome passes its validators here before anybody sees it.
 //!
 //! If evidence does not stand up, that is a bug of ours: the verdict becomes unknown, the reason is kept for a report, and other
-//! engines can go on. A validator that reaches a limit, or whose solver gives up, leaves the verdict unconfirmed for that reason.
-//! Outcomes that nothing can confirm say so.
+//! engines can go on. A validator that reaches a limit, or whose solver gives up, leaves the verdict unknown for that reason; one
+//! that is not required leaves it as it is. Outcomes that nobody confirmed say so, and why.
 
 use crate::{Candidate, Flaw, Options, Property};
 use std::time::Duration;
-use tertium_evidence::{Answer, Validation};
+use tertium_evidence::{Answer, Unchecked, Validation};
 use tertium_support::Context;
 use tertium_truth::{Cause, Verdict};
 
@@ -34,10 +34,13 @@ pub fn admit(
     let is_definite = outcome.is_definite();
     if options.validate && (is_definite || !replays.is_empty()) {
         let mut by = Vec::new();
+        let mut unchecked = Unchecked::NoCertificate;
         for replay in &replays {
             match replay.replay(context) {
                 Ok(()) if by.contains(&replay.by()) => {}
                 Ok(()) => by.push(replay.by()),
+                Err(Flaw::GaveUp) if !replay.is_required() => unchecked = Unchecked::TooDear,
+                Err(Flaw::Stopped(reason)) if !replay.is_required() => unchecked = Unchecked::Stopped(reason),
                 Err(flaw) => {
                     let (cause, wrong) = judged(flaw);
                     bug = wrong.map(|wrong| bug_text(outcome.verdict, property, &wrong));
@@ -49,7 +52,7 @@ pub fn admit(
         }
         if outcome.is_definite() && outcome.length.is_none() {
             outcome.validation =
-                if by.is_empty() { Validation::NotRechecked } else { Validation::Passed(by) };
+                if by.is_empty() { Validation::NotRechecked(unchecked) } else { Validation::Passed(by) };
         }
     }
     let answer =
@@ -68,4 +71,70 @@ fn judged(flaw: Flaw) -> (Cause, Option<String>) {
 fn bug_text(verdict: Verdict, property: &Property, flaw: &str) -> String {
     let word = if verdict == Verdict::True { "TRUE" } else { "FALSE" };
     format!("the evidence for {word} {} does not stand up to its validator: {flaw}", property.name.text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Logic, Replay};
+    use tertium_evidence::{Evidence, Outcome, PropertyName};
+    use tertium_logic::parse;
+    use tertium_support::{Source, Statistics, StopReason};
+
+    /// A validator that says this.
+    struct Says {
+        flaw: Option<Flaw>,
+        required: bool,
+    }
+
+    impl Replay for Says {
+        fn by(&self) -> &'static str {
+            "a test"
+        }
+
+        fn replay(&self, _: &Context) -> Result<(), Flaw> {
+            self.flaw.clone().map_or(Ok(()), Err)
+        }
+
+        fn is_required(&self) -> bool {
+            self.required
+        }
+    }
+
+    fn admitted(flaw: Option<Flaw>, required: bool) -> Admitted {
+        let source = Source::new("test", "p");
+        let logic = Logic::Invariant(parse(&source).expect("it is a formula"));
+        let property = Property { name: PropertyName::default(), source, logic };
+        let mut outcome = Outcome::new(Verdict::True, Statistics::default());
+        outcome.evidence = Some(Evidence::InductiveSet { nodes: 3 });
+        let mut candidate = Candidate::plain("test", outcome);
+        candidate.replays.push(Box::new(Says { flaw, required }));
+        admit(&Context::default(), &Options::default(), &property, candidate, Duration::ZERO)
+    }
+
+    #[test]
+    fn a_re_check_that_ends_early_leaves_the_verdict_unless_it_is_required() {
+        let stopped = || Flaw::Stopped(StopReason::TimeLimit);
+        let outcome = |flaw, required| admitted(Some(flaw), required).answer.outcome;
+        for (flaw, why) in
+            [(Flaw::GaveUp, Unchecked::TooDear), (stopped(), Unchecked::Stopped(StopReason::TimeLimit))]
+        {
+            let found = outcome(flaw, false);
+            assert_eq!((found.verdict, found.validation), (Verdict::True, Validation::NotRechecked(why)));
+            assert!(found.evidence.is_some());
+        }
+        assert_eq!(outcome(Flaw::GaveUp, true).verdict, Verdict::Unknown(Cause::Solver));
+        assert_eq!(outcome(stopped(), true).verdict, Verdict::Unknown(Cause::Time));
+    }
+
+    #[test]
+    fn a_refuted_certificate_is_a_bug_and_no_verdict() {
+        for required in [true, false] {
+            let found = admitted(Some(Flaw::Wrong("a step leaves the set".to_owned())), required);
+            assert_eq!(found.answer.outcome.verdict, Verdict::Unknown(Cause::Evidence));
+            assert!(found.bug.is_some_and(|bug| bug.contains("a step leaves the set")));
+        }
+        let passed = admitted(None, false).answer.outcome;
+        assert_eq!(passed.validation, Validation::Passed(vec!["a test"]));
+    }
 }

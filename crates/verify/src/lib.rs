@@ -38,7 +38,7 @@ pub use format::{Format, Formats, Input, Read, ReadOptions};
 pub use halt::Halt;
 pub use model::{
     Encodings, Flaw, FoundSystem, ListedStates, Logic, Model, OffersProgram, OffersStates, OffersSymbolic,
-    OffersSystem, OffersTerms, Property, PropertyId, Replay, Shown, TermClaim, found_system,
+    OffersSystem, OffersTerms, PartTerms, Property, PropertyId, Replay, Shown, TermClaim, found_system,
 };
 pub use options::{Options, SearchOptions, SymbolicOptions, VacuityCheck};
 pub use query::{

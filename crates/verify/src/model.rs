@@ -10,6 +10,7 @@ use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 use tertium_check::fair::{GraphEvidence, Propositions};
 use tertium_check::symbolic::SymbolicEvidence;
+use tertium_dd::Var;
 use tertium_evidence::{Assumption, Evidence, Names, Origin, PropertyName, StepName};
 use tertium_explore::{Exploration, Listing};
 use tertium_expr::{Term, Terms};
@@ -241,6 +242,10 @@ pub trait Replay {
     fn by(&self) -> &'static str;
     /// Validates.
     fn replay(&self, context: &Context) -> Result<(), Flaw>;
+    /// Whether the verdict counts only if this confirms it. Else it also counts where this gives up or is stopped, and says so.
+    fn is_required(&self) -> bool {
+        true
+    }
 }
 
 /// Why evidence was not confirmed.
@@ -293,8 +298,29 @@ pub trait Encodings {
         holds: bool,
     ) -> Result<Option<Shown<'s>>, Halt>;
 
+    /// Hands a part as terms to `work`, with what `logic` claims of every reachable state, in the propositions of a property. Nothing
+    /// happens if it is of another form, or the part has no lowering.
+    fn with_terms(
+        &self,
+        part: usize,
+        property: PropertyId,
+        logic: &Logic,
+        work: &mut dyn FnMut(PartTerms<'_>),
+    ) {
+        let _ = (part, property, logic, work);
+    }
+
     /// The order of the variables, as text that can be given again.
     fn order(&self) -> Result<String, Halt>;
+}
+
+/// A part of a model as terms, beside its diagrams.
+#[derive(Clone, Copy, Debug)]
+pub struct PartTerms<'t> {
+    /// The part as a transition system, with a claim about all its reachable states.
+    pub claim: TermClaim<'t>,
+    /// What each bit of the current states of the diagrams is among terms: a truth value over the current variables.
+    pub bits: &'t [(Var, Term)],
 }
 
 /// A claim about all reachable states of a transition system of terms.

@@ -7,6 +7,7 @@
 //! Deadlocks: CTL operators are their fixpoint equations, so a state without steps satisfies every `AX f` and no `EX f`, hence
 //! every `AF f` and no `EG f`. With justice, quantifiers range over fair paths, which are infinite.
 
+mod certificate;
 mod checker;
 mod ctl;
 mod evidence;

@@ -13,7 +13,7 @@
 //! | `laws` | what is demanded of states and steps |
 //! | `claim` | specifications to terms |
 //! | `program` | the model as a program of guarded commands |
-//! | `diagrams` | sets of states as diagrams to terms |
+//! | `diagrams` | what bits of diagrams are among terms |
 
 mod claim;
 mod diagrams;

@@ -182,34 +182,20 @@ pub(super) fn from_terms(ty: &Type, value: &TermValue) -> Option<Value> {
     crate::interpret::contains(ty, found).then_some(found)
 }
 
-/// The bits of the code of a variable in the encoding into diagrams, the lowest first, each as a definition that may use the ones before.
-///
-/// `bit(k)` is the variable that the k-th definition defines. Integers are taken apart from the highest bit: a bit is set if what the higher ones
-/// leave is at least its weight.
-pub(super) fn code_bits(
-    terms: &Terms,
-    ty: &Type,
-    term: Term,
-    n_bits: usize,
-    bit: impl Fn(usize) -> Variable,
-) -> Vec<(Variable, Term)> {
-    let weights = || (0..n_bits).rev();
+/// The bits of the code of a variable in the encoding into diagrams, the lowest first, each as a truth value over the variable.
+pub(super) fn code_bits(terms: &Terms, ty: &Type, term: Term, n_bits: usize) -> Vec<Term> {
     match ty {
-        Type::Boolean => vec![(bit(0), term)],
+        Type::Boolean => vec![term],
         Type::Word { .. } => {
-            let places = (0..n_bits).zip(0u32..);
-            places.map(|(k, place)| (bit(k), super::scalar::is_set(terms, term, place))).collect()
+            (0u32..).take(n_bits).map(|place| super::scalar::is_set(terms, term, place)).collect()
         }
         Type::Range(low, _) => {
-            let mut rest = terms.difference(term, terms.integer(*low));
-            let mut definitions = Vec::new();
-            for k in weights() {
-                let weight = terms.integer(BigInt::from(1) << k);
-                definitions.push((bit(k), terms.at_most(weight, rest)));
-                let taken = terms.ite(terms.variable(bit(k)), weight, terms.integer(0));
-                rest = terms.difference(rest, taken);
-            }
-            definitions
+            let code = terms.difference(term, terms.integer(*low));
+            let odd = |k: usize| {
+                let above = terms.divide(code, BigInt::from(1) << k);
+                terms.equal(terms.modulo(above, BigInt::from(2)), terms.integer(1))
+            };
+            (0..n_bits).map(odd).collect()
         }
         Type::Enumeration(values) => {
             let sort = terms.sort(term);
@@ -221,7 +207,7 @@ pub(super) fn code_bits(
                 let set = values.iter().enumerate().filter(move |(code, _)| code >> k & 1 == 1);
                 terms.or(set.map(|(_, &value)| is(value)))
             };
-            (0..n_bits).map(|k| (bit(k), with(k))).collect()
+            (0..n_bits).map(with).collect()
         }
     }
 }

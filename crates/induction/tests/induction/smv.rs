@@ -1,18 +1,19 @@
 //! Proofs by induction on SMV models, held against states that are enumerated one by one.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use tertium_check::symbolic::{Options, SymbolicChecker};
-use tertium_dd::Bdd;
+use tertium_dd::{Bdd, Var};
+use tertium_expr::{Sort, Term, Terms, Variable};
 use tertium_front_smv::{
-    EncodeOptions, FlatModel, Interpreter, Lowered, Specification, State, Type, Value, VarId, encode, lower,
-    read, read_property,
+    EncodeOptions, Encoded, FlatModel, Interpreter, Lowered, Specification, State, Type, Value, VarId,
+    encode, lower, read, read_property,
 };
 use tertium_induction::{
-    Finding, Obligation, Proof, check_inductive, check_stretch, prove_as_written, prove_by_induction,
-    validate, validate_stretch,
+    Finding, Obligation, Proof, check_inductive, check_stretch, judge_claim, judge_inductive,
+    prove_as_written, prove_by_induction, validate, validate_stretch,
 };
-use tertium_program::Predicate;
-use tertium_support::{Cancel, Context, Id, Limits, Source, StopReason, render};
+use tertium_program::{DefinedSet, Predicate};
+use tertium_support::{Cancel, Context, Id, Limits, Rng, Source, StopReason, render};
 use tertium_testkit::{SmvModel, SmvShape, random_cases, random_smv};
 
 fn model_of(text: &str) -> FlatModel {
@@ -201,8 +202,13 @@ fn sets_of_diagrams_are_inductive_as_terms_exactly_if_they_are_state_by_state() 
             sets.push(reachable.or(&extra).unwrap());
             sets.push(reachable.and(&extra).unwrap());
         }
+        for _ in 0..3 {
+            // One state more, or one less.
+            let flipped = encoded.model.state(&encoded_state(rng, &encoded)).unwrap();
+            sets.push(reachable.xor(&flipped).unwrap());
+        }
         for set in &sets {
-            let defined = lowered.set(&encoded, set).unwrap();
+            let defined = defined(&lowered, &encoded, set);
             let inside = |state: &&State| eval(&encoded, set, state);
             let members: BTreeSet<State> = enumerated.states.iter().filter(inside).cloned().collect();
             let expected = enumerated.is_inductive(&members)
@@ -210,6 +216,19 @@ fn sets_of_diagrams_are_inductive_as_terms_exactly_if_they_are_state_by_state() 
             let found = check_inductive(&context, lowered.terms(), &lowered.system, &defined, &claim);
             assert_eq!(found == Finding::Stands, expected, "{found:?}\n{text}");
             assert!(expected || matches!(found, Finding::Fails { .. }));
+            let (terms, system) = (lowered.terms(), &lowered.system);
+            let (inductive, _) = judge_inductive(&context, terms, system, &defined, u64::MAX);
+            assert_eq!(
+                inductive == Finding::Stands,
+                enumerated.is_inductive(&members),
+                "{inductive:?}\n{text}"
+            );
+            let (implies, _) = judge_claim(&context, terms, system, &defined, &claim, u64::MAX);
+            let is_good = |s: &State| enumerated.good.contains(s) || !enumerated.possible.contains(s);
+            assert_eq!(implies == Finding::Stands, members.iter().all(is_good), "{implies:?}\n{text}");
+            for finding in [inductive, implies] {
+                assert!(matches!(finding, Finding::Stands | Finding::Fails { model: Some(_), .. }));
+            }
             assert_eq!(
                 std::mem::discriminant(&validate(
                     &context,
@@ -228,6 +247,41 @@ fn sets_of_diagrams_are_inductive_as_terms_exactly_if_they_are_state_by_state() 
         }
     });
     assert!(n_stand > 20 && n_fail > 20, "{n_stand} stand, {n_fail} fail");
+}
+
+/// Codes of some state.
+fn encoded_state(rng: &mut Rng, encoded: &Encoded<'_>) -> Vec<u64> {
+    let states = encoded.model.variables.iter().filter(|variable| !variable.is_input);
+    states.map(|variable| rng.below(variable.last_code as usize + 1) as u64).collect()
+}
+
+/// A set of the encoding as terms: a definition for each node, from its bit and the nodes below it.
+fn defined(lowered: &Lowered<'_>, encoded: &Encoded<'_>, set: &Bdd) -> DefinedSet {
+    let terms = lowered.terms();
+    let bits: BTreeMap<_, _> = lowered.bits(encoded).into_iter().collect();
+    let mut definitions = Vec::new();
+    let holds = define(terms, &bits, set, &mut Vec::new(), &mut definitions);
+    DefinedSet { definitions, holds }
+}
+
+fn define(
+    terms: &Terms,
+    bits: &BTreeMap<Var, Term>,
+    set: &Bdd,
+    done: &mut Vec<(Bdd, Term)>,
+    definitions: &mut Vec<(Variable, Term)>,
+) -> Term {
+    let Some(top) = set.top() else { return terms.boolean(set.is_true()) };
+    if let Some((_, known)) = done.iter().find(|(other, _)| other == set) {
+        return *known;
+    }
+    let (low, high) = set.halves();
+    let no = define(terms, bits, &low, done, definitions);
+    let yes = define(terms, bits, &high, done, definitions);
+    let variable = terms.declare(&format!("node {}", done.len()), &Sort::Bool);
+    definitions.push((variable, terms.ite(bits[&top], yes, no)));
+    done.push((set.clone(), terms.variable(variable)));
+    terms.variable(variable)
 }
 
 fn eval(encoded: &tertium_front_smv::Encoded<'_>, set: &Bdd, state: &State) -> bool {
@@ -340,6 +394,14 @@ fn a_time_limit_in_the_judge_is_a_time_limit() {
     let set = tertium_program::DefinedSet::plain(claim.holds);
     let found = validate(&context, lowered.terms(), &lowered.system, &set, &claim);
     assert_eq!(found, Finding::Stopped(StopReason::TimeLimit));
+    let (found, _) = judge_inductive(&context, lowered.terms(), &lowered.system, &set, u64::MAX);
+    assert_eq!(found, Finding::Stopped(StopReason::TimeLimit));
+    // Out of work is something else.
+    let free = Context::default();
+    let (found, work) = judge_inductive(&free, lowered.terms(), &lowered.system, &set, 1 << 8);
+    assert!(matches!(found, Finding::GaveUp(_)) && work < 1 << 16, "{found:?} {work}");
+    let (found, _) = judge_inductive(&free, lowered.terms(), &lowered.system, &set, u64::MAX);
+    assert_eq!(found, Finding::Stands);
 }
 
 #[test]
@@ -361,6 +423,10 @@ fn a_set_with_circular_or_foreign_definitions_is_refused() {
     for (definitions, holds) in wrong {
         let set = tertium_program::DefinedSet { definitions, holds };
         let found = check_inductive(&Context::default(), terms, &lowered.system, &set, &claim);
+        assert_eq!(found, Finding::Malformed);
+        let (found, _) = judge_inductive(&Context::default(), terms, &lowered.system, &set, u64::MAX);
+        assert_eq!(found, Finding::Malformed);
+        let (found, _) = judge_claim(&Context::default(), terms, &lowered.system, &set, &claim, u64::MAX);
         assert_eq!(found, Finding::Malformed);
     }
 }

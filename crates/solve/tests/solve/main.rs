@@ -1,5 +1,7 @@
-//! The solver from outside: answers, models, elimination, and that answers do not depend on what went before.
+//! The solver from outside: answers, models, elimination, that answers do not depend on what went before,
+//! and terms as clauses.
 
+mod bits;
 mod eliminating;
 mod same_answers;
 mod solving;

@@ -121,7 +121,9 @@ fn front_ends_do_not_know_checkers_or_abstraction() {
 
 #[test]
 fn induction_does_not_know_programs_or_diagrams() {
-    assert_does_not_use("induction", &uses()["induction"], &["dd", "system", "evidence", "check"]);
+    let uses = uses();
+    assert_does_not_use("induction", &uses["induction"], &["dd", "encode", "system", "evidence", "check"]);
+    assert_does_not_use("solve", &uses["solve"], &["dd", "encode", "system"]);
     assert_lacks("crates/induction/src", &["Program", "Command", "Statement", "Interpreter"], &[]);
 }
 

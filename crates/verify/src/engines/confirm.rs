@@ -49,7 +49,10 @@ impl Replay for OnSystem {
                 let covers = if self.semantics == Semantics::Ris { Covers::Reduced } else { Covers::Ignored };
                 check_blocking(&self.system, covers, blocking).map_err(Flaw::Wrong)
             }
-            Evidence::Trace(_) | Evidence::Tree(_) | Evidence::Invariant(_) => {
+            Evidence::Trace(_)
+            | Evidence::Tree(_)
+            | Evidence::Invariant(_)
+            | Evidence::InductiveSet { .. } => {
                 Err(Flaw::Wrong("this kind of evidence is not about systems".to_owned()))
             }
         }

@@ -1,6 +1,7 @@
 //! The engines that Tertium has: one file for each, and the validators of what they give.
 
 pub(crate) mod abstraction;
+pub(crate) mod certificate;
 pub(crate) mod confirm;
 pub(crate) mod explicit;
 mod induction;

@@ -1,19 +1,24 @@
 //! The symbolic engine: decision diagrams.
 //!
 //! A property is checked on the part of the model that it depends on. Evidence from a part is completed to the whole model; where that
-//! would get too long, the whole model is asked for its own.
+//! would get too long, the whole model is asked for its own. A true claim about all reachable states is proved by these, and the
+//! proof is checked again on the terms (`certificate`).
 
+use super::certificate::{Certificate, Ledger};
 use super::monomials;
 use crate::model::is_made_for_diagrams;
 use crate::{
     Asked, Candidate, Encodings, Engine, Halt, Logic, Opening, PropertyId, Session, Shown, Taken, Wanted,
     Work,
 };
+use std::cell::RefCell;
+use std::rc::Rc;
 use tertium_check::symbolic::{
     Options, Quantity, SymbolicAssumption, SymbolicChecker, SymbolicError, SymbolicOutcome,
 };
 use tertium_check::{Record, Semantics};
-use tertium_evidence::{Assumption, Outcome};
+use tertium_dd::Bdd;
+use tertium_evidence::{Assumption, Evidence, Outcome};
 use tertium_support::{Id, Statistics};
 use tertium_truth::Verdict;
 
@@ -47,7 +52,8 @@ fn open(opening: Opening<'_>, work: &mut Work<'_>) -> Result<(), Halt> {
     }
     let evidence = if opening.options.record == Record::Moves { Options::default().evidence } else { 0 };
     let options = Options { evidence, ..Options::default() };
-    work(&mut Symbolic { inquiry: Inquiry::new(opening, encodings.as_ref(), options) });
+    let ledger = Rc::new(RefCell::new(Ledger::new(opening.context.spent())));
+    work(&mut Symbolic { inquiry: Inquiry::new(opening, encodings.as_ref(), options), ledger });
     Ok(())
 }
 
@@ -202,6 +208,8 @@ pub(crate) fn assumptions(found: Vec<SymbolicAssumption>) -> Vec<Assumption> {
 
 struct Symbolic<'e> {
     inquiry: Inquiry<'e>,
+    /// What answers and re-checks cost.
+    ledger: Rc<RefCell<Ledger>>,
 }
 
 impl Session for Symbolic<'_> {
@@ -247,8 +255,11 @@ impl<'e> Symbolic<'e> {
     }
 
     fn verdict(&mut self, asked: AskedOfPart<'_>) -> Result<Candidate<'e>, Halt> {
+        let context = self.inquiry.opening.context;
+        let before = context.spent();
         let mut found = self.inquiry.outcome(asked)?;
         let shown = self.inquiry.shown(asked, &mut found)?;
+        self.ledger.borrow_mut().note_answer(context.spent() - before);
         let mut outcome = Outcome::new(found.verdict, self.inquiry.counted(asked.part));
         outcome.reachable = self.inquiry.reachable(asked.part);
         outcome.assumptions = assumptions(found.assumptions);
@@ -257,8 +268,36 @@ impl<'e> Symbolic<'e> {
             candidate.names = shown.names;
             candidate.outcome.evidence = Some(shown.evidence);
             candidate.replays.push(shown.replay);
+        } else if found.verdict == Verdict::True
+            && let Some(set) = self.certificate(asked)?
+        {
+            candidate.outcome.evidence = Some(Evidence::InductiveSet { nodes: set.n_nodes() });
+            candidate.replays.push(Box::new(Certificate {
+                encodings: self.inquiry.encodings,
+                part: asked.part,
+                property: asked.property,
+                logic: asked.logic.clone(),
+                set,
+                ledger: Rc::clone(&self.ledger),
+            }));
         }
         Ok(candidate)
+    }
+
+    /// The set that proves a true claim about all reachable states. None is looked for if nobody wants evidence.
+    fn certificate(&mut self, asked: AskedOfPart<'_>) -> Result<Option<Bdd>, Halt> {
+        if self.inquiry.opening.options.record != Record::Moves {
+            return Ok(None);
+        }
+        let checker = self.inquiry.checker(asked)?;
+        let set = match asked.logic {
+            Logic::Invariant(formula) => checker.invariant_certificate(formula),
+            Logic::Branching(formula) => checker.branching_certificate(formula),
+            Logic::Linear(formula) => checker.linear_certificate(formula),
+            Logic::Shortest(..) | Logic::Longest(..) => Ok(None),
+        };
+        // A limit that is reached here is not one of the answer: it only has no certificate.
+        Ok(set.unwrap_or(None))
     }
 
     /// The verdict alone, by the sets that the checker keeps.

@@ -1,19 +1,23 @@
 //! The symbolic engine against the explicit one on random models and properties, and every piece of its evidence against the
 //! interpreter: at least ten thousand pairs of a model and a property, with and without fairness. And cones of influence
-//! against the whole model, on models with variables that others do not depend on.
+//! against the whole model, on models with variables that others do not depend on. Every inductive set that a true answer rests on
+//! passes its judge, and one that lacks a reachable state does not.
 
 use super::Smv;
 use super::encodings::decoded;
 use super::listed::Listed;
+use crate::engines::certificate::defined;
 use crate::engines::symbolic::assumptions;
 use crate::{ListedStates, PropertyId};
 use tertium_check::fair::{FairChecker, FairMemory, Length};
 use tertium_check::symbolic::{Options, Quantity, SymbolicChecker, SymbolicEvidence, SymbolicOutcome};
+use tertium_dd::Bdd;
 use tertium_evidence::Assumption;
 use tertium_front_smv::{
     Completion, EncodeOptions, Encoded, Evidence, FlatModel, Interpreter, Specification, SpecificationKind,
-    encode, read, read_property, share_cones, validate_evidence,
+    encode, lower, read, read_property, share_cones, validate_evidence,
 };
+use tertium_induction::{Finding, judge_claim, judge_inductive};
 use tertium_support::{Context, Id, Rng, Source, render};
 use tertium_testkit::{SmvModel, SmvShape, random_cases, random_ctl_text, random_ltl_text, random_smv};
 use tertium_truth::Verdict;
@@ -34,6 +38,8 @@ struct Tally {
     evidence: usize,
     /// Evidence that grew too long.
     too_long: usize,
+    /// Inductive sets that passed their judge.
+    certified: usize,
 }
 
 impl Tally {
@@ -53,10 +59,11 @@ fn both_engines_agree_and_evidence_replays() {
         let all: Vec<usize> = (0..specifications.len()).collect();
         compare(&model, &EncodeOptions::default(), &specifications, &expected, &all, &mut tally);
     });
-    let Tally { pairs, fair, failed, evidence, too_long } = tally;
+    let Tally { pairs, fair, failed, evidence, too_long, certified } = tally;
     assert_eq!(too_long, 0, "evidence about whole models is whole");
     assert!(
-        Tally::is_replay() || pairs > 10_000 && fair > 2_000 && failed > 2_000 && evidence > 2_000,
+        Tally::is_replay()
+            || pairs > 10_000 && fair > 2_000 && failed > 2_000 && evidence > 2_000 && certified > 100,
         "{tally:?}"
     );
 }
@@ -83,10 +90,15 @@ fn a_cone_of_influence_answers_for_the_whole_model() {
             }
         }
     });
-    let Tally { pairs, fair, failed, evidence, too_long } = tally;
+    let Tally { pairs, fair, failed, evidence, too_long, certified } = tally;
     assert!(
         Tally::is_replay()
-            || pairs > 1_000 && fair > 300 && failed > 300 && evidence > 300 && too_long * 10 < evidence,
+            || certified > 10
+                && pairs > 1_000
+                && fair > 300
+                && failed > 300
+                && evidence > 300
+                && too_long * 10 < evidence,
         "{tally:?}"
     );
 }
@@ -235,6 +247,18 @@ fn compare(
         };
         let found = (Answer::Truth(holds), length);
         assert_eq!(found, expected[at], "{} with {:?}\n{text}", specification.text, options.keep);
+        if holds {
+            let set = match &specification.kind {
+                SpecificationKind::Invariant(formula) => checker.invariant_certificate(formula),
+                SpecificationKind::Ctl(formula) => checker.branching_certificate(formula),
+                SpecificationKind::Ltl(formula) => checker.linear_certificate(formula),
+                _ => Ok(None),
+            };
+            if let Some(set) = set.expect("there are no limits") {
+                certify(&encoded, options, specification, &set);
+                tally.certified += 1;
+            }
+        }
         let replayed = replay(&interpreter, &encoded, specification, &outcome);
         notes.push(assumptions(outcome.assumptions));
         tally.pairs += 1;
@@ -244,6 +268,25 @@ fn compare(
         tally.too_long += usize::from(!replayed && outcome.evidence.is_some());
     }
     notes
+}
+
+/// Judges the set that a true answer rests on, and the set without one of its states.
+fn certify(encoded: &Encoded<'_>, options: &EncodeOptions, specification: &Specification, set: &Bdd) {
+    let context = Context::default();
+    let lowered = lower(encoded.flat(), options.keep.as_ref()).expect("random models have terms");
+    let claim = lowered.claim(specification).expect("it has terms").expect("it is about single states");
+    let (terms, system) = (lowered.terms(), &lowered.system);
+    let judge = |set: &Bdd| {
+        let set = defined(terms, &lowered.bits(encoded), set).expect("it is a set of states");
+        let (implies, _) = judge_claim(&context, terms, system, &set, &claim, u64::MAX);
+        assert_eq!(implies, Finding::Stands, "{}\n{}", specification.text, encoded.flat().source.text());
+        judge_inductive(&context, terms, system, &set, u64::MAX).0
+    };
+    assert_eq!(judge(set), Finding::Stands, "{}\n{}", specification.text, encoded.flat().source.text());
+    if let Some(state) = encoded.model.pick_state(set) {
+        let less = set.diff(&encoded.model.state(&state).expect("no limits")).expect("no limits");
+        assert!(matches!(judge(&less), Finding::Fails { .. }), "a reachable state is missing");
+    }
 }
 
 /// The evidence of an outcome on part of a model, completed to the whole of it; `None` if that gets too long.

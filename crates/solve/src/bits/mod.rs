@@ -1,0 +1,417 @@
+//! Terms over finite domains as clauses, for the propositional solver.
+//!
+//! Truth values are literals, bounded integers are numbers in two's complement of exactly the width that their bounds need, enumerations are
+//! codes, bit-vectors are themselves. Each term is translated once. The number of clauses is linear in the size of linear arithmetic,
+//! and quadratic in the width for products and quotients of bit-vectors. Arrays, quantifiers, and integers without bounds are not
+//! translated: a question with such is given up.
+//!
+//! Bounds of integers are read off from the questions themselves (`range`), so that nobody has to be believed: a variable is bounded only
+//! where the question says so.
+//!
+//! This is what answers of the decision diagrams are validated with. It shares no code with the encoding of models into diagrams, and
+//! must not.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `gates` | Boolean gates |
+//! | `word` | circuits on bit-vectors |
+//! | `number` | bounded integers |
+//! | `range` | bounds that a question implies |
+
+mod gates;
+mod number;
+mod range;
+mod word;
+
+use crate::sat::{Literal, Sat};
+use crate::{Answer, Model};
+use gates::Gates;
+use number::Number;
+use range::{Range, Ranges, hull, ranges};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+use std::sync::Arc;
+use tertium_expr::{BigInt, Enumeration, Sort, Term, TermKind, Terms, Value, Variable};
+use tertium_support::Context;
+use word::Word;
+
+/// Terms translated between two looks at the limits of the run.
+const BETWEEN_LOOKS: usize = 1 << 10;
+
+/// A solver for questions about terms over finite domains. It may do so much work in its life as it was given.
+pub struct Bits {
+    gates: Gates,
+    /// Bounds of integer variables, wide enough for all questions that were announced.
+    announced: FxHashMap<Variable, Range>,
+    variables: FxHashMap<Variable, Meaning>,
+    done: FxHashMap<Term, Meaning>,
+    quotients: FxHashMap<(Term, BigInt), (Rc<Number>, Rc<Number>)>,
+}
+
+/// What a term is among literals.
+#[derive(Clone, Debug)]
+enum Meaning {
+    Truth(Literal),
+    Number(Rc<Number>),
+    Word(Rc<Word>),
+    Choice(Arc<Enumeration>, Rc<Word>),
+}
+
+/// Why a term has no translation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Obstacle {
+    /// It is an array, a quantifier, or an integer without bounds that we can compute with.
+    Unbounded,
+    /// The budget is used up, or a limit of the run was reached.
+    Ended,
+}
+
+/// What is asked: whether all terms can hold together, where each defined variable stands for its definition. Definitions are
+/// truth values, in an order in which each uses only those before it.
+#[derive(Clone, Copy, Debug)]
+pub struct FiniteQuestion<'q> {
+    /// The definitions.
+    pub defined: &'q [(Variable, Term)],
+    /// What is to hold.
+    pub together: &'q [Term],
+}
+
+impl Bits {
+    /// A solver that may do this much work.
+    pub fn new(budget: u64) -> Self {
+        Self {
+            gates: Gates::new(Sat::new(budget)),
+            announced: FxHashMap::default(),
+            variables: FxHashMap::default(),
+            done: FxHashMap::default(),
+            quotients: FxHashMap::default(),
+        }
+    }
+
+    /// Says that terms will be asked about: their variables get room for the values that these can have. A question that needs more room
+    /// than was announced before its variables were first met is given up.
+    pub fn announce(&mut self, terms: &Terms, together: &[Term]) {
+        for (variable, range) in ranges(terms, together) {
+            // A variable that was met has the room that it has.
+            if !self.variables.contains_key(&variable) {
+                let own = self.announced.entry(variable).or_insert(range);
+                *own = widened(*own, range);
+            }
+        }
+    }
+
+    /// Whether terms can hold together. A defined variable must have the same definition in all questions.
+    pub fn check(&mut self, context: &Context, terms: &Terms, question: FiniteQuestion<'_>) -> Answer {
+        if question.together.iter().any(|&part| terms.as_bool(part) == Some(false)) {
+            return Answer::Unsatisfiable;
+        }
+        self.announce(terms, question.together);
+        let literals = match self.literals(context, terms, question) {
+            Ok(literals) => literals,
+            Err(_) => return self.gates.sat.charge(context).err().map_or(Answer::GaveUp, Answer::Stopped),
+        };
+        let answer = self.gates.sat.solve(context, &literals);
+        debug_assert!(
+            answer != Answer::Satisfiable
+                || question.together.iter().all(|&part| self.model().satisfies(terms, part) == Some(true)),
+            "what was found satisfies the terms as they are defined"
+        );
+        answer
+    }
+
+    /// After `Satisfiable`: the values of all variables that were met, defined ones among them.
+    pub fn model(&self) -> Model {
+        let bit = |literal: Literal| self.gates.sat.value(literal) == Some(true);
+        let code = |bits: &[Literal]| {
+            bits.iter().enumerate().filter(|&(_, &own)| bit(own)).map(|(at, _)| 1u128 << at).sum::<u128>()
+        };
+        Model::new(self.variables.iter().map(|(&variable, meaning)| {
+            let value = match meaning {
+                Meaning::Truth(literal) => Value::Bool(bit(*literal)),
+                Meaning::Number(number) => Value::int(number.value(bit)),
+                Meaning::Word(word) => Value::Bits { width: word.len() as u32, value: code(word) },
+                Meaning::Choice(of, word) => {
+                    Value::Constant { of: Arc::clone(of), index: code(word) as usize }
+                }
+            };
+            (variable, value)
+        }))
+    }
+
+    /// What everything cost so far, in units of work.
+    pub fn work(&self) -> u64 {
+        self.gates.sat.work()
+    }
+
+    fn literals(
+        &mut self,
+        context: &Context,
+        terms: &Terms,
+        question: FiniteQuestion<'_>,
+    ) -> Result<Vec<Literal>, Obstacle> {
+        self.check_bounds(terms, question)?;
+        for &(variable, term) in question.defined {
+            if !self.variables.contains_key(&variable) {
+                let literal = self.truth(context, terms, term)?;
+                self.variables.insert(variable, Meaning::Truth(literal));
+            }
+        }
+        question.together.iter().map(|&term| self.truth(context, terms, term)).collect()
+    }
+
+    /// Whether the question itself bounds every integer that it mentions, within what the variable has room for.
+    fn check_bounds(&self, terms: &Terms, question: FiniteQuestion<'_>) -> Result<(), Obstacle> {
+        let here: Ranges = ranges(terms, question.together);
+        let mut seen = FxHashSet::default();
+        let mut open: Vec<Term> = question.defined.iter().map(|&(_, term)| term).collect();
+        open.extend(question.together);
+        while let Some(term) = open.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            match terms.kind(term) {
+                TermKind::Variable(variable) if terms.sort_of(variable) == Sort::Int => {
+                    let (own, room) = (here.get(&variable), self.announced.get(&variable));
+                    let fits = own.zip(room).is_some_and(|(own, room)| hull(*own, *room) == *room);
+                    let bounded = own.is_some_and(|own| own.low.is_some() && own.high.is_some());
+                    if !fits || !bounded {
+                        return Err(Obstacle::Unbounded);
+                    }
+                }
+                kind => open.extend(kind.operands()),
+            }
+        }
+        Ok(())
+    }
+
+    fn truth(&mut self, context: &Context, terms: &Terms, term: Term) -> Result<Literal, Obstacle> {
+        let mut path = vec![(term, false)];
+        let mut n_done = 0usize;
+        while let Some((term, parts_done)) = path.pop() {
+            if self.done.contains_key(&term) {
+                continue;
+            }
+            let kind = terms.kind(term);
+            let chosen = chosen_by(terms, &kind);
+            if parts_done {
+                n_done += 1;
+                if self.gates.sat.is_spent()
+                    || n_done.is_multiple_of(BETWEEN_LOOKS) && self.gates.sat.charge(context).is_err()
+                {
+                    return Err(Obstacle::Ended);
+                }
+                let meaning = match chosen {
+                    Some([condition, yes, no]) => self.choice(condition, yes, no)?,
+                    None => self.translate(terms, term, &kind)?,
+                };
+                self.done.insert(term, meaning);
+            } else {
+                path.push((term, true));
+                let parts = chosen.map_or_else(|| kind.operands(), |chosen| chosen.to_vec());
+                path.extend(parts.into_iter().rev().map(|part| (part, false)));
+            }
+        }
+        Ok(self.literal(term))
+    }
+
+    fn meaning(&self, term: Term) -> &Meaning {
+        self.done.get(&term).expect("parts are translated first")
+    }
+
+    fn literal(&self, term: Term) -> Literal {
+        match self.meaning(term) {
+            Meaning::Truth(literal) => *literal,
+            other => panic!("a truth value is wanted, not {other:?}"),
+        }
+    }
+
+    fn number(&self, term: Term) -> Rc<Number> {
+        match self.meaning(term) {
+            Meaning::Number(number) => Rc::clone(number),
+            other => panic!("an integer is wanted, not {other:?}"),
+        }
+    }
+
+    fn word(&self, term: Term) -> Rc<Word> {
+        match self.meaning(term) {
+            Meaning::Word(word) | Meaning::Choice(_, word) => Rc::clone(word),
+            other => panic!("bits are wanted, not {other:?}"),
+        }
+    }
+
+    fn translate(&mut self, terms: &Terms, term: Term, kind: &TermKind) -> Result<Meaning, Obstacle> {
+        let truth = |literal| Ok(Meaning::Truth(literal));
+        let number = |number: Option<Number>| {
+            number.map(|number| Meaning::Number(Rc::new(number))).ok_or(Obstacle::Unbounded)
+        };
+        match kind {
+            TermKind::Bool(value) => truth(self.gates.constant(*value)),
+            TermKind::Int(value) => number(self.gates.number(small(value)?)),
+            TermKind::Bits(width, value) => Ok(Meaning::Word(Rc::new(self.gates.word(*width, *value)))),
+            TermKind::Constant(of, index) => {
+                let code = self.gates.word(code_width(of), *index as u128);
+                Ok(Meaning::Choice(Arc::clone(of), Rc::new(code)))
+            }
+            TermKind::Variable(variable) => self.variable(terms, *variable),
+            TermKind::Not(inner) => truth(!self.literal(*inner)),
+            TermKind::And(parts) => {
+                let parts: Word = parts.iter().map(|&part| self.literal(part)).collect();
+                truth(self.gates.all(parts))
+            }
+            TermKind::Or(parts) => {
+                let parts: Word = parts.iter().map(|&part| self.literal(part)).collect();
+                truth(self.gates.any(parts))
+            }
+            TermKind::If(condition, yes, no) => self.choice(*condition, *yes, *no),
+            TermKind::Equal(left, right) => {
+                if let (&Meaning::Truth(left), &Meaning::Truth(right)) =
+                    (self.meaning(*left), self.meaning(*right))
+                {
+                    return truth(self.gates.iff(left, right));
+                }
+                let (left, right) = (self.word(*left), self.word(*right));
+                truth(self.gates.equal(&left, &right))
+            }
+            TermKind::AtMost(form, bound) => {
+                let form = self.number(*form);
+                truth(self.gates.at_most(&form, small(bound)?))
+            }
+            TermKind::Exactly(form, value) => {
+                let form = self.number(*form);
+                truth(self.gates.exactly(&form, small(value)?))
+            }
+            TermKind::Sum(constant, parts) => number(self.sum(constant, parts)?),
+            TermKind::Product(factors) => {
+                let mut product = self.gates.number(1);
+                for &factor in factors {
+                    let factor = self.number(factor);
+                    product = product.and_then(|product| self.gates.product(&product, &factor));
+                }
+                number(product)
+            }
+            TermKind::Divide(inner, divisor) => Ok(Meaning::Number(self.divided(*inner, divisor)?.0)),
+            TermKind::Modulo(inner, divisor) => Ok(Meaning::Number(self.divided(*inner, divisor)?.1)),
+            TermKind::Bitwise(operation, operands) => {
+                let operands: Vec<Word> =
+                    operands.iter().map(|&operand| self.word(operand).to_vec()).collect();
+                let word = self.gates.operate(*operation, &operands);
+                Ok(match terms.sort(term) {
+                    Sort::Bool => Meaning::Truth(word[0]),
+                    _ => Meaning::Word(Rc::new(word)),
+                })
+            }
+            TermKind::Select(..) | TermKind::Store(..) | TermKind::Everywhere(..) | TermKind::ForAll(..) => {
+                Err(Obstacle::Unbounded)
+            }
+        }
+    }
+
+    fn variable(&mut self, terms: &Terms, variable: Variable) -> Result<Meaning, Obstacle> {
+        if let Some(known) = self.variables.get(&variable) {
+            return Ok(known.clone());
+        }
+        let gates = &mut self.gates;
+        let meaning = match terms.sort_of(variable) {
+            Sort::Bool => Meaning::Truth(gates.fresh()),
+            Sort::Int => {
+                let range = self.announced.get(&variable).copied().unwrap_or_default();
+                let (low, high) = range.low.zip(range.high).ok_or(Obstacle::Unbounded)?;
+                // Bounds that exclude each other leave no value: any one will do, for the question says so itself.
+                let number = gates.any_number(low.min(high), low.max(high));
+                Meaning::Number(Rc::new(number.ok_or(Obstacle::Unbounded)?))
+            }
+            Sort::Bits(width) => Meaning::Word(Rc::new((0..width).map(|_| gates.fresh()).collect())),
+            Sort::Enumeration(of) => {
+                let width = code_width(&of);
+                let code: Word = (0..width).map(|_| gates.fresh()).collect();
+                let last = gates.word(width, of.values.len() as u128 - 1);
+                let beyond = gates.less(&last, &code);
+                gates.demand(!beyond);
+                Meaning::Choice(of, Rc::new(code))
+            }
+            Sort::Array(..) => return Err(Obstacle::Unbounded),
+        };
+        self.variables.insert(variable, meaning.clone());
+        Ok(meaning)
+    }
+
+    fn choice(&mut self, condition: Term, yes: Term, no: Term) -> Result<Meaning, Obstacle> {
+        let condition = self.literal(condition);
+        Ok(match (self.meaning(yes).clone(), self.meaning(no).clone()) {
+            (Meaning::Number(yes), Meaning::Number(no)) => {
+                let number = self.gates.choose_number(condition, &yes, &no);
+                Meaning::Number(Rc::new(number.ok_or(Obstacle::Unbounded)?))
+            }
+            (Meaning::Word(yes), Meaning::Word(no)) => {
+                Meaning::Word(Rc::new(self.gates.choose_word(condition, &yes, &no)))
+            }
+            (Meaning::Choice(of, yes), Meaning::Choice(_, no)) => {
+                Meaning::Choice(of, Rc::new(self.gates.choose_word(condition, &yes, &no)))
+            }
+            (Meaning::Truth(yes), Meaning::Truth(no)) => {
+                Meaning::Truth(self.gates.choose(condition, yes, no))
+            }
+            (yes, no) => panic!("both sides have one sort, not {yes:?} and {no:?}"),
+        })
+    }
+
+    fn sum(&mut self, constant: &BigInt, parts: &[(BigInt, Term)]) -> Result<Option<Number>, Obstacle> {
+        let mut sum = self.gates.number(small(constant)?);
+        for (factor, part) in parts {
+            let part = self.number(*part);
+            let part = self.gates.scaled(small(factor)?, &part);
+            sum = sum.zip(part).and_then(|(sum, part)| self.gates.sum(&sum, &part));
+        }
+        Ok(sum)
+    }
+
+    fn divided(&mut self, inner: Term, divisor: &BigInt) -> Result<(Rc<Number>, Rc<Number>), Obstacle> {
+        let key = (inner, divisor.clone());
+        if let Some(known) = self.quotients.get(&key) {
+            return Ok(known.clone());
+        }
+        let dividend = self.number(inner);
+        let found = self.gates.divided(&dividend, small(divisor)?).ok_or(Obstacle::Unbounded)?;
+        let found = (Rc::new(found.0), Rc::new(found.1));
+        self.quotients.insert(key, found.clone());
+        Ok(found)
+    }
+}
+
+/// Bounds that leave room for both, side by side: a side that only one of them bounds is as that one says.
+fn widened(one: Range, other: Range) -> Range {
+    let low = one.low.into_iter().chain(other.low).min();
+    Range { low, high: one.high.into_iter().chain(other.high).max() }
+}
+
+/// The parts of a truth value that is a choice between two others: `(!c | yes) & (c | no)`, which is how terms have it.
+fn chosen_by(terms: &Terms, kind: &TermKind) -> Option<[Term; 3]> {
+    let TermKind::And(parts) = kind else { return None };
+    let [first, second] = parts[..] else { return None };
+    let two = |part: Term| match terms.kind(part) {
+        TermKind::Or(parts) => <[Term; 2]>::try_from(&parts[..]).ok(),
+        _ => None,
+    };
+    let (first, second) = (two(first)?, two(second)?);
+    let opposite = |a: Term, b: Term| match (terms.kind(a), terms.kind(b)) {
+        (TermKind::Not(a), _) => a == b,
+        (_, TermKind::Not(b)) => a == b,
+        _ => false,
+    };
+    for (at, other) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+        if opposite(first[at], second[other]) {
+            // Where the literal in the second holds, the first still needs its other part, and else the second does.
+            return Some([second[other], first[1 - at], second[1 - other]]);
+        }
+    }
+    None
+}
+
+fn small(value: &BigInt) -> Result<i128, Obstacle> {
+    i128::try_from(value.clone()).map_err(|_| Obstacle::Unbounded)
+}
+
+/// How many bits the codes of an enumeration have.
+fn code_width(of: &Enumeration) -> u32 {
+    (usize::BITS - (of.values.len() - 1).leading_zeros()).max(1)
+}
