@@ -130,7 +130,7 @@ fn rows(model: &Model) -> Vec<Row> {
 }
 
 fn is_endless(model: &Model) -> bool {
-    model.program.variables().iter().any(|own| own.domain == tertium_program::Domain::Int)
+    model.program.variables().iter().any(|own| !own.domain.is_finite())
 }
 
 /// A search as the definition says it: how many states were followed, and how many steps they have.

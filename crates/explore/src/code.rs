@@ -6,9 +6,13 @@
 //!
 //! Cost: one operation for each part of the term that matters. Shared parts are computed each time they occur, so code
 //! that would become long for that reason is given up.
+//!
+//! Bit-vectors of up to 64 bits are their bits. Wider ones and arrays are places in a side table, which can be copied and
+//! compared; everything else about them is given up.
 
+use crate::bits::apply;
 use rustc_hash::FxHashMap;
-use tertium_expr::{BigInt, Term, TermKind, Terms, Variable};
+use tertium_expr::{BigInt, BitOperation, Sort, Term, TermKind, Terms, Variable};
 
 /// Longer code is given up.
 const LONGEST: usize = 4096;
@@ -42,6 +46,8 @@ enum Operation {
     VariableExactly(u32, i64),
     /// Whether the accumulator is what is on the stack.
     Equal,
+    /// An operation on bit-vectors: the accumulator, or what is on the stack and it. The number is its width.
+    Bitwise(BitOperation, u32),
     /// The other truth value.
     Not,
     /// Goes on there if the accumulator has this truth value.
@@ -101,6 +107,10 @@ impl Code {
                     accumulator = i64::from(value(variable) == number);
                 }
                 Operation::Equal => accumulator = i64::from(stack.pop()? == accumulator),
+                Operation::Bitwise(operation, width) => {
+                    let first = if operation.arity() == 2 { stack.pop()? } else { 0 };
+                    accumulator = apply(operation, width, first as u64, accumulator as u64) as i64;
+                }
                 Operation::Not => accumulator ^= 1,
                 Operation::JumpIf(truth, target) => {
                     if (accumulator != 0) == truth {
@@ -202,13 +212,34 @@ impl Compiler<'_> {
                 self.add(term);
                 self.push_with(Operation::Modulo, &divisor);
             }
-            TermKind::Bits(..)
-            | TermKind::Bitwise(..)
-            | TermKind::Select(..)
-            | TermKind::Store(..)
-            | TermKind::Everywhere(..)
-            | TermKind::ForAll(..) => self.push(Operation::Unable),
+            TermKind::Bits(width, value) => {
+                let fits = width <= u64::BITS;
+                self.push(if fits { Operation::Constant(value as i64) } else { Operation::Unable });
+            }
+            TermKind::Bitwise(operation, operands) => self.bitwise(term, operation, &operands),
+            TermKind::Select(..) | TermKind::Store(..) | TermKind::Everywhere(..) | TermKind::ForAll(..) => {
+                self.push(Operation::Unable)
+            }
         }
+    }
+
+    /// An operation on bit-vectors, if these are no wider than a word.
+    fn bitwise(&mut self, term: Term, operation: BitOperation, operands: &[Term]) {
+        let width = |term: Term| match self.terms.sort(term) {
+            Sort::Bits(width) => width,
+            _ => 1,
+        };
+        if operands.iter().chain([&term]).any(|&part| width(part) > u64::BITS) {
+            return self.push(Operation::Unable);
+        }
+        let last = width(operands[operands.len() - 1]);
+        for (n, &operand) in operands.iter().enumerate() {
+            if n > 0 {
+                self.push(Operation::Push);
+            }
+            self.add(operand);
+        }
+        self.push(Operation::Bitwise(operation, last));
     }
 
     /// The first part with the decisive truth value decides.

@@ -17,6 +17,7 @@
 //! | `reachable`, `system`, `names` | the reachable states of a program, the partial system that they make, and what they are called |
 
 mod batches;
+mod bits;
 mod code;
 mod explored;
 mod explorer;

@@ -2,30 +2,49 @@
 //!
 //! A variable with finitely many values has a field of as many bits as these need, and no field straddles two words. An
 //! integer without bounds has a word. Numbers that do not fit there are kept once in a side table, and the word says
-//! which: its smallest values are reserved for that. So every state has exactly one form, and two states are equal iff
-//! their words are.
+//! which: its smallest values are reserved for that. Arrays, and bit-vectors that are wider than a word, are always kept
+//! there, and their field is the place. So every state has exactly one form, and two states are equal iff their words
+//! are.
 //!
 //! Control variables come first, so that the words of a state begin with its control.
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 use std::sync::Arc;
-use tertium_expr::{BigInt, Enumeration, Value};
+use tertium_expr::{Enumeration, Value};
 use tertium_program::{Domain, Program, Role, State};
 
 /// Words of integers below this are places in the side table.
 const LEAST: i64 = i64::MIN + (1 << 32);
 
-/// Numbers that do not fit into a word.
+/// The places of the side table have so many bits.
+const PLACE_BITS: u32 = 32;
+
+/// Values that do not fit into a word, each once.
 #[derive(Clone, Debug, Default)]
-pub struct Wide(IndexSet<BigInt, FxBuildHasher>);
+pub struct Wide(IndexSet<Value, FxBuildHasher>);
+
+impl Wide {
+    fn place(&mut self, value: &Value) -> u64 {
+        let place = match self.0.get_index_of(value) {
+            Some(place) => place,
+            None => self.0.insert_full(value.clone()).0,
+        };
+        assert!(place < 1 << PLACE_BITS, "so many values do not fit into memory");
+        place as u64
+    }
+}
 
 /// What the number in a field means.
 #[derive(Clone, Debug)]
 enum Meaning {
     Truth,
     Number,
+    /// A bit-vector of this width, at most that of a word.
+    Bits(u32),
     Constant(Arc<Enumeration>),
+    /// The place of a value in the side table.
+    Place,
 }
 
 /// Where a variable is.
@@ -36,6 +55,8 @@ pub struct Field {
     /// As many ones as the field has bits.
     mask: u64,
     /// The value of the field if all its bits are zero.
+    base: i64,
+    /// The least value.
     low: i64,
     /// The greatest value.
     high: i64,
@@ -62,7 +83,7 @@ impl Field {
     pub fn set(&self, words: &mut [u64], value: i64) -> bool {
         let fits = self.low <= value && value <= self.high;
         if fits {
-            self.set_raw(words, value.wrapping_sub(if self.open { 0 } else { self.low }) as u64);
+            self.set_raw(words, value.wrapping_sub(self.base) as u64);
         }
         fits
     }
@@ -83,30 +104,29 @@ impl Field {
             Meaning::Truth => Value::Bool(raw != 0),
             Meaning::Constant(of) => Value::Constant { of: Arc::clone(of), index: raw as usize },
             Meaning::Number if self.open && (raw as i64) < LEAST => {
-                Value::Int(wide.0[(raw as i64).abs_diff(i64::MIN) as usize].clone())
+                wide.0[(raw as i64).abs_diff(i64::MIN) as usize].clone()
             }
-            Meaning::Number if self.open => Value::int(raw as i64),
-            Meaning::Number => Value::int(self.low.wrapping_add(raw as i64)),
+            Meaning::Number => Value::int(self.base.wrapping_add(raw as i64)),
+            Meaning::Bits(width) => Value::Bits { width: *width, value: raw.into() },
+            Meaning::Place => wide.0[raw as usize].clone(),
         }
     }
 
     /// The bits for a value of the domain.
     pub fn raw_of(&self, wide: &mut Wide, value: &Value) -> u64 {
-        match value {
-            Value::Bool(value) => u64::from(*value),
-            Value::Constant { index, .. } => *index as u64,
-            Value::Int(number) => match i64::try_from(number) {
-                Ok(small) if self.low <= small && small <= self.high => {
-                    small.wrapping_sub(if self.open { 0 } else { self.low }) as u64
-                }
+        match (&self.meaning, value) {
+            (Meaning::Truth, Value::Bool(value)) => u64::from(*value),
+            (Meaning::Constant(_), Value::Constant { index, .. }) => *index as u64,
+            (Meaning::Bits(_), Value::Bits { value, .. }) => *value as u64,
+            (Meaning::Number, Value::Int(number)) => match i64::try_from(number) {
+                Ok(small) if self.low <= small && small <= self.high => small.wrapping_sub(self.base) as u64,
                 _ => {
                     assert!(self.open, "values are of the domains of their variables");
-                    let place = wide.0.insert_full(number.clone()).0;
-                    assert!(place < 1 << 32, "so many numbers do not fit into memory");
-                    i64::MIN.wrapping_add(place as i64) as u64
+                    i64::MIN.wrapping_add(wide.place(value) as i64) as u64
                 }
             },
-            Value::Bits { .. } | Value::Array { .. } => unreachable!("no variable has such a domain"),
+            (Meaning::Place, value) => wide.place(value),
+            _ => unreachable!("values are of the domains of their variables"),
         }
     }
 }
@@ -134,13 +154,7 @@ impl Layout {
         };
         for role in [Role::Control, Role::Data] {
             for (n, own) in of_role(role) {
-                let (low, high, meaning) = bounds(&own.domain);
-                let (low, high, open) = match (i64::try_from(low), i64::try_from(high)) {
-                    // The least numbers are reserved in words, and a field with all 64 bits would be no smaller.
-                    (Ok(low), Ok(high)) if high.abs_diff(low) < 1 << 63 => (low, high, false),
-                    _ => (LEAST, i64::MAX, true),
-                };
-                let bits = if open { 64 } else { u64::BITS - high.abs_diff(low).leading_zeros() };
+                let Shape { base, low, high, open, bits, meaning } = Shape::of(&own.domain);
                 let word = used.iter().position(|&taken| taken + bits <= 64).unwrap_or(used.len());
                 if word == used.len() {
                     used.push(0);
@@ -149,7 +163,7 @@ impl Layout {
                 let shift = if bits == 0 { 0 } else { used[word] };
                 let mask = if bits == 64 { u64::MAX } else { (1 << bits) - 1 };
                 used[word] += bits;
-                fields[n] = Some(Field { word, shift, mask, low, high, open, meaning });
+                fields[n] = Some(Field { word, shift, mask, base, low, high, open, meaning });
             }
             if role == Role::Control {
                 control =
@@ -179,15 +193,15 @@ impl Layout {
         &self.control
     }
 
-    /// The values as small numbers: those of truth values are 0 and 1, those of named ones their places. False if one
-    /// does not fit.
+    /// The values as small numbers: those of truth values are 0 and 1, those of named ones their places, those of
+    /// bit-vectors their bits, those of what is in the side table its place there. False if an integer does not fit.
     #[inline]
     pub fn numbers(&self, words: &[u64], numbers: &mut [i64]) -> bool {
         let mut all = true;
         for (field, number) in self.fields.iter().zip(numbers) {
             let raw = field.raw(words) as i64;
             all &= !field.open || raw >= LEAST;
-            *number = if field.open { raw } else { raw.wrapping_add(field.low) };
+            *number = raw.wrapping_add(field.base);
         }
         all
     }
@@ -212,24 +226,62 @@ impl Layout {
     }
 }
 
-/// The least and the greatest value of a domain as numbers, and what these mean.
-fn bounds(domain: &Domain) -> (BigInt, BigInt, Meaning) {
-    let number = |number: i64| BigInt::from(number);
-    match domain {
-        Domain::Bool => (number(0), number(1), Meaning::Truth),
-        // Beyond all words.
-        Domain::Int => (number(-1) << 64, number(1) << 64, Meaning::Number),
-        Domain::Range(low, high) => (low.clone(), high.clone(), Meaning::Number),
-        Domain::Enumeration(of) => {
-            (number(0), number(of.values.len() as i64 - 1), Meaning::Constant(Arc::clone(of)))
+/// What a field looks like, apart from where it is.
+struct Shape {
+    base: i64,
+    low: i64,
+    high: i64,
+    open: bool,
+    bits: u32,
+    meaning: Meaning,
+}
+
+impl Shape {
+    fn of(domain: &Domain) -> Self {
+        match domain {
+            Domain::Bool => Self::counted(0, 1, Meaning::Truth),
+            Domain::Enumeration(of) => {
+                Self::counted(0, of.values.len() as i64 - 1, Meaning::Constant(Arc::clone(of)))
+            }
+            Domain::Int => Self::open(),
+            Domain::Range(low, high) => match (i64::try_from(low), i64::try_from(high)) {
+                // The least numbers are reserved in words, and a field with all 64 bits would be no smaller.
+                (Ok(low), Ok(high)) if high.abs_diff(low) < 1 << 63 => {
+                    Self::counted(low, high, Meaning::Number)
+                }
+                _ => Self::open(),
+            },
+            &Domain::Bits(width) if width < u64::BITS => {
+                Self::counted(0, (1 << width) - 1, Meaning::Bits(width))
+            }
+            &Domain::Bits(width) if width == u64::BITS => Self {
+                base: 0,
+                low: i64::MIN,
+                high: i64::MAX,
+                open: false,
+                bits: width,
+                meaning: Meaning::Bits(width),
+            },
+            Domain::Bits(_) | Domain::Array(..) => Self::counted(0, (1 << PLACE_BITS) - 1, Meaning::Place),
         }
+    }
+
+    /// Numbers from one to another.
+    fn counted(low: i64, high: i64, meaning: Meaning) -> Self {
+        let bits = u64::BITS - high.abs_diff(low).leading_zeros();
+        Self { base: low, low, high, open: false, bits, meaning }
+    }
+
+    /// Integers that may have no place in a word.
+    fn open() -> Self {
+        Self { base: 0, low: LEAST, high: i64::MAX, open: true, bits: u64::BITS, meaning: Meaning::Number }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tertium_expr::Terms;
+    use tertium_expr::{BigInt, Terms};
     use tertium_support::Span;
 
     fn program(domains: Vec<(Role, Domain)>) -> Program {

@@ -44,6 +44,8 @@ fn range(domain: &Domain) -> Option<RangeInclusive<i64>> {
         Domain::Int => None,
         Domain::Range(low, high) => Some(small(low)?..=small(high)?),
         Domain::Enumeration(of) => Some(0..=of.values.len() as i64 - 1),
+        &Domain::Bits(width) => Some(0..=1i64.checked_shl(width)?.checked_sub(1)?),
+        Domain::Array(..) => None,
     }
 }
 

@@ -8,7 +8,7 @@
 //!
 //! Cost: the formula once for each candidate, so quadratic for each variable while all factors are one.
 
-use crate::evaluate::values_of;
+use crate::evaluate::{QUANTIFIED_LIMIT, values_of};
 use crate::{Sort, Substitution, Term, TermKind, Terms, Variable};
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -46,7 +46,7 @@ impl Terms {
         match self.sort_of(variable) {
             Sort::Int => elimination.integer(term),
             sort => {
-                let values = values_of(&sort)?;
+                let values = values_of(&sort, QUANTIFIED_LIMIT)?;
                 elimination.spend(values.len())?;
                 Some(
                     self.or(values

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// Quantified variables may have at most this many values together.
-const QUANTIFIED_LIMIT: usize = 1 << 16;
+pub(crate) const QUANTIFIED_LIMIT: usize = 1 << 16;
 
 /// Why a term has no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,12 +98,8 @@ impl Evaluation<'_> {
             TermKind::Store(array, index, element) => {
                 let (array, at, element) = (self.value(array)?, self.value(index)?, self.value(element)?);
                 let Value::Array { index, rest, mut entries } = array else { unreachable!("an array") };
-                if element == *rest {
-                    entries.remove(&at);
-                } else {
-                    entries.insert(at, element);
-                }
-                Value::Array { index, rest, entries }
+                entries.insert(at, element);
+                Value::array(index, *rest, entries)
             }
             TermKind::Everywhere(index, element) => {
                 Value::Array { index, rest: Box::new(self.value(element)?), entries: BTreeMap::new() }
@@ -143,8 +139,8 @@ impl Evaluation<'_> {
         let mut domains = Vec::new();
         let mut n_points = 1usize;
         for &variable in variables {
-            let domain =
-                values_of(&self.terms.sort_of(variable)).ok_or(EvaluationError::Unbounded(variable))?;
+            let domain = values_of(&self.terms.sort_of(variable), QUANTIFIED_LIMIT)
+                .ok_or(EvaluationError::Unbounded(variable))?;
             n_points = n_points.saturating_mul(domain.len());
             if n_points > QUANTIFIED_LIMIT {
                 return Err(EvaluationError::Unbounded(variable));
@@ -166,16 +162,13 @@ impl Evaluation<'_> {
     }
 }
 
-/// The values of a small finite sort.
-pub(crate) fn values_of(sort: &Sort) -> Option<Vec<Value>> {
-    match sort {
-        Sort::Bool => Some(vec![Value::Bool(false), Value::Bool(true)]),
-        Sort::Bits(width) if *width <= 16 => {
-            Some((0..1u128 << width).map(|value| Value::Bits { width: *width, value }).collect())
-        }
-        Sort::Enumeration(of) => {
-            Some((0..of.values.len()).map(|index| Value::Constant { of: of.clone(), index }).collect())
-        }
-        Sort::Bits(_) | Sort::Int | Sort::Array(..) => None,
-    }
+/// The values of a sort, if there are at most `most`.
+pub(crate) fn values_of(sort: &Sort, most: usize) -> Option<Vec<Value>> {
+    let value = |n: u128| match sort {
+        Sort::Bits(width) => Value::Bits { width: *width, value: n },
+        Sort::Enumeration(of) => Value::Constant { of: of.clone(), index: n as usize },
+        _ => Value::Bool(n == 1),
+    };
+    let count = sort.count().filter(|&count| count <= most as u128)?;
+    Some((0..count).map(value).collect())
 }

@@ -32,6 +32,16 @@ impl Sort {
     pub fn array(index: Sort, element: Sort) -> Self {
         Self::Array(Arc::new(index), Arc::new(element))
     }
+
+    /// How many values it has, if these are finitely many, the number fits, and they are no arrays.
+    pub fn count(&self) -> Option<u128> {
+        match self {
+            Self::Bool => Some(2),
+            Self::Bits(width) => 1u128.checked_shl(*width),
+            Self::Enumeration(of) => Some(of.values.len() as u128),
+            Self::Int | Self::Array(..) => None,
+        }
+    }
 }
 
 impl fmt::Display for Sort {

@@ -2,7 +2,7 @@
 
 use crate::{Sort, Term, TermKind, Value, Variable};
 use num_bigint::BigInt;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::sync::Arc;
 use tertium_support::Id;
@@ -19,6 +19,10 @@ struct Inner {
     ids: FxHashMap<TermKind, Term>,
     variables: Vec<(String, Sort)>,
     named: FxHashMap<(String, Sort), Variable>,
+    /// The names of variables.
+    names: FxHashSet<String>,
+    /// The number that the last fresh variable with a stem had.
+    numbers: FxHashMap<String, usize>,
 }
 
 impl Terms {
@@ -60,6 +64,7 @@ impl Terms {
             return variable;
         }
         let variable = Variable::new(inner.variables.len());
+        inner.names.insert(name.to_owned());
         inner.variables.push(key.clone());
         inner.named.insert(key, variable);
         variable
@@ -67,9 +72,18 @@ impl Terms {
 
     /// A variable of this sort that no term mentions yet, with a name made from `stem`.
     pub fn fresh(&self, stem: &str, sort: &Sort) -> Variable {
-        let taken = |name: &str| self.inner.borrow().variables.iter().any(|(other, _)| other == name);
-        let name = (1..).map(|n| format!("{stem}_{n}")).find(|name| !taken(name));
-        self.declare(&name.expect("there are numbers enough"), sort)
+        let name = {
+            let Inner { names, numbers, .. } = &mut *self.inner.borrow_mut();
+            let number = numbers.entry(stem.to_owned()).or_default();
+            loop {
+                *number += 1;
+                let name = format!("{stem}_{number}");
+                if !names.contains(&name) {
+                    break name;
+                }
+            }
+        };
+        self.declare(&name, sort)
     }
 
     /// The name of a variable.

@@ -1,5 +1,6 @@
 //! What a term comes to once its variables have values.
 
+use crate::evaluate::values_of;
 use crate::{Enumeration, Sort};
 use num_bigint::BigInt;
 use std::collections::BTreeMap;
@@ -27,8 +28,9 @@ pub enum Value {
         /// Which of its values.
         index: usize,
     },
-    /// A function that has one value everywhere but at finitely many places. Entries that equal the rest are not kept, so that
-    /// equality is that of functions.
+    /// A function that has one value everywhere but at finitely many places. [`Value::array`] makes it such that equality is that
+    /// of functions: entries that equal the rest are not kept, and if there are finitely many indices, the rest is the value that most
+    /// of them have, the least of several. Indices are no arrays.
     Array {
         /// The sort of its indices.
         index: Arc<Sort>,
@@ -43,6 +45,33 @@ impl Value {
     /// An integer.
     pub fn int(value: impl Into<BigInt>) -> Self {
         Self::Int(value.into())
+    }
+
+    /// The function that has the values of `entries` there and the rest elsewhere.
+    ///
+    /// Costs one step for each entry, and for each index if at least half of all have an entry.
+    pub fn array(index: Arc<Sort>, rest: Self, mut entries: BTreeMap<Self, Self>) -> Self {
+        entries.retain(|_, value| *value != rest);
+        match index.count() {
+            Some(count) if count <= 2 * entries.len() as u128 => Self::listed(index, count, rest, entries),
+            _ => Self::Array { index, rest: Box::new(rest), entries },
+        }
+    }
+
+    /// An array of finitely many indices, which need not be in normal form.
+    fn listed(index: Arc<Sort>, count: u128, rest: Self, mut entries: BTreeMap<Self, Self>) -> Self {
+        let mut frequencies: BTreeMap<&Self, u128> = BTreeMap::from([(&rest, count - entries.len() as u128)]);
+        entries.values().for_each(|value| *frequencies.entry(value).or_default() += 1);
+        let most = frequencies.values().max().copied().unwrap_or_default();
+        let common = frequencies.into_iter().find(|&(_, times)| times == most);
+        let common = common.map_or_else(|| rest.clone(), |(value, _)| value.clone());
+        if common != rest {
+            for at in values_of(&index, 2 * entries.len()).into_iter().flatten() {
+                entries.entry(at).or_insert_with(|| rest.clone());
+            }
+            entries.retain(|_, value| *value != common);
+        }
+        Self::Array { index, rest: Box::new(common), entries }
     }
 
     /// The sort it belongs to.

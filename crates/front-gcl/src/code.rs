@@ -12,6 +12,9 @@ use tertium_support::Id;
 /// Ranges with more values than this have the codes of those that occur.
 const MOST_VALUES: u64 = 1 << 32;
 
+/// Bit-vectors with more bits have the codes of the values that occur.
+const MOST_LISTED_BITS: u32 = 16;
+
 /// What a query is about, with a code for each value.
 #[derive(Clone, Debug)]
 pub struct Coded {
@@ -51,7 +54,10 @@ impl Coded {
                     Ok(last) if last < MOST_VALUES => (Values::Range(low.clone(), last), false),
                     _ => (Values::Listed(occurring(id)?), true),
                 },
-                Domain::Int => (Values::Listed(occurring(id)?), true),
+                domain @ &Domain::Bits(width) if width <= MOST_LISTED_BITS => {
+                    (Values::Listed(domain.values(1 << width)?), false)
+                }
+                Domain::Int | Domain::Bits(_) | Domain::Array(..) => (Values::Listed(occurring(id)?), true),
             },
         };
         Some(Self { name: subject.name.clone(), occurring, of: subject.kind, values })

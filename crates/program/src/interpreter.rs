@@ -15,7 +15,15 @@ impl State {
     /// Whether some integer is too large to go on with: each step could make it twice as long, and soon one step would
     /// take forever.
     pub fn is_huge(&self) -> bool {
-        self.0.iter().any(|value| matches!(value, Value::Int(number) if number.bits() > MOST_BITS))
+        self.0.iter().any(is_huge)
+    }
+}
+
+fn is_huge(value: &Value) -> bool {
+    match value {
+        Value::Int(number) => number.bits() > MOST_BITS,
+        Value::Array { rest, entries, .. } => is_huge(rest) || entries.values().any(is_huge),
+        Value::Bool(_) | Value::Bits { .. } | Value::Constant { .. } => false,
     }
 }
 

@@ -1,7 +1,10 @@
 //! Programs.
 
-use crate::{Command, Domain, Statement};
+use crate::{Command, Domain, Statement, Step};
 use indexmap::IndexMap;
+use rustc_hash::FxHashMap;
+use std::cell::Cell;
+use std::collections::BTreeSet;
 use tertium_expr::{Term, Terms, Variable};
 use tertium_support::{Id, Span, define_id};
 
@@ -43,7 +46,10 @@ pub struct Program {
     /// All terms live here.
     pub terms: Terms,
     variables: Vec<ProgramVariable>,
+    ids: FxHashMap<Variable, VarId>,
     commands: Vec<Command>,
+    /// That all variables are within their domains, once it was asked for.
+    within: Cell<Option<Term>>,
     /// Holds of the states where it begins; without the domains.
     pub initial: Term,
     /// Names for truth values, in the order of their declaration.
@@ -54,39 +60,62 @@ impl Program {
     /// A program without variables and commands that begins anywhere.
     pub fn new(terms: Terms) -> Self {
         let initial = terms.boolean(true);
-        Self { terms, variables: Vec::new(), commands: Vec::new(), initial, propositions: IndexMap::new() }
+        Self {
+            terms,
+            variables: Vec::new(),
+            ids: FxHashMap::default(),
+            commands: Vec::new(),
+            within: Cell::new(None),
+            initial,
+            propositions: IndexMap::new(),
+        }
     }
 
-    /// Adds a variable. Its name must be new.
+    /// Adds a variable. Its name must be new, and its domain [sayable](Domain::is_sayable).
     pub fn add_variable(&mut self, name: &str, domain: Domain, role: Role, span: Span) -> VarId {
+        debug_assert!(domain.is_sayable(), "no term can say that a value is of {domain}");
         let variable = self.terms.declare(name, &domain.sort());
+        let id = VarId::new(self.variables.len());
+        let first = self.ids.insert(variable, id).is_none();
+        debug_assert!(first, "{name} is the name of two variables");
         self.variables.push(ProgramVariable { variable, domain, role, span });
-        VarId::new(self.variables.len() - 1)
+        self.within.set(None);
+        id
     }
 
-    /// Adds a command. Assignments of values outside of the domains of variables block from here on.
+    /// Adds a command over variables that were added before. Assignments of values outside of the domains of variables block from
+    /// here on. Costs what the statement and its steps cost, however many variables there are.
     pub fn add_command(&mut self, action: impl Into<String>, statement: Statement, span: Span) -> CommandId {
-        let within = Statement::Assume(self.within());
+        let steps = statement.steps(&self.terms).into_iter().map(|step| self.blocking(step)).collect();
+        let assigned = statement.assigned().into_iter().filter_map(|variable| self.id_of(variable));
+        let inside = assigned.map(|id| self.is_within(id));
+        let within = Statement::Assume(self.terms.and(inside));
         let statement = Statement::Sequence(vec![statement, within]);
-        let steps = statement.steps(&self.terms);
-        // Before the step everything is within its domain, so what the step leaves alone need not be said.
-        let steps = steps
-            .into_iter()
-            .map(|mut step| {
-                let unchanged = self.variables.iter().filter(|v| !step.updates.contains_key(&v.variable));
-                let known: Vec<Term> = unchanged
-                    .flat_map(|v| {
-                        let inside = v.domain.contains(&self.terms, self.terms.variable(v.variable));
-                        self.terms.conjuncts(inside)
-                    })
-                    .collect();
-                let parts = self.terms.conjuncts(step.guard);
-                step.guard = self.terms.and(parts.into_iter().filter(|part| !known.contains(part)));
-                step
-            })
-            .collect();
         self.commands.push(Command { action: action.into(), statement, steps, span });
         CommandId::new(self.commands.len() - 1)
+    }
+
+    /// The step where what it assigns is within the domains. Before a step everything is, so its guard need not say that.
+    fn blocking(&self, mut step: Step) -> Step {
+        let terms = &self.terms;
+        let parts: Vec<Term> =
+            terms.conjuncts(step.guard).into_iter().filter(|&part| !self.is_always(&step, part)).collect();
+        let known: BTreeSet<Term> = parts.iter().copied().collect();
+        let kept = step.updates.iter().filter_map(|(&variable, &term)| {
+            let domain = &self.variables[self.id_of(variable)?.index()].domain;
+            Some(domain.keeps(terms, &known, terms.variable(variable), term))
+        });
+        let kept: Vec<Term> = kept.collect();
+        step.guard = terms.and(parts.into_iter().chain(kept));
+        step
+    }
+
+    /// Whether a part of a guard says no more than that a variable which the step leaves alone is within its domain.
+    fn is_always(&self, step: &Step, part: Term) -> bool {
+        let mut mentioned = self.terms.variables_of(part).into_iter();
+        let (Some(only), None) = (mentioned.next(), mentioned.next()) else { return false };
+        !step.updates.contains_key(&only)
+            && self.id_of(only).is_some_and(|id| self.terms.conjuncts(self.is_within(id)).contains(&part))
     }
 
     /// All variables, by id.
@@ -101,12 +130,20 @@ impl Program {
 
     /// The variable of the program that a variable of terms is.
     pub fn id_of(&self, variable: Variable) -> Option<VarId> {
-        self.variables.iter().position(|own| own.variable == variable).map(VarId::new)
+        self.ids.get(&variable).copied()
+    }
+
+    /// That a variable is within its domain.
+    pub fn is_within(&self, id: VarId) -> Term {
+        let own = &self.variables[id.index()];
+        own.domain.contains(&self.terms, self.terms.variable(own.variable))
     }
 
     /// That all variables are within their domains.
     pub fn within(&self) -> Term {
-        let terms = &self.terms;
-        terms.and(self.variables.iter().map(|own| own.domain.contains(terms, terms.variable(own.variable))))
+        let all = || self.terms.and(VarId::first(self.variables.len()).map(|id| self.is_within(id)));
+        let within = self.within.get().unwrap_or_else(all);
+        self.within.set(Some(within));
+        within
     }
 }

@@ -4,6 +4,7 @@
 //! `post(psi) and eta` can be satisfied iff `psi and not pre(not eta)` can.
 
 use crate::{Domain, Step};
+use std::collections::BTreeSet;
 use tertium_expr::{Substitution, Term, Terms, Variable};
 
 /// A statement over variables of a store of terms.
@@ -31,6 +32,25 @@ impl Statement {
     /// A statement that goes on only where the guard holds.
     pub fn guarded(guard: Term, statement: Statement) -> Self {
         Self::Sequence(vec![Self::Assume(guard), statement])
+    }
+
+    /// The variables that it may assign to.
+    pub fn assigned(&self) -> BTreeSet<Variable> {
+        let mut assigned = BTreeSet::new();
+        let mut open = vec![self];
+        while let Some(statement) = open.pop() {
+            match statement {
+                Self::Skip | Self::Assume(_) => {}
+                Self::Assign(updates) => assigned.extend(updates.iter().map(|&(variable, _)| variable)),
+                Self::Havoc(variable, _) => {
+                    assigned.insert(*variable);
+                }
+                Self::Sequence(parts) | Self::Choice(parts) => open.extend(parts),
+                Self::If(_, then, otherwise) => open.extend([&**then, &**otherwise]),
+                Self::Step(step) => assigned.extend(step.updates.keys()),
+            }
+        }
+        assigned
     }
 
     /// Where all ends of the statement satisfy `eta`. Free of quantifiers if `eta` is and every `Havoc` is of a domain with at most

@@ -54,7 +54,7 @@ fn compare(program: &Program, precision: &Precision, goal: Option<Term>, more: &
 }
 
 fn is_endless(program: &Program) -> bool {
-    program.variables().iter().any(|own| own.domain == tertium_program::Domain::Int)
+    program.variables().iter().any(|own| !own.domain.is_finite())
 }
 
 fn precision(program: &Program, terms: impl IntoIterator<Item = Term>) -> Precision {

@@ -549,3 +549,40 @@ fn a_guard_ends_at_its_arrow_and_a_bound_before_a_comparison() {
     assert_eq!(tertium_expr::read_comparison("odd(x) && p", 0), Some("odd(x)".len()));
     assert_eq!(tertium_expr::read_comparison("p && x > 3", 0), None);
 }
+
+#[test]
+fn arrays_are_equal_iff_they_are_equal_everywhere() {
+    let (mut n_equal, mut n_different) = (0, 0);
+    let run = random_cases(1000, |rng| {
+        let colours = ["r", "g", "b"][..rng.between(1, 3)].iter().map(|&name| name.into()).collect();
+        let of = Arc::new(Enumeration { name: "c".into(), values: colours });
+        let sort = match rng.below(3) {
+            0 => Sort::Bool,
+            1 => Sort::Bits(rng.between(1, 3) as u32),
+            _ => Sort::Enumeration(Arc::clone(&of)),
+        };
+        let index = |n: usize| match &sort {
+            Sort::Bool => Value::Bool(n == 1),
+            Sort::Bits(width) => Value::Bits { width: *width, value: n as u128 },
+            _ => Value::Constant { of: Arc::clone(&of), index: n },
+        };
+        let size = sort.count().expect("a finite sort") as usize;
+        let terms = Terms::new();
+        let mut random_array = || {
+            let rest = rng.below(2);
+            let mut elements = vec![rest; size];
+            let mut array = terms.everywhere(Arc::new(sort.clone()), terms.integer(rest));
+            for _ in 0..rng.below(2 * size) {
+                let (at, own) = (rng.below(size), rng.below(2));
+                elements[at] = own;
+                array = terms.store(array, terms.value(&index(at)), terms.integer(own));
+            }
+            (elements, evaluate(&terms, array, &|_| None).expect("no variables"))
+        };
+        let ((left, first), (right, second)) = (random_array(), random_array());
+        assert_eq!(left == right, first == second, "{first} and {second}");
+        assert_eq!(evaluate(&terms, terms.value(&first), &|_| None), Ok(first));
+        *(if left == right { &mut n_equal } else { &mut n_different }) += 1;
+    });
+    run.enough(n_equal > 50 && n_different > 50, format_args!("{n_equal} and {n_different}"));
+}

@@ -1,4 +1,5 @@
 //! Programs from outside: statements and steps against running them.
 
+mod domains;
 mod statements;
 mod term_system;

@@ -59,9 +59,8 @@ impl Translation {
                     }
                 };
                 // The outermost store counts, so it comes last.
-                let mut entries: BTreeMap<Value, Value> = stores.into_iter().rev().collect();
-                entries.retain(|_, value| *value != rest);
-                Some(Value::Array { index: Arc::clone(index), rest: Box::new(rest), entries })
+                let entries: BTreeMap<Value, Value> = stores.into_iter().rev().collect();
+                Some(Value::array(Arc::clone(index), rest, entries))
             }
         }
     }

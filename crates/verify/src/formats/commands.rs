@@ -11,7 +11,7 @@ use tertium_evidence::{NamedValue, Names, Origin, PropertyName, StepName};
 use tertium_explore::{Exploration, Gap, reachable};
 use tertium_expr::Term;
 use tertium_front_gcl::{Resolved, read, read_plainly};
-use tertium_program::{CommandId, Domain, Program};
+use tertium_program::{CommandId, Program};
 use tertium_report::Comments;
 use tertium_support::{Context, Diagnostics, Id, Source};
 use tertium_system::{ActionId, ConcreteId, PartialSystem, PropId, StateId};
@@ -157,7 +157,7 @@ impl OffersSystem for Commands {
     }
 
     fn is_bounded(&self) -> bool {
-        self.model.program.variables().iter().all(|own| own.domain != Domain::Int)
+        self.model.program.variables().iter().all(|own| own.domain.is_finite())
     }
 }
 

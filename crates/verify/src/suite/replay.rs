@@ -4,8 +4,9 @@ use super::program;
 use crate::check::read;
 use crate::{Halt, Request};
 use serde_json::Map;
+use std::collections::BTreeMap;
 use std::sync::Arc;
-use tertium_expr::{BigInt, Value};
+use tertium_expr::{BigInt, Sort, Value};
 use tertium_program::{Domain, Interpreter, Program, State};
 use tertium_report::{TestReport, WrittenTests};
 use tertium_support::{Diagnostics, Source};
@@ -88,13 +89,66 @@ fn state(program: &Program, values: &Map<String, serde_json::Value>) -> Result<S
 
 /// A value as it is printed.
 fn value(domain: &Domain, text: &str) -> Result<Value, String> {
-    let value = match domain {
-        Domain::Bool => text.parse().ok().map(Value::Bool),
-        Domain::Int | Domain::Range(..) => text.parse::<BigInt>().ok().map(Value::Int),
-        Domain::Enumeration(of) => {
-            let index = of.values.iter().position(|name| name == text);
-            index.map(|index| Value::Constant { of: Arc::clone(of), index })
-        }
-    };
+    let value = printed(&domain.sort(), text).filter(|(_, rest)| rest.is_empty()).map(|(value, _)| value);
     value.filter(|value| domain.has(value)).ok_or_else(|| format!("{text} is no value of {domain}"))
+}
+
+/// The value of a sort that a text begins with, and what is behind it.
+fn printed<'t>(sort: &Sort, text: &'t str) -> Option<(Value, &'t str)> {
+    if let Sort::Array(index, element) = sort {
+        let mut rest = text.strip_prefix('[')?;
+        let mut entries = BTreeMap::new();
+        while !rest.starts_with("else ") {
+            let (at, after) = printed(index, rest)?;
+            let (own, after) = printed(element, after.strip_prefix(": ")?)?;
+            entries.insert(at, own);
+            rest = after.strip_prefix(", ")?;
+        }
+        let (other, after) = printed(element, rest.strip_prefix("else ")?)?;
+        return Some((Value::array(Arc::clone(index), other, entries), after.strip_prefix(']')?));
+    }
+    let (own, rest) = text.split_at(text.find([',', ':', ']']).unwrap_or(text.len()));
+    let value = match sort {
+        Sort::Bool => Value::Bool(own.parse().ok()?),
+        Sort::Int => Value::Int(own.parse::<BigInt>().ok()?),
+        Sort::Bits(width) => {
+            let (digits, value) = own.split_once("'d")?;
+            let value: u128 = value.parse().ok()?;
+            let fits = digits.parse() == Ok(*width) && value <= u128::MAX >> (128 - width);
+            fits.then_some(Value::Bits { width: *width, value })?
+        }
+        Sort::Enumeration(of) => {
+            let index = of.values.iter().position(|name| name == own)?;
+            Value::Constant { of: Arc::clone(of), index }
+        }
+        Sort::Array(..) => unreachable!("arrays are read above"),
+    };
+    Some((value, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::value;
+    use tertium_program::Domain;
+
+    #[test]
+    fn values_are_read_as_they_are_printed() {
+        let index = Domain::Range(0.into(), 2.into());
+        let row = Domain::array(index.clone(), Domain::Bits(2));
+        for domain in [row.clone(), Domain::array(Domain::Bool, index), Domain::Bits(3)] {
+            for own in domain.values(100).expect("few values") {
+                assert_eq!(value(&domain, &own.to_string()), Ok(own));
+            }
+        }
+        let table = Domain::array(Domain::Bool, row);
+        assert_eq!(value(&table, &table.first().to_string()), Ok(table.first()));
+        for wrong in
+            ["[else 2'd4]", "[3: 2'd1, else 2'd0]", "[0: 2'd1, else 2'd1]", "[else 2'd0", "2'd0", "[]"]
+        {
+            assert!(
+                value(&Domain::array(Domain::Range(0.into(), 2.into()), Domain::Bits(2)), wrong).is_err()
+            );
+        }
+        assert!(value(&Domain::Bits(3), "2'd1").is_err());
+    }
 }
