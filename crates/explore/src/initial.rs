@@ -3,7 +3,8 @@
 //! Where the initial condition leaves open only variables with few values, all combinations are tried. The solver is
 //! asked for infinite or large sets, and for few states only, since each answer is excluded before the next.
 
-use tertium_expr::{Term, TermKind, Terms, Value};
+use rustc_hash::FxHashMap;
+use tertium_expr::{Term, TermKind, Terms, Value, Variable, evaluate};
 use tertium_program::{InitialStates, Interpreter, Program, State, initial_states};
 use tertium_support::{Context, StopReason};
 
@@ -30,17 +31,13 @@ pub(crate) fn initial_states_of(
 /// Nothing if there are too many combinations.
 fn by_trying(context: &Context, program: &Program, most: usize) -> Result<Option<InitialStates>, StopReason> {
     let terms = &program.terms;
-    let parts = match terms.kind(program.initial) {
-        TermKind::And(parts) => parts.into_vec(),
-        _ => vec![program.initial],
-    };
+    let fixed: FxHashMap<Variable, Value> =
+        terms.conjuncts(program.initial).into_iter().rev().filter_map(|part| fixes(terms, part)).collect();
     let mut choices: Vec<Vec<Value>> = Vec::new();
     let mut n_combinations = 1usize;
     for own in program.variables() {
-        let variable = terms.variable(own.variable);
-        let fixed = parts.iter().find_map(|&part| fixes(terms, part, variable));
-        let values = match fixed {
-            Some(value) => Some(vec![value]),
+        let values = match fixed.get(&own.variable) {
+            Some(value) => Some(vec![value.clone()]),
             None => own.domain.values(MOST_TRIED),
         };
         let Some(values) = values else { return Ok(None) };
@@ -75,14 +72,24 @@ fn by_trying(context: &Context, program: &Program, most: usize) -> Result<Option
     Ok(Some(found))
 }
 
-/// The value that a part of the condition gives to a variable.
-fn fixes(terms: &Terms, part: Term, variable: Term) -> Option<Value> {
+/// The variable that a part of the condition gives a value to, and that value.
+fn fixes(terms: &Terms, part: Term) -> Option<(Variable, Value)> {
+    let variable = |term: Term| match terms.kind(term) {
+        TermKind::Variable(variable) => Some(variable),
+        _ => None,
+    };
     match terms.kind(part) {
-        TermKind::Exactly(form, value) if form == variable => Some(Value::Int(value)),
-        TermKind::Equal(left, right) if left == variable => terms.as_value(right),
-        TermKind::Equal(left, right) if right == variable => terms.as_value(left),
-        TermKind::Not(inner) if inner == variable => Some(Value::Bool(false)),
-        _ if part == variable => Some(Value::Bool(true)),
+        TermKind::Exactly(form, value) => Some((variable(form)?, Value::Int(value))),
+        TermKind::Equal(left, right) => {
+            let (own, other) = match variable(left) {
+                Some(own) => (own, right),
+                None => (variable(right)?, left),
+            };
+            // Constants have a value without any of variables, also arrays.
+            Some((own, evaluate(terms, other, &|_| None).ok()?))
+        }
+        TermKind::Not(inner) => Some((variable(inner)?, Value::Bool(false))),
+        TermKind::Variable(variable) => Some((variable, Value::Bool(true))),
         _ => None,
     }
 }

@@ -18,6 +18,8 @@ use tertium_system::{Next, StepLabel};
 const MOST_VALUES: u64 = 1 << 10;
 /// So many words may the sets of one variable take.
 const MOST_WORDS: usize = 1 << 14;
+/// So many words of sets are looked at for each state, however few transitions there are.
+const FEW_TESTS: usize = 1 << 10;
 
 /// A transition: where it is enabled, and what variables become. It may depend on inputs.
 #[derive(Clone, Debug)]
@@ -108,10 +110,11 @@ impl Moves {
             program.variables().iter().map(|own| own.variable).zip(0..).collect();
         let n_words = steps.len().div_ceil(64);
         let n_values = variables.len() + steps.iter().map(|step| step.inputs.len()).max().unwrap_or_default();
+        let n_variables = variables.len();
         let mut building = Building {
             program,
             layout: &layout,
-            variables: &variables,
+            variables,
             stack: Vec::new(),
             values: vec![0; n_values],
             n_words,
@@ -125,7 +128,8 @@ impl Moves {
                 possible[n / 64] |= 1 << (n % 64);
             }
         }
-        let selectors = building.selectors.into_values().collect();
+        let (selectors, variables) = (building.selectors.into_values().collect(), building.variables);
+        debug_assert_eq!(variables.len(), n_variables, "inputs are gone");
         let labels = steps.iter().map(|step| step.label).collect();
         Self { layout, variables, n_values, labels, moves, possible, selectors }
     }
@@ -302,7 +306,8 @@ fn test(guard: &Option<Code>, values: &[i64], stack: &mut Vec<i64>) -> Tried {
 struct Building<'a> {
     program: &'a Program,
     layout: &'a Layout,
-    variables: &'a FxHashMap<Variable, u32>,
+    /// The variables of the program; inputs while a transition that has them is compiled.
+    variables: FxHashMap<Variable, u32>,
     stack: Vec<i64>,
     values: Vec<i64>,
     n_words: usize,
@@ -313,10 +318,6 @@ impl Building<'_> {
     /// Compiles a transition, and leaves of its guard to the sets what they can say.
     fn compile(&mut self, transition: usize, step: &StepTerms<'_>) -> Move {
         let terms = &self.program.terms;
-        let mut with_inputs = self.variables.clone();
-        let n_variables = self.variables.len() as u32;
-        with_inputs.extend(step.inputs.iter().map(|input| input.variable).zip(n_variables..));
-        let variables = if step.inputs.is_empty() { self.variables } else { &with_inputs };
         let (mut rest, mut of_inputs): (Vec<Term>, Vec<Term>) = Default::default();
         for part in terms.conjuncts(step.guard) {
             let mentioned = terms.variables_of(part);
@@ -324,28 +325,38 @@ impl Building<'_> {
                 of_inputs.push(part);
                 continue;
             }
-            let only = mentioned.iter().next().and_then(|variable| self.variables.get(variable));
+            let only = mentioned.iter().next().and_then(|variable| self.variables.get(variable).copied());
             let only = only.filter(|_| mentioned.len() == 1);
-            let code = Code::new(terms, self.variables, part);
-            if !only.is_some_and(|&variable| self.select(transition, variable as usize, &code)) {
+            let code = Code::new(terms, &self.variables, part);
+            if !only.is_some_and(|variable| self.select(transition, variable as usize, &code)) {
                 rest.push(part);
             }
         }
+        let n_variables = self.variables.len() as u32;
+        self.variables.extend(step.inputs.iter().map(|input| input.variable).zip(n_variables..));
         let all = |mut parts: Vec<Term>| {
             // What looks at less is likely to be cheaper.
             parts.sort_by_key(|&part| terms.variables_of(part).len());
-            (!parts.is_empty()).then(|| Code::of_all(terms, variables, &parts))
+            (!parts.is_empty()).then(|| Code::of_all(terms, &self.variables, &parts))
         };
-        let updates = step
-            .updates
-            .iter()
-            .map(|&(variable, term)| (self.variables[&variable] as usize, Code::new(terms, variables, term)));
-        Move {
+        let updates = step.updates.iter().map(|&(variable, term)| {
+            (self.variables[&variable] as usize, Code::new(terms, &self.variables, term))
+        });
+        let compiled = Move {
             guard: all(rest),
             inputs: Inputs::of(step.inputs),
             input_guard: all(of_inputs),
             updates: updates.collect(),
+        };
+        for input in step.inputs {
+            self.variables.remove(&input.variable);
         }
+        compiled
+    }
+
+    /// Every state looks at a set of each selector, which should not take longer than to run all guards.
+    fn most_tests(&self) -> usize {
+        FEW_TESTS + 4 * 64 * self.n_words
     }
 
     /// Leaves the transition in the sets of those values only where a conjunct holds that speaks of this variable only.
@@ -359,7 +370,9 @@ impl Building<'_> {
             truths.push(truth != 0);
         }
         let n_words = self.n_words;
-        if truths.len() * n_words > MOST_WORDS {
+        let is_new = !self.selectors.contains_key(&variable);
+        if truths.len() * n_words > MOST_WORDS || is_new && self.selectors.len() * n_words > self.most_tests()
+        {
             return false;
         }
         let selector = self.selectors.entry(variable).or_insert_with(|| Selector {

@@ -146,6 +146,7 @@ impl Layout {
     /// Finds places for the variables of a program.
     pub fn new(program: &Program) -> Self {
         let mut used: Vec<u32> = Vec::new();
+        let mut first = [0; u64::BITS as usize + 1];
         let mut fields: Vec<Option<Field>> = vec![None; program.variables().len()];
         let mut control = Vec::new();
         let of_role = |role| {
@@ -155,7 +156,12 @@ impl Layout {
         for role in [Role::Control, Role::Data] {
             for (n, own) in of_role(role) {
                 let Shape { base, low, high, open, bits, meaning } = Shape::of(&own.domain);
-                let word = used.iter().position(|&taken| taken + bits <= 64).unwrap_or(used.len());
+                // The first word with room. One that has none for so many bits never has again.
+                let word = &mut first[bits as usize];
+                while used.get(*word).is_some_and(|&taken| taken + bits > u64::BITS) {
+                    *word += 1;
+                }
+                let word = *word;
                 if word == used.len() {
                     used.push(0);
                 }

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use std::sync::Arc;
 use tertium_expr::{Enumeration, Term, Value};
 use tertium_program::{Domain, Program, VarId};
-use tertium_support::Span;
+use tertium_support::{Id, Span};
 
 /// The action of commands without a name.
 pub(crate) const UNNAMED_ACTION: &str = "tau";
@@ -42,7 +42,7 @@ pub struct ModelCommand {
     pub guard: Term,
     /// Where the guard stands.
     pub guard_span: Span,
-    /// Simultaneous updates; at least one alternative.
+    /// Simultaneous updates; at least one alternative. Of two updates of one element the later counts.
     pub alternatives: Vec<Vec<Update>>,
 }
 
@@ -51,10 +51,23 @@ pub struct ModelCommand {
 pub struct Update {
     /// What changes.
     pub variable: VarId,
+    /// Which element of it, from the outermost index; the whole variable without any.
+    pub indices: Vec<Term>,
     /// What it becomes: a term, or any value of a domain.
     pub value: Result<Term, Domain>,
     /// Where it stands.
     pub span: Span,
+}
+
+impl Update {
+    /// The values that what is assigned can have.
+    pub(crate) fn target<'p>(&self, program: &'p Program) -> Option<&'p Domain> {
+        let whole = &program.variables()[self.variable.index()].domain;
+        self.indices.iter().try_fold(whole, |domain, _| match domain {
+            Domain::Array(_, element) => Some(&**element),
+            _ => None,
+        })
+    }
 }
 
 /// How a property is written.

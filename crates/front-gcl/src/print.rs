@@ -19,7 +19,8 @@ impl Display for Model {
         let variables = self.program.variables().iter().zip(&self.initial_values);
         sections.write(variables.map(|(own, value)| {
             let word = if own.role == Role::Control { "control" } else { "var" };
-            let value = value.as_ref().map(|value| format!(" = {value}")).unwrap_or_default();
+            let value = value.as_ref().map(|value| format!(" = {}", terms.print(terms.value(value))));
+            let value = value.unwrap_or_default();
             format!("{word} {}: {}{value};", terms.name(own.variable), own.domain)
         }))?;
         sections.write(self.conditions.iter().map(|(term, _)| format!("init {};", terms.print(*term))))?;
@@ -65,10 +66,12 @@ impl Model {
         }
         let text = |update: &Update| {
             let own = &self.program.variables()[update.variable.index()];
-            let name = self.program.terms.name(own.variable);
+            let terms = &self.program.terms;
+            let mut name = terms.name(own.variable);
+            update.indices.iter().for_each(|&at| name.push_str(&format!("[{}]", terms.print(at))));
             match &update.value {
-                Ok(term) => format!("{name} := {}", self.program.terms.print(*term)),
-                Err(domain) if *domain == own.domain => format!("{name} := input"),
+                Ok(term) => format!("{name} := {}", terms.print(*term)),
+                Err(domain) if Some(domain) == update.target(&self.program) => format!("{name} := input"),
                 Err(Domain::Range(low, high)) => format!("{name} := input {low}..{high}"),
                 Err(_) => unreachable!("an input is of the domain of its variable, or of a range"),
             }

@@ -1,12 +1,13 @@
 //! What the solver finds suspicious in a model that is right: warnings.
 //!
-//! About all states within the ranges, reachable or not: an initial condition that nothing satisfies, guards that never hold, and assignments that leave the range
-//! of their variable, which block their command. Where the solver gives up there is no warning.
+//! About all states within the ranges, reachable or not: an initial condition that nothing satisfies, guards that never hold, assignments that leave the range
+//! of their variable or of the indices of an array, which block their command, and reads where an array has no index. Where the solver gives up there is no
+//! warning.
 
 use crate::model::{Model, ModelCommand, Update};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-use tertium_expr::{Term, Value, Variable};
+use tertium_expr::{Term, TermKind, Value, Variable};
 use tertium_program::Domain;
 use tertium_solve::{Answer, Model as Found, Prover, Z3};
 use tertium_support::{Context, Diagnostic, Diagnostics, Id, Span};
@@ -104,25 +105,100 @@ impl Search<'_> {
                 Diagnostic::warning(command.guard_span, "this guard never holds: the command is never taken");
             return self.warnings.push(warning);
         }
+        self.reads(command.guard, [command.guard], command.guard_span);
         for update in command.alternatives.iter().flatten() {
+            let read = update.indices.iter().chain(update.value.as_ref().ok()).copied();
+            self.reads(command.guard, read, update.span);
+            self.indices(command.guard, update);
             self.update(command.guard, update);
+        }
+    }
+
+    /// Elements of arrays that are read where these have none.
+    fn reads(&mut self, guard: Term, read: impl IntoIterator<Item = Term>, span: Span) {
+        let terms = &self.model.program.terms;
+        let mut seen = BTreeSet::new();
+        let mut open: Vec<Term> = read.into_iter().collect();
+        while let Some(term) = open.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            open.extend(terms.kind(term).operands());
+            let TermKind::Select(array, at) = terms.kind(term) else { continue };
+            let Some(Domain::Array(index, element)) = self.domain_of(array) else { continue };
+            let outside = terms.not(index.contains(terms, at));
+            let (answer, found) = self.ask(&[guard, outside]);
+            if answer == Answer::Satisfiable {
+                let message = format!(
+                    "the index {} can leave {index}: the element is {} then",
+                    terms.print(at),
+                    element.first()
+                );
+                let example = found.and_then(|found| self.example(at, &found));
+                let warning = Diagnostic::warning(span, message);
+                self.warnings.push(match example {
+                    Some(example) => warning.with_note(format!("for example where {example}")),
+                    None => warning,
+                });
+            }
+        }
+    }
+
+    /// The domain of an array that is made from a variable.
+    fn domain_of(&self, array: Term) -> Option<Domain> {
+        match self.model.program.terms.kind(array) {
+            TermKind::Variable(variable) => self.domains.get(&variable).map(|&domain| domain.clone()),
+            TermKind::Store(array, ..) | TermKind::If(_, array, _) => self.domain_of(array),
+            TermKind::Select(array, _) => match self.domain_of(array)? {
+                Domain::Array(_, element) => Some(Domain::clone(&element)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Indices that are assigned to and are none.
+    fn indices(&mut self, guard: Term, update: &Update) {
+        let program = &self.model.program;
+        let own = &program.variables()[update.variable.index()];
+        let mut domain = &own.domain;
+        for &at in &update.indices {
+            let Domain::Array(index, element) = domain else { return };
+            let inside = index.contains(&program.terms, at);
+            let (answer, found) = self.ask(&[guard, program.terms.not(inside)]);
+            if answer == Answer::Satisfiable {
+                let what = if self.never(&[guard, inside]) { "always leaves" } else { "can leave" };
+                let message = format!(
+                    "the index {} {what} the indices {index} of `{}`: the command is blocked then",
+                    program.terms.print(at),
+                    program.terms.name(own.variable)
+                );
+                let example = found.and_then(|found| self.example(at, &found));
+                let warning = Diagnostic::warning(update.span, message);
+                self.warnings.push(match example.filter(|_| what == "can leave") {
+                    Some(example) => warning.with_note(format!("for example where {example}")),
+                    None => warning,
+                });
+            }
+            domain = element;
         }
     }
 
     fn update(&mut self, guard: Term, update: &Update) {
         let program = &self.model.program;
         let own = &program.variables()[update.variable.index()];
-        let Domain::Range(low, high) = &own.domain else { return };
+        let Some(domain @ Domain::Range(low, high)) = update.target(program) else { return };
         let name = program.terms.name(own.variable);
+        let whose = if update.indices.is_empty() { "" } else { "the elements of " };
         let warning = |what: &str| {
             let message = format!(
-                "this assignment {what} the range {low}..{high} of `{name}`: the command is blocked then"
+                "this assignment {what} the range {low}..{high} of {whose}`{name}`: the command is blocked then"
             );
             Diagnostic::warning(update.span, message)
         };
         let leaves = match &update.value {
             Ok(term) => {
-                let inside = own.domain.contains(&program.terms, *term);
+                let inside = domain.contains(&program.terms, *term);
                 let (answer, found) = self.ask(&[guard, program.terms.not(inside)]);
                 if answer != Answer::Satisfiable {
                     return;

@@ -41,7 +41,9 @@ impl Values {
             Domain::Range(low, high) => {
                 u64::try_from(high - low).ok().map(|_| Self::Range(low.clone(), high.clone()))
             }
-            Domain::Bool | Domain::Int | Domain::Enumeration(_) => Self::of_sort(&domain.sort()),
+            Domain::Bool | Domain::Int | Domain::Bits(_) | Domain::Enumeration(_) | Domain::Array(..) => {
+                Self::of_sort(&domain.sort())
+            }
         }
     }
 

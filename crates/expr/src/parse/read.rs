@@ -149,12 +149,14 @@ pub fn read_operand(text: &str, start: usize) -> Reading<(Expression, usize)> {
     Ok((expression, reader.last_end))
 }
 
-/// Where the comparison or the call of a function that begins at `start` ends, if one stands there.
+/// Where the comparison, the call of a function or the element of an array that begins at `start` ends, if one stands there.
 pub fn read_comparison(text: &str, start: usize) -> Option<usize> {
     let mut reader = Reader::new(text, start);
     let expression = reader.operators(COMPARISON).ok()?;
     match expression.kind {
-        ExpressionKind::In(..) | ExpressionKind::Call(..) => Some(reader.last_end),
+        ExpressionKind::In(..) | ExpressionKind::Call(..) | ExpressionKind::Select(..) => {
+            Some(reader.last_end)
+        }
         ExpressionKind::Infix(infix, ..) if infix.level() == COMPARISON => Some(reader.last_end),
         _ => None,
     }

@@ -547,6 +547,7 @@ fn a_guard_ends_at_its_arrow_and_a_bound_before_a_comparison() {
     assert_eq!(end_of(tertium_expr::read_operand("n + 1 = 3", 0)), Ok("n + 1".len()));
     assert_eq!(tertium_expr::read_comparison("x + 1 > 3 && p", 0), Some("x + 1 > 3".len()));
     assert_eq!(tertium_expr::read_comparison("odd(x) && p", 0), Some("odd(x)".len()));
+    assert_eq!(tertium_expr::read_comparison("a[x][1] && p", 0), Some("a[x][1]".len()));
     assert_eq!(tertium_expr::read_comparison("p && x > 3", 0), None);
 }
 

@@ -4,9 +4,14 @@ use super::{Elaboration, Meaning, View};
 use crate::formula::with_near;
 use crate::model::{ModelCommand, UNNAMED_ACTION, Update};
 use crate::syntax::{Alternative, Assignment, CommandTree, Name, ValueTree};
-use tertium_expr::Sort;
-use tertium_program::{Domain, Statement, VarId};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use tertium_expr::{Sort, Term, Terms};
+use tertium_program::{Domain, Input, Statement, Step, VarId};
 use tertium_support::{Diagnostic, Id};
+
+/// So many elements of one array are assigned at once: more would nest too deeply.
+const MOST_ELEMENTS: usize = 100;
 
 impl Elaboration<'_> {
     pub(super) fn command(&mut self, tree: &CommandTree, process: Option<&str>) {
@@ -32,22 +37,53 @@ impl Elaboration<'_> {
         });
     }
 
-    /// All at once: terms are about the state before, and inputs come last since nothing reads them.
+    /// All at once: terms are about the state before, and inputs come last since nothing reads them. What is written at no index of
+    /// an array blocks.
     fn statement(&self, updates: &[Update]) -> Statement {
-        let variables = self.model.program.variables();
-        let variable = |update: &Update| variables[update.variable.index()].variable;
-        let assigned =
-            updates.iter().filter_map(|update| Some((variable(update), *update.value.as_ref().ok()?)));
-        let inputs = updates.iter().filter_map(|update| {
-            Some(Statement::Havoc(variable(update), update.value.as_ref().err()?.clone()))
-        });
-        let assigned = Statement::Assign(assigned.collect());
-        Statement::Sequence([assigned].into_iter().chain(inputs).collect())
+        let (program, terms) = (&self.model.program, self.terms());
+        let mut demands = Vec::new();
+        let mut inputs = Vec::new();
+        let mut taken = Step { guard: terms.boolean(true), inputs: Vec::new(), updates: BTreeMap::new() };
+        for update in updates {
+            let own = &program.variables()[update.variable.index()];
+            if update.indices.is_empty() {
+                match &update.value {
+                    Ok(term) => drop(taken.updates.insert(own.variable, *term)),
+                    Err(domain) => inputs.push(Statement::Havoc(own.variable, domain.clone())),
+                }
+                continue;
+            }
+            let value = match &update.value {
+                Ok(term) => *term,
+                Err(domain) => {
+                    let name = format!("{}_in", terms.name(own.variable));
+                    let variable = terms.fresh(&name, &domain.sort());
+                    demands.push(domain.contains(terms, terms.variable(variable)));
+                    taken.inputs.push(Input { variable, domain: domain.clone() });
+                    terms.variable(variable)
+                }
+            };
+            let mut domain = &own.domain;
+            for &at in &update.indices {
+                let Domain::Array(index, element) = domain else { unreachable!("only arrays have elements") };
+                demands.push(index.contains(terms, at));
+                domain = element;
+            }
+            let array = taken.updates.entry(own.variable).or_insert_with(|| terms.variable(own.variable));
+            *array = stored(terms, *array, &update.indices, value);
+        }
+        taken.guard = terms.and(demands);
+        let first = match taken.inputs.is_empty() {
+            true => Statement::guarded(taken.guard, Statement::Assign(taken.updates.into_iter().collect())),
+            false => Statement::Step(taken),
+        };
+        Statement::Sequence([first].into_iter().chain(inputs).collect())
     }
 
     fn updates(&mut self, alternative: &Alternative, process: Option<&str>) -> Option<Vec<Update>> {
         let mut updates: Vec<Option<Update>> = Vec::new();
-        let mut seen: rustc_hash::FxHashMap<VarId, &Assignment> = rustc_hash::FxHashMap::default();
+        let mut seen: FxHashMap<VarId, &Assignment> = FxHashMap::default();
+        let mut n_elements: FxHashMap<VarId, usize> = FxHashMap::default();
         for assignment in alternative {
             if self.is_full() {
                 return None;
@@ -56,7 +92,10 @@ impl Elaboration<'_> {
                 updates.push(None);
                 continue;
             };
-            if let Some(first) = seen.insert(variable, assignment) {
+            // Several elements of an array can be assigned at once.
+            if let Some(first) = seen.insert(variable, assignment)
+                && (first.indices.is_empty() || assignment.indices.is_empty())
+            {
                 let complaint = Diagnostic::error(
                     assignment.span,
                     format!("`{}` is assigned twice at once", assignment.target.text),
@@ -67,10 +106,43 @@ impl Elaboration<'_> {
                 updates.push(None);
                 continue;
             }
-            let value = self.value(assignment, &domain, process);
-            updates.push(value.map(|value| Update { variable, value, span: assignment.span }));
+            if !assignment.indices.is_empty() {
+                let n = n_elements.entry(variable).or_insert(0);
+                *n += 1;
+                if *n == MOST_ELEMENTS + 1 {
+                    let message =
+                        format!("at most {MOST_ELEMENTS} elements of an array are assigned at once");
+                    self.complain(Diagnostic::error(assignment.span, message));
+                    return None;
+                }
+            }
+            updates.push(self.update(assignment, variable, &domain, process));
         }
         updates.into_iter().collect()
+    }
+
+    /// The assignment to a variable of this domain, or to an element of it.
+    fn update(
+        &mut self,
+        assignment: &Assignment,
+        variable: VarId,
+        domain: &Domain,
+        process: Option<&str>,
+    ) -> Option<Update> {
+        let mut domain = domain;
+        let mut indices = Vec::new();
+        for expression in &assignment.indices {
+            let Domain::Array(index, element) = domain else {
+                let message = format!("only arrays have elements; this is an index into {domain}");
+                self.complain(Diagnostic::error(expression.span, message));
+                return None;
+            };
+            indices.push(self.term(expression, process, &index.sort()));
+            domain = element;
+        }
+        let value = self.value(assignment, domain, process);
+        let indices = indices.into_iter().collect::<Option<Vec<_>>>()?;
+        Some(Update { variable, indices, value: value?, span: assignment.span })
     }
 
     fn value(
@@ -78,7 +150,7 @@ impl Elaboration<'_> {
         assignment: &Assignment,
         domain: &Domain,
         process: Option<&str>,
-    ) -> Option<Result<tertium_expr::Term, Domain>> {
+    ) -> Option<Result<Term, Domain>> {
         match &assignment.value {
             ValueTree::Expression(expression) => self.term(expression, process, &domain.sort()).map(Ok),
             ValueTree::Input(None) => Some(Err(domain.clone())),
@@ -127,4 +199,10 @@ impl Elaboration<'_> {
         ));
         None
     }
+}
+
+/// An array with another element at the end of some indices.
+fn stored(terms: &Terms, array: Term, indices: &[Term], value: Term) -> Term {
+    let [at, inner @ ..] = indices else { return value };
+    terms.store(array, *at, stored(terms, terms.select(array, *at), inner, value))
 }

@@ -4,6 +4,8 @@ use super::names::{Known, Meaning};
 use super::{Elaboration, View};
 use crate::formula::with_near;
 use crate::syntax::{Declaration, EnumTree, Item, Name, Named, TypeTree};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use tertium_expr::{Enumeration, Expression, Sort, Value};
 use tertium_program::{Domain, Role};
@@ -16,7 +18,7 @@ const MOST_CONTROL_VALUES: usize = 4096;
 
 impl Elaboration<'_> {
     pub(super) fn declarations(&mut self, items: &[Item], process: Option<&str>) {
-        let mut processes: Vec<&Name> = Vec::new();
+        let mut processes: FxHashMap<&str, &Name> = FxHashMap::default();
         for item in items {
             if self.is_full() {
                 return;
@@ -28,14 +30,13 @@ impl Elaboration<'_> {
                 Item::Process(inner) => {
                     let name = &inner.name;
                     self.refuse_dots(name, "a process");
-                    if let Some(first) = processes.iter().find(|other| other.text == name.text) {
+                    if let Some(first) = processes.insert(&name.text, name) {
                         let complaint = Diagnostic::error(
                             name.span,
                             format!("the process `{}` is declared twice", name.text),
                         );
                         self.complain(complaint.with_related(first.span, "the first is here"));
                     }
-                    processes.push(name);
                     self.declarations(&inner.items, Some(&name.text));
                 }
                 Item::Init(_) | Item::Prop(_) | Item::Command(_) | Item::Property(_) => {}
@@ -131,17 +132,22 @@ impl Elaboration<'_> {
     }
 
     fn variables(&mut self, declaration: &Declaration, process: Option<&str>) {
+        self.kind_span = declaration.kind_span;
         let Some(domain) = self.domain(&declaration.kind, process) else {
             // So that uses of the name are no further mistakes.
             return self.declare_unusable(declaration, process);
         };
-        if declaration.control && domain == Domain::Int {
+        if declaration.control && matches!(domain, Domain::Array(..)) {
+            self.complain(
+                Diagnostic::error(declaration.kind_span, "a control variable is no array")
+                    .with_note("declare it with `var`, or use a variable for each element"),
+            );
+        } else if declaration.control && domain == Domain::Int {
             self.complain(
                 Diagnostic::error(declaration.kind_span, "a control variable has finitely many values")
                     .with_note("give it a range such as 0..9, or declare it with `var`"),
             );
-        }
-        if declaration.control && domain != Domain::Int && domain.values(MOST_CONTROL_VALUES).is_none() {
+        } else if declaration.control && domain.count(MOST_CONTROL_VALUES).is_none() {
             self.complain(
                 Diagnostic::error(
                     declaration.kind_span,
@@ -151,13 +157,13 @@ impl Elaboration<'_> {
             );
         }
         let value = declaration.initial.as_ref().and_then(|initial| {
-            let value = self.constant(initial, process, &domain.sort())?;
+            let value = self.initial_value(initial, process, &domain)?;
             if domain.has(&value) {
                 return Some(value);
             }
             self.complain(
                 Diagnostic::error(initial.span, format!("the initial value {value} is not in {domain}"))
-                    .with_related(declaration.kind_span, "the range is declared here"),
+                    .with_related(declaration.kind_span, "the type is declared here"),
             );
             None
         });
@@ -177,6 +183,28 @@ impl Elaboration<'_> {
         }
     }
 
+    /// The value that variables of this domain begin with. For an array it can also be that of all elements.
+    fn initial_value(
+        &mut self,
+        initial: &Expression,
+        process: Option<&str>,
+        domain: &Domain,
+    ) -> Option<Value> {
+        let Domain::Array(index, element) = domain else {
+            return self.constant(initial, process, &domain.sort());
+        };
+        let view = View { names: &self.model.names, process };
+        let sort = initial.lower(&self.model.program.terms, &view).map(|term| self.terms().sort(term));
+        if sort.is_ok_and(|sort| sort == domain.sort()) {
+            return self.constant(initial, process, &domain.sort());
+        }
+        let value = self.initial_value(initial, process, element)?;
+        match index.values(Domain::MOST_ELEMENTS) {
+            Some(indices) => domain.array_value(indices.iter().map(|_| value.clone())),
+            None => Some(Value::array(Arc::new(index.sort()), value, BTreeMap::new())),
+        }
+    }
+
     fn declare_unusable(&mut self, declaration: &Declaration, process: Option<&str>) {
         let variables = Declaration {
             control: false,
@@ -193,6 +221,8 @@ impl Elaboration<'_> {
             TypeTree::Int => Some(Domain::Int),
             TypeTree::Bool => Some(Domain::Bool),
             TypeTree::Range(low, high) => self.range(low, high, process),
+            TypeTree::Bits(width) => self.bits(width, process),
+            TypeTree::Array(index, element) => self.array(index, element, process),
             TypeTree::Named(name) => {
                 if let Some((enumeration, _)) = self.model.names.sorts.get(&name.text) {
                     return Some(Domain::Enumeration(Arc::clone(enumeration)));
@@ -201,7 +231,7 @@ impl Elaboration<'_> {
                 let known = self.model.names.sorts.keys().map(String::as_str).chain(["int", "bool"]);
                 let complaint = with_near(complaint, &name.text, known.collect::<Vec<_>>());
                 self.complain(complaint.with_note(
-                    "types are int, bool, low..high, the name of an enumeration declared before, and { names }",
+                    "types are int, bool, low..high, bits(n), the name of an enumeration declared before, { names }, and array … of …",
                 ));
                 None
             }
@@ -209,13 +239,39 @@ impl Elaboration<'_> {
                 let texts: Vec<&str> = values.iter().map(|value| value.text.as_str()).collect();
                 let name = format!("{{ {} }}", texts.join(", "));
                 // The same values written in place again are the same type.
-                let same = self.domains.iter().find_map(|domain| match domain {
-                    Domain::Enumeration(of) if of.name == name => Some(domain.clone()),
-                    _ => None,
-                });
-                Some(same.unwrap_or_else(|| Domain::Enumeration(self.values(name, values))))
+                if let Some(same) = self.in_place.get(&name) {
+                    return Some(Domain::Enumeration(Arc::clone(same)));
+                }
+                let enumeration = self.values(name.clone(), values);
+                self.in_place.insert(name, Arc::clone(&enumeration));
+                Some(Domain::Enumeration(enumeration))
             }
         }
+    }
+
+    fn bits(&mut self, width: &Expression, process: Option<&str>) -> Option<Domain> {
+        let Value::Int(number) = self.constant(width, process, &Sort::Int)? else { return None };
+        let width_of = u32::try_from(&number).ok().filter(|width| (1..=128).contains(width));
+        if width_of.is_none() {
+            self.complain(Diagnostic::error(width.span, "bit-vectors have 1 to 128 bits"));
+        }
+        width_of.map(Domain::Bits)
+    }
+
+    fn array(&mut self, index: &TypeTree, element: &TypeTree, process: Option<&str>) -> Option<Domain> {
+        let (index, element) = (self.domain(index, process), self.domain(element, process));
+        let domain = Domain::array(index?, element?);
+        if !domain.is_sayable() {
+            self.complain(
+                Diagnostic::error(self.kind_span, format!("there are no variables of the type {domain}"))
+                    .with_note(format!(
+                        "indices are no arrays, and there are at most {}, unless index and element are whole types such as int or bits(n)",
+                        Domain::MOST_ELEMENTS
+                    )),
+            );
+            return None;
+        }
+        Some(domain)
     }
 
     /// The integers between two constants.

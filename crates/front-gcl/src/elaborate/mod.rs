@@ -12,7 +12,9 @@ pub(crate) use names::{Meaning, Names, View, forbidden};
 use crate::formula::resolve;
 use crate::model::{Model, Property, PropertyKind};
 use crate::syntax::{Item, MOST_COMPLAINTS, Name, Named, PropertyTree};
-use tertium_expr::{Expression, Sort, Term, Terms, Value};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use tertium_expr::{Enumeration, Expression, Sort, Term, Terms, Value, evaluate};
 use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier, is_boolean};
 use tertium_program::{Domain, Program, Statement};
 use tertium_support::{Diagnostic, Diagnostics, Source, Span};
@@ -29,9 +31,16 @@ pub(crate) fn elaborate(source: &Source, items: &[Item], complaints: &mut Diagno
         properties: Vec::new(),
         names: Names::default(),
     };
-    let mut elaboration = Elaboration { source, model, domains: Vec::new(), complaints };
+    let mut elaboration = Elaboration {
+        source,
+        model,
+        domains: Vec::new(),
+        in_place: FxHashMap::default(),
+        kind_span: Span::default(),
+        complaints,
+    };
     elaboration.declarations(items, None);
-    if elaboration.is_full() || !elaboration.fits(items) {
+    if elaboration.is_full() {
         return None;
     }
     elaboration.statements(items, None);
@@ -40,14 +49,15 @@ pub(crate) fn elaborate(source: &Source, items: &[Item], complaints: &mut Diagno
     Some(elaboration.model)
 }
 
-/// Variables times updates: what the steps of commands are made from.
-const MOST_WORK: usize = 1_000_000;
-
 struct Elaboration<'a> {
     source: &'a Source,
     model: Model,
     /// By variable.
     domains: Vec<Domain>,
+    /// Enumerations that were written in place, by name.
+    in_place: FxHashMap<String, Arc<Enumeration>>,
+    /// Where the type that is being read stands.
+    kind_span: Span,
     complaints: &'a mut Diagnostics,
 }
 
@@ -67,29 +77,6 @@ impl Elaboration<'_> {
         &self.model.program.terms
     }
 
-    /// Complains about a model that is larger than can be worked with.
-    fn fits(&mut self, items: &[Item]) -> bool {
-        fn alternatives(items: &[Item]) -> usize {
-            let of = |item: &Item| match item {
-                Item::Command(command) => command.alternatives.len(),
-                Item::Process(process) => alternatives(&process.items),
-                _ => 0,
-            };
-            items.iter().map(of).sum()
-        }
-        let (n_variables, n_alternatives) = (self.domains.len(), alternatives(items));
-        let fits = n_variables.saturating_mul(n_alternatives) <= MOST_WORK;
-        if !fits {
-            self.complain(Diagnostic::error(
-                Span::new(0, 0),
-                format!(
-                    "the model is too large: {n_variables} variables and {n_alternatives} lists of updates"
-                ),
-            ));
-        }
-        fits
-    }
-
     /// The term of an expression, which has to be of this sort.
     fn term(&mut self, expression: &Expression, process: Option<&str>, sort: &Sort) -> Option<Term> {
         let view = View { names: &self.model.names, process };
@@ -101,7 +88,7 @@ impl Elaboration<'_> {
     /// The value of an expression over constants.
     fn constant(&mut self, expression: &Expression, process: Option<&str>, sort: &Sort) -> Option<Value> {
         let term = self.term(expression, process, sort)?;
-        let value = self.terms().as_value(term);
+        let value = evaluate(self.terms(), term, &|_| None).ok();
         if value.is_none() {
             self.complain(
                 Diagnostic::error(expression.span, "this has to be a constant")
@@ -150,19 +137,18 @@ impl Elaboration<'_> {
     }
 
     fn properties(&mut self, items: &[Item]) {
-        let mut labels: Vec<&Name> = Vec::new();
+        let mut labels: FxHashMap<&str, &Name> = FxHashMap::default();
         for item in items {
             let Item::Property(property) = item else { continue };
             if self.is_full() {
                 return;
             }
             if let Some(label) = &property.label {
-                if let Some(first) = labels.iter().find(|other| other.text == label.text) {
+                if let Some(first) = labels.insert(&label.text, label) {
                     let complaint =
                         Diagnostic::error(label.span, format!("the label `{}` is used twice", label.text));
                     self.complain(complaint.with_related(first.span, "the first is here"));
                 }
-                labels.push(label);
             }
             match self.property(property) {
                 Ok(property) => self.model.properties.push(property),

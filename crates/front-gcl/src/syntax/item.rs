@@ -12,6 +12,9 @@ use tertium_support::{Diagnostic, Span};
 const ITEMS: &str = "a file holds `const`, `enum`, `control`, `var`, `init`, `prop`, `process`, `property`, `invariant`, `reach`, and commands \
                      that begin with `[`";
 
+/// So many arrays can be inside of each other.
+const MOST_DIMENSIONS: usize = 8;
+
 impl Cursor<'_> {
     /// All items up to the end of the text, or up to the brace that closes the process opened at `process`.
     pub(super) fn items(&mut self, process: Option<Span>) -> Vec<Item> {
@@ -135,14 +138,15 @@ impl Cursor<'_> {
         }
         self.require(":", "`,` or `:` and a type")?;
         let start = self.at;
-        let kind = self.kind()?;
+        let kind = self.kind(MOST_DIMENSIONS)?;
         let kind_span = Span::new(start, self.last_end);
         let initial = if self.eat("=") { Some(self.expression(read)?) } else { None };
         self.require(";", if initial.is_some() { "`;`" } else { "`=` and a value, or `;`" })?;
         Ok(Declaration { control, names, kind, kind_span, initial })
     }
 
-    fn kind(&mut self) -> Reading<TypeTree> {
+    /// A type, with arrays of arrays up to so many levels.
+    fn kind(&mut self, levels: usize) -> Reading<TypeTree> {
         if self.at_symbol("{") {
             return Ok(TypeTree::Values(self.values()?));
         }
@@ -152,7 +156,19 @@ impl Cursor<'_> {
         if self.eat_word("bool") {
             return Ok(TypeTree::Bool);
         }
-        const TYPES: &str = "types are int, bool, low..high, the name of an enumeration, and { names }";
+        if self.at_word("array") {
+            let Some(inner) = levels.checked_sub(1) else {
+                let message = format!("arrays have at most {MOST_DIMENSIONS} dimensions");
+                return Err(Box::new(Diagnostic::error(Span::new(self.at, self.at + 5), message)));
+            };
+            self.move_to(self.at + 5);
+            let index = self.kind(inner)?;
+            if !self.eat_word("of") {
+                return Err(self.expected("`of` and the type of the elements"));
+            }
+            return Ok(TypeTree::Array(Box::new(index), Box::new(self.kind(inner)?)));
+        }
+        const TYPES: &str = "types are int, bool, low..high, bits(n), the name of an enumeration, { names }, and array … of …";
         let start = self.at;
         let low = self.expression(read_operand).map_err(|_| {
             self.at = start;
@@ -163,6 +179,9 @@ impl Cursor<'_> {
             return Ok(TypeTree::Range(low, high));
         }
         match low.kind {
+            ExpressionKind::Call(name, mut operands) if name == "bits" && operands.len() == 1 => {
+                Ok(TypeTree::Bits(operands.remove(0)))
+            }
             ExpressionKind::Name(text) => Ok(TypeTree::Named(Name { text, span: low.span })),
             _ => Err(Box::new(self.expected("`..`").with_note(TYPES))),
         }
@@ -219,6 +238,11 @@ impl Cursor<'_> {
 
     fn assignment(&mut self) -> Reading<Assignment> {
         let target = self.name("a variable to assign to, or `skip`")?;
+        let mut indices = Vec::new();
+        while self.eat("[") {
+            indices.push(self.expression(read)?);
+            self.require("]", "an operator or `]`")?;
+        }
         if self.at_symbol("=") {
             let complaint = self.expected("`:=`").with_note("`=` compares; assignments are written `x := e`");
             return Err(Box::new(complaint));
@@ -230,7 +254,7 @@ impl Cursor<'_> {
         } else {
             ValueTree::Expression(self.expression(read)?)
         };
-        Ok(Assignment { span: Span::new(target.span.start, self.last_end), target, value })
+        Ok(Assignment { span: Span::new(target.span.start, self.last_end), target, indices, value })
     }
 
     fn bounds(&mut self) -> Reading<(tertium_expr::Expression, tertium_expr::Expression)> {

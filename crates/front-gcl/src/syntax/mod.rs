@@ -27,7 +27,7 @@ pub(crate) fn read(text: &str) -> (Vec<Item>, Diagnostics) {
 }
 
 /// Words that have a meaning of their own, in models or in formulas, and can name nothing.
-pub(crate) const RESERVED: [&str; 33] = [
+pub(crate) const RESERVED: [&str; 35] = [
     "const",
     "enum",
     "control",
@@ -44,6 +44,8 @@ pub(crate) const RESERVED: [&str; 33] = [
     "skip",
     "int",
     "bool",
+    "array",
+    "of",
     "true",
     "false",
     "in",

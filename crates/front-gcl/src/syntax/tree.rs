@@ -62,8 +62,12 @@ pub(crate) enum TypeTree {
     Int,
     Bool,
     Range(Expression, Expression),
+    /// `bits(n)`
+    Bits(Expression),
     Named(Name),
     Values(Vec<Name>),
+    /// `array index of element`
+    Array(Box<TypeTree>, Box<TypeTree>),
 }
 
 /// A command: any of the alternatives where the guard holds.
@@ -78,10 +82,12 @@ pub(crate) struct CommandTree {
 /// Simultaneous assignments; `skip` is none.
 pub(crate) type Alternative = Vec<Assignment>;
 
-/// `x := …`
+/// `x := …`, or `a[i] := …`
 #[derive(Debug)]
 pub(crate) struct Assignment {
     pub(crate) target: Name,
+    /// Which element of an array, from the outermost index.
+    pub(crate) indices: Vec<Expression>,
     pub(crate) value: ValueTree,
     pub(crate) span: Span,
 }

@@ -2,7 +2,7 @@
 
 use tertium_explore::reachable;
 use tertium_expr::Value;
-use tertium_front_gcl::{Model, PropertyKind, read};
+use tertium_front_gcl::{Model, PropertyKind, read, read_plainly};
 use tertium_program::Domain;
 use tertium_support::{Context, Diagnostics, Severity, Source};
 
@@ -283,6 +283,8 @@ fn deep_and_huge_texts_do_no_harm() {
         "property AG (",
         "\"",
         "var x: { a, ",
+        "var x: array ",
+        "var x: array 0..1 of ",
     ] {
         let _ = read_text(&text.repeat(20_000));
     }
@@ -292,5 +294,87 @@ fn deep_and_huge_texts_do_no_harm() {
     assert!(read_text(&squares).is_err());
     let many: String =
         (0..3000).map(|n| format!("var x{n}: int = 0; [] x{n} < 9 -> x{n} := x{n} + 1;\n")).collect();
-    assert!(read_text(&many).unwrap_err()[0].message.contains("too large"));
+    let (many, _) = read_plainly(&Source::new("test", many)).expect("a model can be large");
+    assert_eq!(many.program.commands().len(), 3000);
+}
+
+#[test]
+fn bit_vectors_and_arrays_are_read_and_printed() {
+    let text = "const N = 3;
+enum colour = { red, green };
+var w: bits(4 + 4) = 8'd255;
+var a: array 0..N of 0..7 = 5;
+var flags: array colour of bool;
+var table: array bool of array 0..1 of bits(2) = 2'd1;
+var memory: array int of int = 0;
+var i: 0..N = 0;
+prop lit = flags[red];
+[inc] bvult(w, 8'd9) -> w := bvadd(w, 8'd1);
+[set] i < N -> a[i] := a[i + 1], a[i + 1] := a[i];
+[get] true -> flags[green] := input, a[i] := input 0..1, i := input;
+[put] true -> table[true][i] := 2'd0, memory[i - 5] := a[i];
+[copy] flags = store(flags, red, true) -> memory := store(memory, 7, 7);
+property AG (a[0] <= 7 && (flags[red] || !flags[red]));
+";
+    let model = model(text);
+    let domains: Vec<String> = model.program.variables().iter().map(|own| own.domain.to_string()).collect();
+    let expected = [
+        "bits(8)",
+        "array 0..3 of 0..7",
+        "array colour of bool",
+        "array bool of array 0..1 of bits(2)",
+        "array int of int",
+        "0..3",
+    ];
+    assert_eq!(domains, expected);
+    let five = model.initial_values[1].as_ref().expect("an initial value").to_string();
+    assert_eq!(five, "[0: 5, 1: 5, 2: 5, 3: 5, else 0]");
+    let printed = model.to_string();
+    let again = crate::reading::model(&printed);
+    assert_eq!(again.to_string(), printed);
+    for (first, second) in model.program.commands().iter().zip(again.program.commands()) {
+        let text = |model: &Model, command: &tertium_program::Command| -> Vec<String> {
+            let terms = &model.program.terms;
+            command
+                .steps
+                .iter()
+                .map(|step| format!("{} {:?}", terms.print(step.guard), step.updates.len()))
+                .collect()
+        };
+        assert_eq!(text(&model, first), text(&again, second));
+    }
+}
+
+#[test]
+fn what_is_wrong_with_bit_vectors_and_arrays_is_told() {
+    wrong("var x: bits(0);", &[("0", "bit-vectors have 1 to 128 bits")]);
+    wrong("var x: array 0..3 bool;", &[("bool", "expected `of`")]);
+    wrong(
+        "var x: array int of 0..3;",
+        &[("array int of 0..3", "no variables of the type array int of 0..3")],
+    );
+    wrong("var x: array 0..9999 of bool;", &[("array 0..9999 of bool", "there are no variables")]);
+    wrong("control x: array 0..1 of bool;", &[("array 0..1 of bool", "a control variable is no array")]);
+    wrong("var x: array 0..1 of 0..3 = 4;", &[("4", "not in array 0..1 of 0..3")]);
+    wrong("var x: int = 0;\n[] true -> x[0] := 1;", &[("0", "only arrays have elements")]);
+    let twice = "var x: array 0..1 of int = 0;\n[] true -> x[0] := 1, x := input;";
+    wrong(twice, &[("x := input", "assigned twice at once")]);
+    let many: Vec<String> = (0..101).map(|n| format!("x[{n}] := 0")).collect();
+    let many = format!("var x: array 0..200 of int = 0;\n[] true -> {};", many.join(", "));
+    wrong(&many, &[("x[100] := 0", "at most 100 elements")]);
+}
+
+#[test]
+fn indices_that_an_array_does_not_have_are_warned_of() {
+    let text = "var a: array 0..2 of 1..7 = 1;\nvar i: 0..3 = 0;\n";
+    warns(&format!("{text}[] i < 3 -> a[i] := 7, i := i + 1;"), &[]);
+    warns(&format!("{text}[] true -> a[i] := 7;"), &[("a[i] := 7", "can leave the indices 0..2 of `a`")]);
+    warns(
+        &format!("{text}[] a[i] = 1 -> i := 0;"),
+        &[("a[i] = 1", "the index i can leave 0..2: the element is 1 then")],
+    );
+    warns(
+        &format!("{text}[] i < 3 -> a[i] := a[i] + 1;"),
+        &[("a[i] := a[i] + 1", "can leave the range 1..7 of the elements of `a`")],
+    );
 }

@@ -79,7 +79,7 @@ impl Lowered<'_> {
                     let (Some(low), Some(high)) = (low, high) else { return Err(ProgramError::Type(id)) };
                     Domain::Range(low.into(), high.into())
                 }
-                (Type::Word { .. }, _) => return Err(ProgramError::Type(id)),
+                (Type::Word { width, .. }, _) => Domain::Bits(*width),
             };
             domains.extend(own.next.map(|next| (next, domain.clone())));
             domains.insert(own.now, domain);
@@ -208,12 +208,13 @@ impl Lowered<'_> {
         let current: BTreeSet<Variable> = self.system.variables.iter().map(|own| own.current).collect();
         let mut read = terms.variables_of(step.guard);
         step.updates.values().for_each(|&term| read.extend(terms.variables_of(term)));
+        let mut parts = vec![step.guard];
         for variable in read.into_iter().filter(|variable| !current.contains(variable)) {
             let domain = domains[&variable].clone();
-            let inside = domain.contains(terms, terms.variable(variable));
-            step.guard = terms.and([step.guard, inside]);
+            parts.push(domain.contains(terms, terms.variable(variable)));
             step.inputs.push(Input { variable, domain });
         }
+        step.guard = terms.and(parts);
     }
 }
 

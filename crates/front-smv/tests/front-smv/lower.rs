@@ -399,10 +399,10 @@ fn program_successors(program: &Program, state: &tertium_program::State) -> BTre
 
 #[test]
 fn a_model_and_its_program_have_the_same_initial_states_steps_and_propositions() {
-    let shape = SmvShape { n_states: 40, words: false, ..SmvShape::default() };
     let context = Context::default();
     let (mut n_steps, mut n_programs) = (0, 0);
     random_cases(120, |rng| {
+        let shape = SmvShape { n_states: 40, words: rng.chance(0.5), ..SmvShape::default() };
         let SmvModel { text, atoms, .. } = random_smv(rng, &shape);
         let model = model_of(&Source::new("random.smv", &text));
         let lowered = lower(&model, None).unwrap();
@@ -442,7 +442,7 @@ fn a_model_and_its_program_have_the_same_initial_states_steps_and_propositions()
 }
 
 #[test]
-fn determined_variables_are_updated_and_words_and_faults_are_refused() {
+fn determined_variables_are_updated_words_are_bit_vectors_and_faults_are_refused() {
     let context = Context::default();
     let of = |text: &str| {
         let model = model_of(&Source::new("test.smv", text));
@@ -454,8 +454,9 @@ ASSIGN init(a) := 0; next(a) := case b = on & a < 7 : a + 1; TRUE : 0; esac;
     .unwrap();
     let step = &program.commands()[0].steps[0];
     assert_eq!(step.inputs.len(), 1, "only c is chosen");
-    let words = of("MODULE main VAR w : unsigned word[4]; ASSIGN next(w) := w;");
-    assert_eq!(words.err(), Some(ProgramError::Type(VarId::new(0))));
+    let words = of("MODULE main VAR w : unsigned word[4]; ASSIGN next(w) := w + 0ud4_1;").unwrap();
+    assert_eq!(words.variables()[0].domain, tertium_program::Domain::Bits(4));
+    assert!(words.commands()[0].steps[0].inputs.is_empty());
     let fault = of("MODULE main VAR a : 0..3; ASSIGN next(a) := a + 1;");
     assert_eq!(fault.err(), Some(ProgramError::Fault));
 }
