@@ -1,6 +1,6 @@
 //! The steps of a program at one valuation of its control variables, prepared for abstraction.
 //!
-//! With control fixed, many guards are plainly false and many predicates plainly true, false, or what they were before the step. For the rest,
+//! With control fixed, only commands of its locations are looked at, many predicates plainly true, false, or what they were before the step. For the rest,
 //! conjunctions fall into groups that share no variables, so that a question about all of them is one question about each
 //! group; and the answer of a group depends only on the predicates in it.
 
@@ -67,9 +67,9 @@ pub(crate) fn moves(
     let before: Vec<Term> =
         predicates.iter().map(|predicate| here.apply(&program.terms, predicate)).collect();
     let mut moves = Vec::new();
-    for (n, command) in program.commands().iter().enumerate() {
-        for step in &command.steps {
-            let maker = Maker { program, predicates, before: &before, command: CommandId::new(n), step };
+    for command in program.locations().edges_at(program, control) {
+        for step in &program.commands()[command.index()].steps {
+            let maker = Maker { program, predicates, before: &before, command, step };
             maker.moves(&mut ticker, &mut here, control, &mut moves)?;
         }
     }

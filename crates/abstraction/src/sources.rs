@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use tertium_dd::Bdd;
 use tertium_expr::{Term, Terms, Variable};
-use tertium_program::Program;
+use tertium_program::{Program, VarId};
 use tertium_solve::Prover;
 use tertium_support::{Context, StopReason};
 use tertium_system::monomials::MonomialFrame;
@@ -160,8 +160,9 @@ pub(crate) fn vectors(
 /// That these variables are within their domains.
 pub(crate) fn domains(program: &Program, variables: &BTreeSet<Variable>) -> Vec<Term> {
     let terms = &program.terms;
-    let own = program.variables().iter().filter(|own| variables.contains(&own.variable));
-    own.map(|own| own.domain.contains(terms, terms.variable(own.variable)))
+    let own: BTreeSet<VarId> = variables.iter().filter_map(|&variable| program.id_of(variable)).collect();
+    own.into_iter()
+        .map(|id| program.is_within(id))
         .filter(|&inside| terms.as_bool(inside) != Some(true))
         .collect()
 }

@@ -4,7 +4,8 @@ use crate::Predicates;
 use crate::describe::essential;
 use fixedbitset::FixedBitSet;
 use tertium_expr::{Substitution, Term, Value, Variable};
-use tertium_program::{Interpreter, Program, Role, State};
+use tertium_program::{Interpreter, Program, State};
+use tertium_support::Id;
 use tertium_truth::{Kleene, TriVector};
 
 /// A value for each control variable and a truth value for each predicate.
@@ -19,13 +20,11 @@ pub struct AbstractState {
 impl AbstractState {
     /// The abstract state that stands for a concrete one.
     pub fn of(interpreter: &Interpreter<'_>, predicates: &Predicates, state: &State) -> Self {
-        let program = interpreter.program();
-        let control = program.variables().iter().zip(&state.0).filter(|(own, _)| own.role == Role::Control);
         let mut bits = FixedBitSet::with_capacity(predicates.len());
         for (n, predicate) in predicates.iter().enumerate() {
             bits.set(n, interpreter.holds(state, predicate));
         }
-        Self { control: control.map(|(_, value)| value.clone()).collect(), bits }
+        Self { control: interpreter.control(state).into(), bits }
     }
 
     /// Exactly the concrete states that it stands for, as a term.
@@ -82,8 +81,7 @@ const MOST_DESCRIBED: usize = 8;
 
 /// The control variables of a program, in order.
 pub(crate) fn control_variables(program: &Program) -> Vec<Variable> {
-    let control = program.variables().iter().filter(|own| own.role == Role::Control);
-    control.map(|own| own.variable).collect()
+    program.control().iter().map(|id| program.variables()[id.index()].variable).collect()
 }
 
 /// The replacement of control variables by these values.

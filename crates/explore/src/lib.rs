@@ -12,13 +12,14 @@
 //! | `listing` | all states that were found and all steps between them, for checkers |
 //! | `batches`, `part` | the same by several threads |
 //! | `packed` | the values of variables in words |
-//! | `code`, `moves`, `ranges` | terms as code on words, transitions as such code, inputs of transitions |
+//! | `code`, `bits`, `moves`, `edges`, `ranges` | terms as code on words, transitions as such code, by location, inputs of transitions |
 //! | `initial`, `program_space` | where programs begin, and programs as state spaces |
 //! | `reachable`, `system`, `names` | the reachable states of a program, the partial system that they make, and what they are called |
 
 mod batches;
 mod bits;
 mod code;
+mod edges;
 mod explored;
 mod explorer;
 mod initial;

@@ -3,19 +3,23 @@
 //! A conjunct of a guard that speaks of one variable with few values is computed beforehand for each of them: a set of
 //! transitions for each value, and the transitions that can be enabled at a state are what the sets of its values have
 //! in common. Only the rest of a guard is run. With one control variable for each process that leaves hardly more than
-//! the enabled transitions.
+//! the enabled transitions. If there are many transitions, only those that leave from the locations of a state are looked
+//! at.
 
 use crate::code::Code;
+use crate::edges::Edges;
 use crate::packed::Layout;
 use crate::ranges::{Inputs, Odometer};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use tertium_expr::{Term, Variable};
-use tertium_program::{Input, Program};
+use tertium_program::{Input, LocId, Program};
 use tertium_system::{Next, StepLabel};
 
 /// So many values may a variable have whose conjuncts are computed beforehand.
 const MOST_VALUES: u64 = 1 << 10;
+/// So many words of transitions are gone through without regard to locations.
+const FEW_WORDS: usize = 8;
 /// So many words may the sets of one variable take.
 const MOST_WORDS: usize = 1 << 14;
 /// So many words of sets are looked at for each state, however few transitions there are.
@@ -24,6 +28,8 @@ const FEW_TESTS: usize = 1 << 10;
 /// A transition: where it is enabled, and what variables become. It may depend on inputs.
 #[derive(Clone, Debug)]
 pub struct StepTerms<'a> {
+    /// The location that it leaves from.
+    pub source: LocId,
     /// What its steps are labelled with.
     pub label: StepLabel,
     /// Where it is enabled.
@@ -67,6 +73,8 @@ pub struct Moves {
     moves: Vec<Move>,
     /// Those that are not forbidden everywhere.
     possible: Vec<u64>,
+    /// Which of them leave from where, if there are many.
+    edges: Option<Edges>,
     selectors: Vec<Selector>,
 }
 
@@ -131,7 +139,11 @@ impl Moves {
         let (selectors, variables) = (building.selectors.into_values().collect(), building.variables);
         debug_assert_eq!(variables.len(), n_variables, "inputs are gone");
         let labels = steps.iter().map(|step| step.label).collect();
-        Self { layout, variables, n_values, labels, moves, possible, selectors }
+        let edges = (n_words > FEW_WORDS).then(|| {
+            let sources = steps.iter().map(|step| step.source);
+            Edges::new(program.locations(), &layout, sources, &possible)
+        });
+        Self { layout, variables, n_values, labels, moves, possible, edges, selectors }
     }
 
     /// Where variables are.
@@ -182,7 +194,16 @@ impl Moves {
             return false;
         }
         scratch.next_values.clone_from(&scratch.values);
-        scratch.enabled.clone_from(&self.possible);
+        match &self.edges {
+            None => scratch.enabled.clone_from(&self.possible),
+            Some(edges) => {
+                scratch.enabled.clear();
+                scratch.enabled.resize(self.possible.len(), 0);
+                for &transition in edges.at(&scratch.values) {
+                    scratch.enabled[transition as usize / 64] |= 1 << (transition % 64);
+                }
+            }
+        }
         for selector in &self.selectors {
             let value = scratch.values[selector.variable].abs_diff(selector.low) as usize;
             let n_words = scratch.enabled.len();

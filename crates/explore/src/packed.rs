@@ -88,6 +88,11 @@ impl Field {
         fits
     }
 
+    /// The value if all its bits are zero.
+    pub(crate) fn low(&self) -> i64 {
+        self.base
+    }
+
     /// Its values from the least to the greatest, if there are at most `most`.
     #[inline]
     pub fn values(&self, most: u64) -> Option<std::ops::RangeInclusive<i64>> {

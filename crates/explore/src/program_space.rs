@@ -38,9 +38,10 @@ impl<'p> ProgramSpace<'p> {
             })
             .collect();
         let compiled = labels.iter().enumerate().map(|(label, &(command, step))| {
+            let source = program.locations().source(command);
             let step = &program.commands()[command.index()].steps[step];
             let updates = step.updates.iter().map(|(&variable, &term)| (variable, term)).collect();
-            StepTerms { label: label as StepLabel, guard: step.guard, updates, inputs: &step.inputs }
+            StepTerms { source, label: label as StepLabel, guard: step.guard, updates, inputs: &step.inputs }
         });
         let steps = ProgramSteps(Arc::new(Moves::new(program, compiled)));
         Self { interpreter: Interpreter::new(program), steps, labels, wide: RefCell::default() }

@@ -6,6 +6,8 @@ use tertium_support::Span;
 /// A command. Several can share an action.
 #[derive(Clone, Debug)]
 pub struct Command {
+    /// Who takes it, if it stands in a process.
+    pub process: Option<String>,
     /// The action name that formulas see.
     pub action: String,
     /// What it does, ranges of variables included.

@@ -175,6 +175,20 @@ impl Domain {
         ))
     }
 
+    /// Which of its values this is, from 0, in the order of [`Domain::values`]. Nothing if it is none of them, an integer without
+    /// bounds, or an array.
+    pub fn number_of(&self, value: &Value) -> Option<usize> {
+        match (self, value) {
+            (Self::Bool, Value::Bool(value)) => Some(usize::from(*value)),
+            (Self::Range(low, high), Value::Int(number)) if number <= high => {
+                usize::try_from(number - low).ok()
+            }
+            (Self::Bits(_), Value::Bits { value, .. }) => usize::try_from(*value).ok(),
+            (Self::Enumeration(_), Value::Constant { index, .. }) => Some(*index),
+            _ => None,
+        }
+    }
+
     /// How many values there are, if at most `most`.
     pub fn count(&self, most: usize) -> Option<usize> {
         let count = match self {
@@ -192,7 +206,7 @@ impl Domain {
         count.filter(|&count| count <= most)
     }
 
-    /// All values in order, if there are at most `most`. The element at the last index of an array changes first.
+    /// All values in ascending order, if there are at most `most`.
     pub fn values(&self, most: usize) -> Option<Vec<Value>> {
         let count = self.count(most)?;
         Some(match self {
@@ -216,7 +230,9 @@ impl Domain {
                     }
                     self.array_value(own.into_iter())
                 };
-                (0..count).map(array).collect::<Option<Vec<_>>>()?
+                let mut arrays = (0..count).map(array).collect::<Option<Vec<_>>>()?;
+                arrays.sort_unstable();
+                arrays
             }
         })
     }

@@ -73,6 +73,11 @@ impl<'p> Interpreter<'p> {
         self.is_state(state) && self.holds(state, self.program.initial)
     }
 
+    /// The values of the control variables, in order.
+    pub fn control(&self, state: &State) -> Vec<Value> {
+        self.program.control().iter().map(|id| state.0[id.index()].clone()).collect()
+    }
+
     /// Whether all values are of their domains.
     pub fn is_state(&self, state: &State) -> bool {
         let variables = self.program.variables();

@@ -1,10 +1,11 @@
-//! Programs as guarded commands over typed variables, most of them integers without bounds.
+//! Programs as control-flow automata over typed variables: truth values, integers with and without bounds, bit-vectors, named values and
+//! arrays.
 //!
 //! A [`Program`] has variables, an initial condition and [`Command`]s. A command is an action name with a [`Statement`]; taking it apart
-//! gives [`Step`]s: a guard, inputs, and simultaneous assignments. Abstractions look at steps and at [`Statement::pre`], the
-//! [`Interpreter`] runs them on concrete states.
+//! gives [`Step`]s: a guard, inputs, and simultaneous assignments. Commands are edges between [`Locations`], which are values of control
+//! variables. Abstractions look at steps and at [`Statement::pre`], the [`Interpreter`] runs them on concrete states.
 //!
-//! **Ranges.** A variable of a range only has values in it. An assignment of another value blocks: the step is not enabled. Front ends
+//! **Domains.** A variable only has values of its [`Domain`]. An assignment of another value blocks: the step is not enabled. Front ends
 //! warn where that can happen.
 
 mod claim;
@@ -13,6 +14,7 @@ mod defined_set;
 mod domain;
 mod initial;
 mod interpreter;
+mod location;
 mod program;
 mod run;
 mod statement;
@@ -25,6 +27,7 @@ pub use defined_set::DefinedSet;
 pub use domain::Domain;
 pub use initial::{InitialStates, initial_states};
 pub use interpreter::{Interpreter, State, Successor};
+pub use location::{Counter, LocId, Locations};
 pub use program::{CommandId, Program, ProgramVariable, Role, VarId};
 pub use run::{Flaw, Run, RunStep, check_run};
 pub use statement::Statement;

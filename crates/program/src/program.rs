@@ -1,9 +1,9 @@
 //! Programs.
 
-use crate::{Command, Domain, Statement, Step};
+use crate::{Command, Domain, Locations, Statement, Step};
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::collections::BTreeSet;
 use tertium_expr::{Term, Terms, Variable};
 use tertium_support::{Id, Span, define_id};
@@ -40,6 +40,13 @@ pub struct ProgramVariable {
     pub span: Span,
 }
 
+impl ProgramVariable {
+    /// Whether abstractions keep it as it is.
+    pub fn is_control(&self) -> bool {
+        self.role == Role::Control
+    }
+}
+
 /// A program: variables, where it begins, and what it does.
 #[derive(Debug)]
 pub struct Program {
@@ -47,7 +54,10 @@ pub struct Program {
     pub terms: Terms,
     variables: Vec<ProgramVariable>,
     ids: FxHashMap<Variable, VarId>,
+    control: Vec<VarId>,
     commands: Vec<Command>,
+    /// Once they were asked for.
+    locations: OnceCell<Locations>,
     /// That all variables are within their domains, once it was asked for.
     within: Cell<Option<Term>>,
     /// Holds of the states where it begins; without the domains.
@@ -64,7 +74,9 @@ impl Program {
             terms,
             variables: Vec::new(),
             ids: FxHashMap::default(),
+            control: Vec::new(),
             commands: Vec::new(),
+            locations: OnceCell::new(),
             within: Cell::new(None),
             initial,
             propositions: IndexMap::new(),
@@ -78,20 +90,37 @@ impl Program {
         let id = VarId::new(self.variables.len());
         let first = self.ids.insert(variable, id).is_none();
         debug_assert!(first, "{name} is the name of two variables");
+        if role == Role::Control {
+            self.control.push(id);
+        }
         self.variables.push(ProgramVariable { variable, domain, role, span });
         self.within.set(None);
+        self.locations.take();
         id
     }
 
-    /// Adds a command over variables that were added before. Assignments of values outside of the domains of variables block from
-    /// here on. Costs what the statement and its steps cost, however many variables there are.
+    /// Adds a command of no process, see [`Program::add_command_of`].
     pub fn add_command(&mut self, action: impl Into<String>, statement: Statement, span: Span) -> CommandId {
+        self.add_command_of(None, action, statement, span)
+    }
+
+    /// Adds a command over variables that were added before, which a process takes. Assignments of values outside of the domains of
+    /// variables block from here on. Costs what the statement and its steps cost, however many variables there are.
+    pub fn add_command_of(
+        &mut self,
+        process: Option<&str>,
+        action: impl Into<String>,
+        statement: Statement,
+        span: Span,
+    ) -> CommandId {
         let steps = statement.steps(&self.terms).into_iter().map(|step| self.blocking(step)).collect();
         let assigned = statement.assigned().into_iter().filter_map(|variable| self.id_of(variable));
         let inside = assigned.map(|id| self.is_within(id));
         let within = Statement::Assume(self.terms.and(inside));
         let statement = Statement::Sequence(vec![statement, within]);
-        self.commands.push(Command { action: action.into(), statement, steps, span });
+        let process = process.map(str::to_owned);
+        self.commands.push(Command { process, action: action.into(), statement, steps, span });
+        self.locations.take();
         CommandId::new(self.commands.len() - 1)
     }
 
@@ -121,6 +150,16 @@ impl Program {
     /// All variables, by id.
     pub fn variables(&self) -> &[ProgramVariable] {
         &self.variables
+    }
+
+    /// The control variables, in order.
+    pub fn control(&self) -> &[VarId] {
+        &self.control
+    }
+
+    /// The locations, with the commands as edges between them. Found when it is asked for first.
+    pub fn locations(&self) -> &Locations {
+        self.locations.get_or_init(|| Locations::new(self))
     }
 
     /// All commands, by id.

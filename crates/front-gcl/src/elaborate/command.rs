@@ -27,7 +27,7 @@ impl Elaboration<'_> {
         self.model.names.actions.insert(action.to_owned());
         let Some((guard, alternatives)) = guard.zip(alternatives) else { return };
         let choices = alternatives.iter().map(|updates| self.statement(updates)).collect();
-        self.add(action, Statement::guarded(guard, Statement::Choice(choices)), tree.span);
+        self.add(process, action, Statement::guarded(guard, Statement::Choice(choices)), tree.span);
         self.model.commands.push(ModelCommand {
             process: process.map(str::to_owned),
             action: action.to_owned(),

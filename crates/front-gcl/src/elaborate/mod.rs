@@ -194,8 +194,8 @@ impl Elaboration<'_> {
     }
 
     /// Adds a command to the program.
-    fn add(&mut self, action: &str, statement: Statement, span: Span) {
-        self.model.program.add_command(action, statement, span);
+    fn add(&mut self, process: Option<&str>, action: &str, statement: Statement, span: Span) {
+        self.model.program.add_command_of(process, action, statement, span);
         self.model.names.actions.insert(action.to_owned());
     }
 }

@@ -128,6 +128,10 @@ pub(crate) fn forbidden(expression: &Expression, view: &View<'_>) -> Result<(), 
                 "quantifiers cannot stand in programs".to_owned(),
                 "write out what holds for each value",
             ),
+            // The first operand is a type.
+            ExpressionKind::Call(name, operands) if name == "everywhere" => {
+                open.extend(operands.iter().skip(1))
+            }
             ExpressionKind::Call(_, operands) => open.extend(operands),
             ExpressionKind::Not(inner) | ExpressionKind::Minus(inner) => open.push(inner),
             ExpressionKind::Infix(_, left, right) | ExpressionKind::Select(left, right) => {

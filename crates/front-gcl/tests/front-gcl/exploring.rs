@@ -39,19 +39,34 @@ fn ends(model: &Model, state: &State, updates: &[Update]) -> Vec<State> {
             Ok(term) => vec![value(*term)],
             Err(domain) => domain.values(100).expect("small"),
         };
+        let indices: Vec<Value> = update.indices.iter().map(|&at| value(at)).collect();
         ends = ends
             .iter()
             .flat_map(|end| {
-                values.iter().map(|value| {
+                values.iter().filter_map(|value| {
                     let mut end = end.clone();
-                    end.0[update.variable.index()] = value.clone();
-                    end
+                    let own = &mut end.0[update.variable.index()];
+                    *own =
+                        written(&program.variables()[update.variable.index()].domain, own, &indices, value)?;
+                    Some(end)
                 })
             })
             .collect();
     }
     ends.retain(|end| program.variables().iter().zip(&end.0).all(|(own, value)| own.domain.has(value)));
     ends
+}
+
+/// What is left of a value when an element of it becomes another; nothing if there is no such index.
+fn written(domain: &Domain, old: &Value, indices: &[Value], value: &Value) -> Option<Value> {
+    let [at, inner @ ..] = indices else { return Some(value.clone()) };
+    let (Domain::Array(index, element), Value::Array { index: sort, rest, entries }) = (domain, old) else {
+        panic!("only arrays have elements");
+    };
+    let mut entries = entries.clone();
+    let new = written(element, entries.get(at).unwrap_or(rest), inner, value)?;
+    entries.insert(at.clone(), new);
+    index.has(at).then(|| Value::array(sort.clone(), (**rest).clone(), entries))
 }
 
 #[test]

@@ -44,7 +44,8 @@ impl Lowered<'_> {
         for (name, process) in self.processes() {
             let step = self.step_of(process, &domains);
             let step = transplanted(self.terms(), &program.terms, &step);
-            program.add_command(name, Statement::Step(step), Span::default());
+            let who = self.flat().selector.map(|_| name.clone());
+            program.add_command_of(who.as_deref(), name, Statement::Step(step), Span::default());
         }
         program.initial = Transplant::new(self.terms(), &program.terms).term(self.system.initial);
         Ok(program)

@@ -1,5 +1,6 @@
 //! Programs from outside: statements and steps against running them.
 
 mod domains;
+mod locations;
 mod statements;
 mod term_system;

@@ -5,8 +5,8 @@ use crate::Model;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use tertium_expr::{BigInt, Sort, Terms, Value};
-use z3::DeclKind;
 use z3::ast::{Ast, Dynamic};
+use z3::{AstKind, DeclKind};
 
 impl Translation {
     /// The values of all variables, if each can be told: what is left out would be taken for anything.
@@ -48,6 +48,10 @@ impl Translation {
                 let mut stores = Vec::new();
                 let mut array = value.clone();
                 let rest = loop {
+                    // A function may also come as a lambda, which has no operands.
+                    if array.kind() != AstKind::App {
+                        return None;
+                    }
                     let children = array.children();
                     match (array.safe_decl().ok()?.kind(), &children[..]) {
                         (DeclKind::Store, [inner, at, new]) => {
