@@ -143,12 +143,12 @@ impl Elaboration<'_> {
             if self.is_full() {
                 return;
             }
-            if let Some(label) = &property.label {
-                if let Some(first) = labels.insert(&label.text, label) {
-                    let complaint =
-                        Diagnostic::error(label.span, format!("the label `{}` is used twice", label.text));
-                    self.complain(complaint.with_related(first.span, "the first is here"));
-                }
+            if let Some(label) = &property.label
+                && let Some(first) = labels.insert(&label.text, label)
+            {
+                let complaint =
+                    Diagnostic::error(label.span, format!("the label `{}` is used twice", label.text));
+                self.complain(complaint.with_related(first.span, "the first is here"));
             }
             match self.property(property) {
                 Ok(property) => self.model.properties.push(property),
