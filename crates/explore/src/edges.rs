@@ -44,7 +44,7 @@ impl Edges {
         ordered.sort_unstable();
         let counters = locations.counters().iter().map(|counter| Counter {
             variable: counter.variable.index(),
-            low: layout.field(counter.variable.index()).low(),
+            low: layout.field(counter.variable.index()).base(),
             first: counter.first.index(),
         });
         let transitions = ordered.into_iter().map(|(_, transition)| transition).collect();

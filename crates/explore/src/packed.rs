@@ -89,7 +89,7 @@ impl Field {
     }
 
     /// The value if all its bits are zero.
-    pub(crate) fn low(&self) -> i64 {
+    pub(crate) fn base(&self) -> i64 {
         self.base
     }
 

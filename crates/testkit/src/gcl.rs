@@ -35,12 +35,12 @@ impl Writer<'_> {
             "control c: colour = red;\n"
         });
         if self.bits {
-            let word: &str = self.rng.pick(&["var w: bits(2);\n", "control w: bits(2) = 2'd1;\n"]);
+            let word = *self.rng.pick(&["var w: bits(2);\n", "control w: bits(2) = 2'd1;\n"]);
             text.push_str(word);
         }
         if self.array {
-            let array: &str =
-                self.rng.pick(&["var v: array 0..1 of 0..1;\n", "var v: array 0..1 of -1..1 = 1;\n"]);
+            let array =
+                *self.rng.pick(&["var v: array 0..1 of 0..1;\n", "var v: array 0..1 of -1..1 = 1;\n"]);
             text.push_str(array);
         }
         if self.rng.chance(0.3) {
