@@ -16,7 +16,7 @@ use tertium_encode::diagrams::{
 };
 use tertium_evidence::{Claim, Concrete, Evidence, StepName, Support, Table, Trace, check_claim, check_run};
 use tertium_expr::{Term, Value};
-use tertium_logic::Formula;
+use tertium_logic::{Formula, Ltl, holds_on_lasso};
 use tertium_program::{Interpreter, Program, State, VarId};
 use tertium_support::{Context, Id};
 use tertium_system::SymbolicModel;
@@ -220,9 +220,32 @@ impl Replay for ProgramReplay<'_> {
             (Evidence::Trace(trace), Logic::Invariant(formula)) if !self.holds => {
                 check_run(self, formula, trace)
             }
+            (Evidence::Trace(trace), Logic::Linear(formula)) if !self.holds => self.refutes(formula, trace),
             _ => Err("this kind of evidence does not fit the property".to_owned()),
         };
         checked.map_err(Flaw::Wrong)
+    }
+}
+
+impl ProgramReplay<'_> {
+    /// Accepts a path from an initial state that goes on for ever, and on which a formula of linear time fails.
+    fn refutes(&self, formula: &Ltl, trace: &Trace<State, StepTaken>) -> Result<(), String> {
+        let Some(loop_start) = trace.loop_start.filter(|_| trace.is_well_formed()) else {
+            return Err("the path does not go on for ever".to_owned());
+        };
+        if !self.is_initial(&trace.states[0]) {
+            return Err("the path does not begin at an initial state".to_owned());
+        }
+        for (at, taken) in trace.steps.iter().enumerate() {
+            if !self.is_step(&trace.states[at], taken, &trace.states[trace.target(at)]) {
+                return Err(format!("step {} of the path is none of the program", at + 1));
+            }
+        }
+        let at = |place: usize, name: &str| self.holds(name, &trace.states[place]) == Some(true);
+        match holds_on_lasso(formula, trace.states.len(), loop_start, at) {
+            true => Err("the property holds on the path".to_owned()),
+            false => Ok(()),
+        }
     }
 }
 
