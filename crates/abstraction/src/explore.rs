@@ -60,6 +60,7 @@ pub fn explore(
         ticker.tick(1)?;
         let source = StateId::new(at);
         for (command, targets) in abstraction.successors(context, &state)? {
+            debug_assert!(targets.must.is_subset(&targets.may), "must is a part of may");
             let mut all = Vec::new();
             for target in targets.may {
                 let is_must = targets.must.contains(&target);
@@ -112,7 +113,8 @@ impl<S> AbstractSystem<S> {
 impl AbstractSystem {
     /// The same, as a system of vectors without stars.
     pub fn into_vectors(self) -> AbstractSystem<TriState> {
-        let states = self.states.iter().map(TriState::exact).collect();
+        let states: IndexSet<TriState> = self.states.iter().map(TriState::exact).collect();
+        debug_assert_eq!(states.len(), self.states.len(), "states keep their ids");
         let Self { system, predicates, edges, inhabited, concrete, .. } = self;
         AbstractSystem { system, predicates, states, edges, inhabited, concrete }
     }

@@ -22,6 +22,7 @@ pub(crate) fn feasible(
     let mut search = Search { context, prover, terms, posts, found: Vec::new(), exact: true };
     search.cube(condition.to_vec(), FixedBitSet::with_capacity(posts.len()), 0)?;
     search.found.sort();
+    debug_assert!(search.found.is_sorted_by(|a, b| a < b), "the cubes do not overlap");
     Ok((search.found, search.exact))
 }
 

@@ -53,7 +53,10 @@ pub(crate) fn most_precise(
     let mut candidates = if few { maximal(above.into_iter().collect()) } else { Vec::new() };
     while few {
         candidates.retain(|vector| !is_below(vector, &found));
-        let Some(candidate) = candidates.pop() else { return Ok(found) };
+        let Some(candidate) = candidates.pop() else {
+            debug_assert!(is_antichain(&found), "none is below another");
+            return Ok(found);
+        };
         match ask(&candidate)? {
             Reply::Yes => {
                 found.retain(|known| !known.info_le(&candidate));
@@ -92,11 +95,19 @@ pub(crate) fn most_precise(
         Ok(false)
     })?;
     found.extend(more);
-    Ok(maximal(found))
+    let found = maximal(found);
+    debug_assert!(is_antichain(&found), "none is below another");
+    Ok(found)
 }
 
 fn is_below(vector: &TriVector, others: &[TriVector]) -> bool {
     others.iter().any(|other| vector.info_le(other))
+}
+
+/// Whether none is below another; of many, the first ones are looked at.
+fn is_antichain(vectors: &[TriVector]) -> bool {
+    let some = &vectors[..vectors.len().min(64)];
+    some.iter().enumerate().all(|(n, a)| some[n + 1..].iter().all(|b| !a.info_le(b) && !b.info_le(a)))
 }
 
 /// Those that are not below another one.

@@ -92,6 +92,7 @@ impl RenamedQuestions {
             back.push((other, terms.variable(variable)));
             n_used[of_sort] += 1;
         }
+        debug_assert_eq!(used.len(), back.len(), "each variable has one other name");
         let mut renaming = Substitution::new(used);
         (all.iter().map(|&term| renaming.apply(terms, term)).collect(), Substitution::new(back))
     }

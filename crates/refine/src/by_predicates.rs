@@ -134,6 +134,18 @@ impl<'p, V: ProgramAbstraction<'p>> Refinable for ByPredicates<'_, 'p, V> {
 
     fn abstract_system(&mut self, context: &Context) -> Result<(Self::System, Round), StopReason> {
         let found = self.seen.explore(context, self.question.propositions)?;
+        debug_assert!(
+            found.edges.is_sorted_by_key(|&(source, ..)| source),
+            "steps are found by their source"
+        );
+        debug_assert!(
+            found.states.iter().all(|state| state.vector.components().len() == found.predicates.len()),
+            "a vector has a component for each predicate"
+        );
+        debug_assert!(
+            found.inhabited.iter().all(|state| found.system.initial().contains(state)),
+            "what is known to be inhabited is initial"
+        );
         let round = Round { n_states: found.states.len(), n_steps: found.edges.len(), searched: None };
         Ok((found, round))
     }

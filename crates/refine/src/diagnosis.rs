@@ -65,6 +65,10 @@ impl<'p, V: ProgramAbstraction<'p>> ByPredicates<'_, 'p, V> {
                     states.push(parent);
                 }
                 states.reverse();
+                debug_assert!(
+                    found.system.initial().contains(&states[0]),
+                    "paths begin where the system does"
+                );
                 return Ok(Some(Path { states }));
             }
             for (_, target) in found.system.may(state) {

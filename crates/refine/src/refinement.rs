@@ -151,12 +151,19 @@ fn round<A: Refinable>(
     let diagnosis = abstraction.diagnose(context, &system, &outcome)?;
     let (verdict, refinement) = match diagnosis {
         Diagnosis::Shown(verdict, run) => {
+            debug_assert!(
+                !outcome.is_definite() || outcome.verdict == verdict,
+                "a run does not contradict a definite verdict"
+            );
             found.outcome = Outcome::new(verdict, Default::default());
             found.support = Support::Run(run);
             return Ok(None);
         }
         Diagnosis::Final => (because_of_solver(outcome.verdict, &abstraction.learnt().solver), None),
-        Diagnosis::Refine(refinement) => (Verdict::Unknown(Cause::Iterations), Some(refinement)),
+        Diagnosis::Refine(refinement) => {
+            debug_assert!(!outcome.is_definite(), "a definite verdict needs no more precision");
+            (Verdict::Unknown(Cause::Iterations), Some(refinement))
+        }
     };
     outcome.verdict = verdict;
     found.outcome = outcome;

@@ -75,6 +75,10 @@ pub fn unfold(
         let Some(support) = follower.support(&state, position, &claimed) else { return Ok(None) };
         queue.extend(support.into_iter().filter(|claim| claimed.insert(claim.clone())));
     }
+    debug_assert!(
+        unfolding.states.iter().take(unfolding.n_initial).all(|state| follower.interpreter.is_initial(state)),
+        "the first states are initial"
+    );
     Ok(Some(unfolding))
 }
 

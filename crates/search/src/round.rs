@@ -94,6 +94,7 @@ impl Round {
     /// The run that found a visit.
     pub fn run_to(&self, machine: &Machine<'_>, visit: usize) -> Run {
         let path = self.path_to(visit);
+        debug_assert!(path.is_sorted_by(|a, b| a < b), "what finds a state was found before it");
         let steps = path[1..].iter().map(|&at| {
             let (_, by) = self.parent(at).expect("all but the first have one");
             let Transition { command, step, inputs } = machine.transition(by).clone();

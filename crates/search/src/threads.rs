@@ -73,7 +73,7 @@ fn read(text: &str) -> Program {
 #[test]
 fn rounds_do_not_depend_on_the_number_of_threads() {
     let mut n_visits = 0;
-    random_cases(30, |rng| {
+    let run = random_cases(30, |rng| {
         let shape = ProgramShape { n_commands: 6, bounded: rng.chance(0.7), choices: rng.chance(0.5) };
         let program = random_program(rng, shape);
         let variables: Vec<_> = program.variables().iter().map(|own| own.variable).collect();
@@ -85,7 +85,7 @@ fn rounds_do_not_depend_on_the_number_of_threads() {
         let goal = rng.chance(0.3).then(|| terms[0]);
         n_visits += compare(&program, &precision(&program, terms), goal, &[2, 3]);
     });
-    assert!(n_visits > 1000, "{n_visits}");
+    run.enough(n_visits > 1000, n_visits);
 }
 
 #[test]

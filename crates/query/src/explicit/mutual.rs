@@ -27,10 +27,7 @@ impl ExplicitVacuity<'_> {
         let (sets, complete) = maximal_sets(marked.len(), most, AT_ONCE, &mut ask)?;
         let named =
             |set: ElementSet| set.iter().map(|element| marked[element.index()]).collect::<Vec<PartId>>();
-        let mut largest: Vec<Vec<PartId>> =
-            sets.into_iter().map(named).filter(|set| !set.is_empty()).collect();
-        largest.sort();
-        Ok(MutualFindings { holds, marked: marked.to_vec(), largest, complete })
+        Ok(MutualFindings::new(holds, marked, sets.into_iter().map(named), complete))
     }
 
     /// The formula that is left when the vacuous parts are replaced by what could most easily change the verdict, one after the other

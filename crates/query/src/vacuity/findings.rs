@@ -71,3 +71,25 @@ pub struct MutualFindings {
     /// Whether these are all such sets; otherwise there were too many to list.
     pub complete: bool,
 }
+
+impl MutualFindings {
+    /// The findings with these largest sets; the empty one says nothing.
+    pub(crate) fn new(
+        holds: bool,
+        marked: &[PartId],
+        sets: impl Iterator<Item = Vec<PartId>>,
+        complete: bool,
+    ) -> Self {
+        let mut largest: Vec<Vec<PartId>> = sets.filter(|set| !set.is_empty()).collect();
+        largest.sort();
+        let inside = |a: &[PartId], b: &[PartId]| a.iter().all(|part| b.contains(part));
+        debug_assert!(
+            largest
+                .iter()
+                .enumerate()
+                .all(|(n, a)| { largest[n + 1..].iter().all(|b| !inside(a, b) && !inside(b, a)) }),
+            "no largest set is inside another"
+        );
+        Self { holds, marked: marked.to_vec(), largest, complete }
+    }
+}

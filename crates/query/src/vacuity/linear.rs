@@ -100,9 +100,7 @@ impl<'c, 'm> LinearVacuity<'c, 'm> {
         };
         let ask = |sets: &[ElementSet]| sets.iter().map(&mut stays).collect();
         let (sets, complete) = maximal_sets(marked.len(), most, 1, ask)?;
-        let mut largest: Vec<Vec<PartId>> = sets.iter().map(named).filter(|set| !set.is_empty()).collect();
-        largest.sort();
-        Ok(MutualFindings { holds, marked: marked.to_vec(), largest, complete })
+        Ok(MutualFindings::new(holds, marked, sets.iter().map(named), complete))
     }
 
     /// What is left when the vacuous parts are replaced; see [`super::VacuityChecker::strengthen`].

@@ -43,10 +43,7 @@ impl VacuityChecker<'_, '_> {
         let allowed = if holds { result } else { result.not() };
         let (sets, complete) = largest(allowed, &keep, most)?;
         let named = |set: Vec<usize>| set.into_iter().map(|at| marked[at]).collect();
-        let mut largest: Vec<Vec<PartId>> = sets.into_iter().map(named).collect();
-        largest.retain(|set: &Vec<PartId>| !set.is_empty());
-        largest.sort();
-        Ok(MutualFindings { holds, marked: marked.to_vec(), largest, complete })
+        Ok(MutualFindings::new(holds, marked, sets.into_iter().map(named), complete))
     }
 }
 
