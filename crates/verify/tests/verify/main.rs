@@ -6,3 +6,4 @@ mod linear;
 mod orders;
 mod reading;
 mod toy;
+mod unbounded;
