@@ -85,11 +85,15 @@ fn ends_well(group: &[&Property], lines: &[&str], last: &str, status: i32) -> bo
     }
 }
 
-/// The limits that an engine takes, as arguments: the others it would refuse. States are counted where they are visited.
+/// The limits that an engine takes, as arguments: the others it would refuse. States are counted where they are visited,
+/// iterations where there is refinement.
 fn limits<'t>(property: &'t Property, engine: &str) -> Vec<&'t str> {
-    let counts_states = ["explicit", "naive", "search"].contains(&engine);
-    let taken = property.limits.chunks(2).filter(|limit| counts_states || limit[0] != "--states");
-    taken.flatten().map(String::as_str).collect()
+    let takes = |limit: &&[String]| match limit[0].as_str() {
+        "--states" => ["explicit", "naive", "search"].contains(&engine),
+        "--iterations" => ["predicate", "cartesian", "search"].contains(&engine),
+        _ => true,
+    };
+    property.limits.chunks(2).filter(takes).flatten().map(String::as_str).collect()
 }
 
 /// What is wrong with the answers of an engine to some properties.
