@@ -39,6 +39,7 @@ pub fn admit(
             match replay.replay(context) {
                 Ok(()) if by.contains(&replay.by()) => {}
                 Ok(()) => by.push(replay.by()),
+                Err(Flaw::NoMeans) if !replay.is_required() => {}
                 Err(Flaw::GaveUp) if !replay.is_required() => unchecked = Unchecked::TooDear,
                 Err(Flaw::Stopped(reason)) if !replay.is_required() => unchecked = Unchecked::Stopped(reason),
                 Err(flaw) => {
@@ -63,7 +64,7 @@ pub fn admit(
 fn judged(flaw: Flaw) -> (Cause, Option<String>) {
     match flaw {
         Flaw::Wrong(what) => (Cause::Evidence, Some(what)),
-        Flaw::GaveUp => (Cause::Solver, None),
+        Flaw::GaveUp | Flaw::NoMeans => (Cause::Solver, None),
         Flaw::Stopped(reason) => (reason.into(), None),
     }
 }

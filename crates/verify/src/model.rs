@@ -253,6 +253,8 @@ pub trait Replay {
 pub enum Flaw {
     /// It is wrong: a bug.
     Wrong(String),
+    /// There is nothing to check it with.
+    NoMeans,
     /// The solver gave up this time.
     GaveUp,
     /// A limit was reached before the end.

@@ -84,8 +84,7 @@ impl Replay for Certificate<'_> {
     }
 
     fn replay(&self, context: &Context) -> Result<(), Flaw> {
-        // Without terms there is nothing to check it with.
-        let mut judged = Err(Flaw::GaveUp);
+        let mut judged = Err(Flaw::NoMeans);
         let mut judge = |part: PartTerms<'_>| judged = self.judge(context, part);
         self.encodings.with_terms(self.part, self.property, &self.logic, &mut judge);
         judged

@@ -152,7 +152,7 @@ impl Look<'_> {
             match replay.replay(context) {
                 Ok(()) => {}
                 Err(crate::Flaw::Wrong(flaw)) => return Err(wrong(&flaw)),
-                Err(crate::Flaw::GaveUp) => return Ok(Err(Cause::Solver)),
+                Err(crate::Flaw::GaveUp | crate::Flaw::NoMeans) => return Ok(Err(Cause::Solver)),
                 Err(crate::Flaw::Stopped(reason)) => return Ok(Err(reason.into())),
             }
         }

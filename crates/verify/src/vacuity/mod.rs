@@ -173,7 +173,7 @@ fn unanswered(name: &PropertyName, halt: Halt) -> PropertyVacuity {
 fn confirmed(context: &Context, replay: &dyn Replay, text: &str) -> Result<bool, Halt> {
     match replay.replay(context) {
         Ok(()) => Ok(true),
-        Err(Flaw::GaveUp | Flaw::Stopped(_)) => Ok(false),
+        Err(Flaw::GaveUp | Flaw::NoMeans | Flaw::Stopped(_)) => Ok(false),
         Err(Flaw::Wrong(flaw)) => {
             Err(Halt::Bug(format!("the evidence for {text} does not stand up to its validator: {flaw}")))
         }
