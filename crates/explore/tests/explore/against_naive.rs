@@ -60,7 +60,7 @@ fn compare_all(program: &Program, bounds: &[(usize, usize)], propositions: &[(&s
 #[test]
 fn explorations_of_random_programs_are_those_of_the_interpreter() {
     let (mut n_states, mut n_cut) = (0, 0);
-    random_cases(60, |rng| {
+    let run = random_cases(60, |rng| {
         let shape = ProgramShape { n_commands: 6, bounded: rng.chance(0.6), choices: rng.chance(0.7) };
         let program = random_program(rng, shape);
         let variables: Vec<_> = program.variables().iter().map(|own| own.variable).collect();
@@ -79,7 +79,7 @@ fn explorations_of_random_programs_are_those_of_the_interpreter() {
         let bounds = [(usize::MAX, usize::MAX), (rng.between(1, 20), usize::MAX), (25, rng.below(25))];
         n_states += compare_all(&program, &bounds, &propositions);
     });
-    assert!(n_states > 3000 && n_cut > 40, "{n_states}, {n_cut}");
+    run.enough(n_states > 3000 && n_cut > 40, format_args!("{n_states}, {n_cut}"));
 }
 
 #[test]

@@ -134,14 +134,14 @@ fn compare(rng: &mut Rng, model: &FlatModel, atoms: &[Expr], n_points: usize) ->
 #[test]
 fn terms_agree_with_the_interpreter_on_random_flat_models_with_faults() {
     let (mut n_initial, mut n_steps) = (0, 0);
-    random_cases(400, |rng| {
+    let run = random_cases(400, |rng| {
         let model = random_model(rng, 40);
         let atoms: Vec<Expr> = (0..4).map(|_| random_truth(rng, &model, Scope::Input, 3)).collect();
         let (initial, steps) = compare(rng, &model, &atoms, 40);
         n_initial += initial;
         n_steps += steps;
     });
-    assert!(n_initial > 100 && n_steps > 100, "{n_initial} initial states, {n_steps} steps");
+    run.enough(n_initial > 100 && n_steps > 100, format_args!("{n_initial} initial states, {n_steps} steps"));
 }
 
 #[test]
@@ -401,7 +401,7 @@ fn program_successors(program: &Program, state: &tertium_program::State) -> BTre
 fn a_model_and_its_program_have_the_same_initial_states_steps_and_propositions() {
     let context = Context::default();
     let (mut n_steps, mut n_programs) = (0, 0);
-    random_cases(120, |rng| {
+    let run = random_cases(120, |rng| {
         let shape = SmvShape { n_states: 40, words: rng.chance(0.5), ..SmvShape::default() };
         let SmvModel { text, atoms, .. } = random_smv(rng, &shape);
         let model = model_of(&Source::new("random.smv", &text));
@@ -438,7 +438,7 @@ fn a_model_and_its_program_have_the_same_initial_states_steps_and_propositions()
             assert_eq!(program_successors(&program, &there), expected, "{text}");
         }
     });
-    assert!(n_programs > 50 && n_steps > 200, "{n_programs} programs, {n_steps} steps");
+    run.enough(n_programs > 50 && n_steps > 200, format_args!("{n_programs} programs, {n_steps} steps"));
 }
 
 #[test]

@@ -117,7 +117,7 @@ const SHAPE: SmvShape =
 #[test]
 fn proofs_are_found_exactly_where_the_enumeration_finds_the_claim_inductive() {
     let (mut n_proved, mut n_violated, mut n_open, mut n_longer) = (0, 0, 0, 0);
-    random_cases(120, |rng| {
+    let run = random_cases(120, |rng| {
         let SmvModel { text, atoms, .. } = random_smv(rng, &SHAPE);
         let model = model_of(&text);
         let lowered = lower(&model, None).unwrap();
@@ -176,14 +176,17 @@ fn proofs_are_found_exactly_where_the_enumeration_finds_the_claim_inductive() {
             other => panic!("{other:?}"),
         }
     });
-    assert!(n_proved > 5 && n_violated > 5 && n_open > 2, "{n_proved} {n_violated} {n_open} {n_longer}");
+    run.enough(
+        n_proved > 5 && n_violated > 5 && n_open > 2,
+        format_args!("{n_proved} {n_violated} {n_open} {n_longer}"),
+    );
 }
 
 /// The reachable states and other sets of the encoding, as terms and one by one.
 #[test]
 fn sets_of_diagrams_are_inductive_as_terms_exactly_if_they_are_state_by_state() {
     let (mut n_stand, mut n_fail) = (0, 0);
-    random_cases(60, |rng| {
+    let run = random_cases(60, |rng| {
         let SmvModel { text, atoms, .. } = random_smv(rng, &SHAPE);
         let model = model_of(&text);
         let lowered = lower(&model, None).unwrap();
@@ -246,7 +249,7 @@ fn sets_of_diagrams_are_inductive_as_terms_exactly_if_they_are_state_by_state() 
             }
         }
     });
-    assert!(n_stand > 20 && n_fail > 20, "{n_stand} stand, {n_fail} fail");
+    run.enough(n_stand > 20 && n_fail > 20, format_args!("{n_stand} stand, {n_fail} fail"));
 }
 
 /// Codes of some state.
