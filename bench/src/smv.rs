@@ -278,7 +278,8 @@ impl Pair {
         Some((self.nusmv.seconds()?, self.tertium.seconds()?))
     }
 
-    /// NuSMV prints by kind and by instance, so the order may differ: then at least the numbers of each answer are compared.
+    /// NuSMV prints by kind and by instance, Tertium in the order of the text: where the two orders differ, the numbers of each
+    /// answer are compared.
     fn agree(&self) -> Option<&'static str> {
         let (one, other) = (self.nusmv.verdicts()?, self.tertium.verdicts()?);
         let trues = |verdicts: &[bool]| verdicts.iter().filter(|&&verdict| verdict).count();

@@ -72,10 +72,10 @@ fn a_loop_of_a_cone_is_followed_until_the_other_variables_close_it() {
          init(n) := 0; next(n) := case n = 0 : 1; n = 1 : 2; TRUE : 0; esac;\nLTLSPEC F !a\nSPEC AF !a\n",
     );
     let report = place.run(&["check", "m.smv", "--json"]).json();
-    let run = &report["results"][1]["evidence"];
+    let run = &report["results"][0]["evidence"];
     assert_eq!(run["states"].as_array().map(Vec::len), Some(3), "{report}");
     assert_eq!(run["loop_start"], 0, "{report}");
-    assert_eq!(report["results"][0]["validated"], true, "{report}");
+    assert_eq!(report["results"][1]["validated"], true, "{report}");
 }
 
 #[test]

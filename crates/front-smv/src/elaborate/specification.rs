@@ -1,8 +1,7 @@
 //! Properties: temporal and Boolean operators become formulas, what is below them becomes propositions.
 //!
-//! Properties stand once for each instance of their module: those of the instances inside first, in the order of their
-//! declarations, then those of the module itself. All of CTL comes before LTL, then invariants, then COMPUTE. That is
-//! the order in which NuSMV prints its answers.
+//! Properties come in the order of the text, as in every format. One of a module stands once for each instance of it: those of
+//! the instances inside first, in the order of their declarations.
 
 use super::assign::Reads;
 use super::bounded::{bounded, bounded_until, linear_bounded, linear_size_of, size_of};
@@ -39,12 +38,7 @@ impl Elaborator<'_> {
             }
         }
         self.refuse_equal_names(&parts.specifications);
-        parts.specifications.sort_by_key(|specification| match specification.kind {
-            SpecificationKind::Ctl(_) => 0,
-            SpecificationKind::Ltl(_) => 1,
-            SpecificationKind::Invariant(_) => 2,
-            SpecificationKind::ComputeMinimum(..) | SpecificationKind::ComputeMaximum(..) => 3,
-        });
+        parts.specifications.sort_by_key(|specification| specification.span.start);
     }
 
     /// Two properties of one instance cannot have the same name.

@@ -255,7 +255,7 @@ fn isa_puts_declarations_here() {
 }
 
 #[test]
-fn properties_come_inside_out_and_by_kind() {
+fn properties_come_in_the_order_of_the_text_and_of_instances_inside_out() {
     let model = flat(
         "MODULE main COMPUTE MIN [a.x, !a.x] INVARSPEC a.x LTLSPEC NAME far := G a.x; SPEC a.x VAR a : m; b : m;
          MODULE m VAR x : boolean; n : deep; CTLSPEC x LTLSPEC x
@@ -263,10 +263,10 @@ fn properties_come_inside_out_and_by_kind() {
     );
     let texts: Vec<&str> =
         model.specifications.iter().map(|specification| specification.text.as_str()).collect();
-    let ctl = ["EF a.n.z", "a.x", "EF b.n.z", "b.x", "a.x"];
-    let rest = ["a.x", "b.x", "G a.x", "a.x", "MIN [a.x, !a.x]"];
-    assert_eq!(texts, [ctl, rest].concat());
-    assert_eq!(model.specifications[7].name.as_deref(), Some("far"));
+    let main = ["MIN [a.x, !a.x]", "a.x", "G a.x", "a.x"];
+    let instances = ["a.x", "b.x", "a.x", "b.x", "EF a.n.z", "EF b.n.z"];
+    assert_eq!(texts, [&main[..], &instances].concat());
+    assert_eq!(model.specifications[2].name.as_deref(), Some("far"));
 }
 
 #[test]
