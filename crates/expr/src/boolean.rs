@@ -1,6 +1,7 @@
 //! Boolean terms, conditionals, equality of all sorts.
 
 use crate::{Sort, Term, TermKind, Terms, Variable};
+use rustc_hash::FxHashSet;
 use tertium_support::Id;
 
 impl Terms {
@@ -20,13 +21,20 @@ impl Terms {
         }
     }
 
-    /// The parts of a conjunction; nothing for true.
+    /// The parts of a conjunction, also of those that are parts of it; nothing for true.
     pub fn conjuncts(&self, term: Term) -> Vec<Term> {
-        match self.kind(term) {
-            TermKind::And(parts) => parts.into_vec(),
-            TermKind::Bool(true) => Vec::new(),
-            _ => vec![term],
+        let mut found = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut open = vec![term];
+        while let Some(term) = open.pop() {
+            match self.kind(term) {
+                TermKind::And(parts) => open.extend(parts.into_vec().into_iter().rev()),
+                TermKind::Bool(true) => {}
+                _ if seen.insert(term) => found.push(term),
+                _ => {}
+            }
         }
+        found
     }
 
     /// Conjunction; true for none.
@@ -45,13 +53,14 @@ impl Terms {
     }
 
     /// Conjunction if `and`, else disjunction. The neutral element vanishes, the other absorbs everything, as does a pair of opposites.
+    /// What is of the same kind is taken apart, unless it is shared.
     fn junction(&self, terms: impl IntoIterator<Item = Term>, and: bool) -> Term {
         let mut parts = Vec::new();
         for term in terms {
             let inner = self.with_kind(term, |kind| match kind {
                 TermKind::Bool(value) if *value == and => Some(Box::default()),
-                TermKind::And(inner) if and => Some(inner.clone()),
-                TermKind::Or(inner) if !and => Some(inner.clone()),
+                TermKind::And(inner) if and && !self.is_shared(term) => Some(inner.clone()),
+                TermKind::Or(inner) if !and && !self.is_shared(term) => Some(inner.clone()),
                 _ => None,
             });
             match inner {
@@ -90,6 +99,13 @@ impl Terms {
         let sort = self.sort(then);
         debug_assert_eq!(sort, self.sort(otherwise), "both cases have one sort");
         if sort == Sort::Bool {
+            match (self.as_bool(then), self.as_bool(otherwise)) {
+                (Some(true), _) => return self.or([condition, otherwise]),
+                (Some(false), _) => return self.and([self.not(condition), otherwise]),
+                (_, Some(true)) => return self.implies(condition, then),
+                (_, Some(false)) => return self.and([condition, then]),
+                _ => {}
+            }
             let positive = self.implies(condition, then);
             return self.and([positive, self.or([condition, otherwise])]);
         }
@@ -97,6 +113,36 @@ impl Terms {
             return self.intern(TermKind::If(opposite, otherwise, then), sort);
         }
         self.intern(TermKind::If(condition, then, otherwise), sort)
+    }
+
+    /// Condition and cases of a truth value that is a choice between two: a conjunction of two disjunctions with opposite parts, which is
+    /// how [`Self::ite`] writes it.
+    pub fn choice(&self, term: Term) -> Option<(Term, Term, Term)> {
+        let disjunctions = self.with_kind(term, |kind| match kind {
+            TermKind::And(parts) => match parts[..] {
+                [first, second] => Some([first, second]),
+                _ => None,
+            },
+            _ => None,
+        })?;
+        let parts = disjunctions.map(|term| {
+            self.with_kind(term, |kind| match kind {
+                TermKind::Or(parts) if !self.is_shared(term) => Some(parts.clone()),
+                _ => None,
+            })
+        });
+        let [Some(first), Some(second)] = parts else { return None };
+        let others =
+            |parts: &[Term], without: Term| self.or(parts.iter().copied().filter(|&part| part != without));
+        for (negative, positive) in [(&first, &second), (&second, &first)] {
+            let opposite =
+                |&part: &Term| self.negated(part).filter(|inner| positive.binary_search(inner).is_ok());
+            if let Some(condition) = negative.iter().find_map(opposite) {
+                let then = others(negative, self.not(condition));
+                return Some((condition, then, others(positive, condition)));
+            }
+        }
+        None
     }
 
     /// Equality of two terms of one sort; equivalence of truth values.

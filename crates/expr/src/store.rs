@@ -23,6 +23,8 @@ struct Inner {
     names: FxHashSet<String>,
     /// The number that the last fresh variable with a stem had.
     numbers: FxHashMap<String, usize>,
+    /// See [`Terms::share`].
+    shared: FxHashSet<Term>,
 }
 
 impl Terms {
@@ -44,6 +46,17 @@ impl Terms {
     /// What a term is.
     pub fn kind(&self, term: Term) -> TermKind {
         self.inner.borrow().terms[term.index()].0.clone()
+    }
+
+    /// Says that many other terms are made of this one. A conjunction or disjunction that is shared stays whole as a part of others:
+    /// a long row of definitions, each made of the one before, has linear size.
+    pub fn share(&self, term: Term) {
+        self.inner.borrow_mut().shared.insert(term);
+    }
+
+    /// Whether [`Self::share`] was said of a term.
+    pub fn is_shared(&self, term: Term) -> bool {
+        self.inner.borrow().shared.contains(&term)
     }
 
     /// Looks at what a term is, without a copy. No terms can be made meanwhile.

@@ -33,7 +33,7 @@ pub enum TermKind {
     Variable(Variable),
     /// Negation; never of a negation or a constant.
     Not(Term),
-    /// Conjunction of at least two, in order, none of them a conjunction, a constant, or the negation of another.
+    /// Conjunction of at least two, in order, none of them a conjunction that is not shared, a constant, or the negation of another.
     And(Box<[Term]>),
     /// Disjunction, likewise.
     Or(Box<[Term]>),

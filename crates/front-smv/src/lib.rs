@@ -30,7 +30,7 @@ pub use flat::{
 pub use interpret::{
     Fault, FaultKind, Given, Halt, Input, Interpreter, Judgement, Obstacle, Place, State, value_text,
 };
-pub use lower::{LowerError, Lowered, ProgramError, Values, lower};
+pub use lower::{Lowered, ProgramError, Values, lower};
 pub use order::{VariableOrder, order_variables, read_order, write_order};
 pub use print::{formula_text, ltl_text};
 pub use space::{SmvScratch, SmvSpace, SmvSteps};

@@ -9,9 +9,9 @@
 
 use super::circuit::{self, Made};
 use super::operate::operate;
-use super::{Finite, Integer, Layout, Values};
+use super::{Finite, Integer, Layout, Values, conjoin, disjoin};
 use rustc_hash::FxHashMap;
-use std::cmp::Reverse;
+use std::ops::Deref;
 use tertium_dd::{Bdd, Manager};
 use tertium_expr::{BigInt, Sort, Term, TermKind, Terms, Value, Variable};
 use tertium_support::StopReason;
@@ -44,33 +44,36 @@ impl From<StopReason> for EncodeError {
     }
 }
 
-/// Encodes terms of one store over one layout.
+/// Encodes terms of one store, which it has or borrows, over one layout.
 #[derive(Debug)]
-pub struct Encoder<'t> {
-    terms: &'t Terms,
+pub struct Encoder<T> {
+    terms: T,
     manager: Manager,
     layout: Layout,
     /// Variables that are constants here, whether they have bits or not.
     fixed: FxHashMap<Variable, Denotation>,
     /// What is known already.
     done: FxHashMap<Term, Denotation>,
+    /// Those of the known terms that are not shared.
+    passing: Vec<Term>,
 }
 
-impl<'t> Encoder<'t> {
+impl<T: Deref<Target = Terms>> Encoder<T> {
     /// Nothing is encoded yet.
-    pub fn new(terms: &'t Terms, manager: &Manager, layout: Layout) -> Self {
+    pub fn new(terms: T, manager: &Manager, layout: Layout) -> Self {
         Self {
             terms,
             manager: manager.clone(),
             layout,
             fixed: FxHashMap::default(),
             done: FxHashMap::default(),
+            passing: Vec::new(),
         }
     }
 
     /// The store of the terms.
-    pub fn terms(&self) -> &'t Terms {
-        self.terms
+    pub fn terms(&self) -> &Terms {
+        &self.terms
     }
 
     /// The owner of the diagrams.
@@ -86,6 +89,15 @@ impl<'t> Encoder<'t> {
     /// Forgets what was encoded, so that diagrams that nobody else holds can go.
     pub fn forget(&mut self) {
         self.done.clear();
+        self.passing.clear();
+    }
+
+    /// Forgets what was encoded, but for terms that are shared: see [`Terms::share`]. Whatever was encoded is forgotten once, so this can be
+    /// said after each of many terms.
+    pub fn forget_passing(&mut self) {
+        for term in self.passing.drain(..) {
+            self.done.remove(&term);
+        }
     }
 
     /// Says which bits stand for a variable. If these were others before, what was encoded is forgotten.
@@ -131,44 +143,66 @@ impl<'t> Encoder<'t> {
             if let TermKind::ForAll(variables, _) = &kind {
                 self.give_bits(variables)?;
             }
+            let choice = self.terms.choice(term);
+            let operands = match choice {
+                Some((condition, then, otherwise)) => vec![condition, then, otherwise],
+                None => kind.operands(),
+            };
             let before = waiting.len();
-            waiting.extend(kind.operands().into_iter().filter(|operand| !self.done.contains_key(operand)));
+            waiting.extend(operands.into_iter().filter(|operand| !self.done.contains_key(operand)));
             if waiting.len() == before {
-                let made = self.encode(term, &kind)?;
+                let made = match choice {
+                    Some((condition, then, otherwise)) => self.choose(condition, then, otherwise)?,
+                    None => self.encode(term, &kind)?,
+                };
                 self.done.insert(term, made);
+                if !self.terms.is_shared(term) {
+                    self.passing.push(term);
+                }
                 waiting.pop();
             }
         }
         Ok(self.done[&root].clone())
     }
 
-    /// The code of a term among these values, and where it is none of them.
-    pub fn code(&mut self, term: Term, values: &Values) -> Result<(Vec<Bdd>, Bdd), EncodeError> {
+    /// The code of a term among these values. Anything where it is none of them.
+    pub fn code(&mut self, term: Term, values: &Values) -> Result<Vec<Bdd>, EncodeError> {
         let width = values.width();
         let manager = self.manager.clone();
-        let nowhere = manager.constant(false);
         Ok(match (self.denotation(term)?, values) {
-            (Denotation::Truth(holds), _) => (vec![holds], nowhere),
-            (Denotation::Bits(bits), _) => (bits, nowhere),
-            (Denotation::Number(number), Values::Range(low, high)) => {
-                let code = number.subtract(&Integer::constant(&manager, low))?.cut(width);
-                (code, number.outside(low, high)?)
+            (Denotation::Truth(holds), _) => vec![holds],
+            (Denotation::Bits(bits), _) => bits,
+            (Denotation::Number(number), Values::Range(low, _)) => {
+                number.subtract(&Integer::constant(&manager, low))?.cut(width)
             }
             (Denotation::Number(number), Values::Numbers(numbers)) => {
                 let mut code = circuit::constant(&manager, 0, width);
-                let mut found = nowhere;
-                for (nth, one) in numbers.iter().enumerate() {
+                for (nth, one) in numbers.iter().enumerate().filter(|(nth, _)| *nth > 0) {
                     let here = number.equal(&Integer::constant(&manager, one))?;
-                    for (place, bit) in code.iter_mut().enumerate().filter(|(place, _)| nth >> place & 1 == 1)
-                    {
-                        debug_assert!(place < width, "codes have a fixed width");
+                    for (_, bit) in code.iter_mut().enumerate().filter(|(place, _)| nth >> place & 1 == 1) {
                         *bit = bit.or(&here)?;
                     }
-                    found = found.or(&here)?;
                 }
-                (code, found.not())
+                code
             }
             (Denotation::Number(_), _) => unreachable!("numbers have codes in ranges and sets of numbers"),
+        })
+    }
+
+    /// Where a term is none of these values.
+    pub fn outside(&mut self, term: Term, values: &Values) -> Result<Bdd, EncodeError> {
+        let manager = self.manager.clone();
+        let Denotation::Number(number) = self.denotation(term)? else { return Ok(manager.constant(false)) };
+        Ok(match values {
+            Values::Range(low, high) => number.outside(low, high)?,
+            Values::Numbers(numbers) => {
+                let mut found = manager.constant(false);
+                for one in numbers {
+                    found = found.or(&number.equal(&Integer::constant(&manager, one))?)?;
+                }
+                found.not()
+            }
+            _ => unreachable!("numbers have codes in ranges and sets of numbers"),
         })
     }
 
@@ -189,23 +223,9 @@ impl<'t> Encoder<'t> {
                 (None, None) => Err(EncodeError::Unbounded(*variable)),
             },
             TermKind::Not(inner) => Ok(Denotation::Truth(self.known_truth(*inner).not())),
-            TermKind::And(parts) => truth(self.conjunction(parts)),
-            TermKind::Or(parts) => truth(self.disjunction(parts)),
-            TermKind::If(condition, then, otherwise) => {
-                let condition = self.known_truth(*condition);
-                Ok(match (&self.done[then], &self.done[otherwise]) {
-                    (Denotation::Number(yes), Denotation::Number(no)) => {
-                        Denotation::Number(yes.or_else(no, condition)?)
-                    }
-                    (Denotation::Bits(yes), Denotation::Bits(no)) => {
-                        Denotation::Bits(circuit::ite(condition, yes, no)?)
-                    }
-                    (Denotation::Truth(yes), Denotation::Truth(no)) => {
-                        Denotation::Truth(condition.ite(yes, no)?)
-                    }
-                    _ => unreachable!("both cases have one sort"),
-                })
-            }
+            TermKind::And(parts) => truth(conjoin(&manager, self.known_truths(parts))),
+            TermKind::Or(parts) => truth(disjoin(&manager, self.known_truths(parts))),
+            TermKind::If(condition, then, otherwise) => Ok(self.choose(*condition, *then, *otherwise)?),
             TermKind::Equal(left, right) => truth(match (&self.done[left], &self.done[right]) {
                 (Denotation::Truth(a), Denotation::Truth(b)) => a.iff(b),
                 (Denotation::Bits(a), Denotation::Bits(b)) => circuit::equal(&manager, a, b),
@@ -246,6 +266,20 @@ impl<'t> Encoder<'t> {
             TermKind::Select(..) | TermKind::Store(..) | TermKind::Everywhere(..) => Err(EncodeError::Arrays),
             TermKind::ForAll(variables, body) => self.for_all(variables, *body),
         }
+    }
+
+    fn choose(&self, condition: Term, then: Term, otherwise: Term) -> Made<Denotation> {
+        let condition = self.known_truth(condition);
+        Ok(match (&self.done[&then], &self.done[&otherwise]) {
+            (Denotation::Number(yes), Denotation::Number(no)) => {
+                Denotation::Number(yes.or_else(no, condition)?)
+            }
+            (Denotation::Bits(yes), Denotation::Bits(no)) => {
+                Denotation::Bits(circuit::ite(condition, yes, no)?)
+            }
+            (Denotation::Truth(yes), Denotation::Truth(no)) => Denotation::Truth(condition.ite(yes, no)?),
+            _ => unreachable!("both cases have one sort"),
+        })
     }
 
     /// Gives quantified variables bits, if they have none.
@@ -310,19 +344,8 @@ impl<'t> Encoder<'t> {
         Ok(total)
     }
 
-    fn conjunction(&self, parts: &[Term]) -> Made<Bdd> {
-        self.deepest_first(parts).into_iter().try_fold(self.manager.constant(true), |all, part| all.and(part))
-    }
-
-    fn disjunction(&self, parts: &[Term]) -> Made<Bdd> {
-        self.deepest_first(parts).into_iter().try_fold(self.manager.constant(false), |any, part| any.or(part))
-    }
-
-    /// Truth values, those that only read bits at the end of the order first: so the result grows from its leaves.
-    fn deepest_first(&self, parts: &[Term]) -> Vec<&Bdd> {
-        let mut parts: Vec<&Bdd> = parts.iter().map(|&part| self.known_truth(part)).collect();
-        parts.sort_by_key(|part| Reverse(part.top().map(|top| self.manager.level(top))));
-        parts
+    fn known_truths(&self, terms: &[Term]) -> impl Iterator<Item = &Bdd> {
+        terms.iter().map(|&term| self.known_truth(term))
     }
 
     fn known_truth(&self, term: Term) -> &Bdd {

@@ -146,6 +146,12 @@ impl Integer {
         debug_assert!(divisor.bits() > 0 && !divisor.bit(divisor.bits()), "the divisor is positive");
         let manager = self.sign().manager();
         let width = divisor.bits() as usize;
+        if divisor.trailing_zeros() == Some(width as u64 - 1) {
+            // A power of two cuts the digits in two.
+            let digits = self.cut(self.0.len().max(width));
+            let (rest, quotient) = digits.split_at(width - 1);
+            return Ok((Self::signed(quotient), Self::unsigned(manager, rest)));
+        }
         let of = |value: &BigInt, width: usize| -> Vec<Bdd> {
             (0..width).map(|bit| manager.constant(value.bit(bit as u64))).collect()
         };

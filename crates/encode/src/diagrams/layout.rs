@@ -44,7 +44,7 @@ impl Finite {
     }
 }
 
-/// The number with a code: a choice by each bit, from the highest. Codes beyond the last stand for the last number.
+/// The number with a code: a choice by each bit, from the highest. Codes beyond the last stand for some of the numbers.
 fn number_of(manager: &Manager, numbers: &[tertium_expr::BigInt], code: &[Bdd]) -> Made<Integer> {
     let [lower @ .., highest] = code else { return Ok(Integer::constant(manager, &numbers[0])) };
     let half = 1usize << lower.len();

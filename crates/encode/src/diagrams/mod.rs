@@ -12,6 +12,7 @@
 //! | `encoder`, `operate` | terms to diagrams |
 //! | `order` | which variables should stand together, and which should share their bits |
 //! | `order_file` | files that hold an order |
+//! | `system` | what all symbolic systems are made of: limits, bits, the frame |
 //! | `program`, `steps`, `together` | bounded programs to symbolic systems: the whole, the relation, the bits |
 
 pub mod circuit;
@@ -23,6 +24,7 @@ mod order;
 mod order_file;
 mod program;
 mod steps;
+mod system;
 mod together;
 mod values;
 
@@ -32,4 +34,5 @@ pub use layout::{Finite, Layout};
 pub use order::{Classes, WIDE, arrange, interleave};
 pub use order_file::{read_names, write_names};
 pub use program::{EncodedProgram, ProgramOptions, StepTaken, encode_program, is_bounded};
+pub use system::{conjoin, disjoin, equations, frame_of, make_bits, manager_within, order_of};
 pub use values::Values;

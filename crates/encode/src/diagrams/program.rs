@@ -8,10 +8,12 @@
 
 use super::steps::{Steps, fresh};
 use super::together::lay_out;
-use super::{EncodeError, Encoder, Finite, Layout, Values, circuit};
+use super::{
+    EncodeError, Encoder, Finite, Layout, Values, circuit, conjoin, frame_of, manager_within, order_of,
+};
 use indexmap::IndexMap;
-use tertium_dd::{Frame, Manager, Relation, Var};
-use tertium_expr::{Term, Value};
+use tertium_dd::{Manager, Relation, Var};
+use tertium_expr::{Term, Terms, Value};
 use tertium_program::{CommandId, Interpreter, Program, State, Step, VarId};
 use tertium_support::{Context, Id};
 use tertium_system::SymbolicModel;
@@ -33,7 +35,7 @@ pub struct EncodedProgram<'p> {
     /// The system. Its variables are those of the program, in their order; it has no inputs.
     pub model: SymbolicModel,
     program: &'p Program,
-    encoder: Encoder<'p>,
+    encoder: Encoder<&'p Terms>,
     /// By variable.
     values: Vec<Values>,
 }
@@ -62,33 +64,25 @@ pub fn encode_program<'p>(
     program: &'p Program,
     options: &ProgramOptions,
 ) -> Result<EncodedProgram<'p>, EncodeError> {
-    let manager = Manager::new(context);
-    if let Some(limit) = options.node_limit {
-        manager.set_node_limit(limit);
-    }
-    manager.set_reordering(options.reorder_from);
+    let manager = manager_within(context, options.node_limit, options.reorder_from);
     let values = program
         .variables()
         .iter()
         .map(|own| Values::of_domain(&own.domain).ok_or(EncodeError::Unbounded(own.variable)));
     let values = values.collect::<Result<Vec<Values>, _>>()?;
     let (layout, variables) = lay_out(&manager, program, &values, options.order.as_deref());
-    let mut frame = Frame::default();
-    for variable in &variables {
-        frame.current.extend(&variable.current);
-        frame.next.extend(&variable.next);
-    }
     let mut encoder = Encoder::new(&program.terms, &manager, layout);
-    let mut invar = manager.constant(true);
+    let mut valid = Vec::new();
     for own in program.variables() {
         let finite = encoder.layout().get(own.variable).expect("every variable has bits");
-        invar = invar.and(&finite.valid(&manager)?)?;
+        valid.push(finite.valid(&manager)?);
     }
+    let invar = conjoin(&manager, &valid)?;
     let init = encoder.truth(program.initial)?.and(&invar)?;
     let changes =
         Steps { program, encoder: &mut encoder, variables: &variables, values: &values }.changes()?;
     encoder.forget();
-    let relation = Relation::changing(&manager, frame, changes)?;
+    let relation = Relation::changing(&manager, frame_of(&variables), changes)?;
     let model = SymbolicModel {
         manager,
         variables,
@@ -120,13 +114,7 @@ impl EncodedProgram<'_> {
 
     /// The variables in the present order of their first bits.
     pub fn order(&self) -> Vec<VarId> {
-        let place = |id: &VarId| {
-            let bits = &self.model.variables[id.index()].current;
-            bits.iter().map(|&bit| self.model.manager.level(bit)).min()
-        };
-        let mut order: Vec<VarId> = VarId::first(self.values.len()).collect();
-        order.sort_by_key(place);
-        order
+        order_of(&self.model.manager, &self.model.variables).into_iter().map(VarId::new).collect()
     }
 
     /// The first step of the program that leads from one state to another; nothing if there is none.
@@ -178,7 +166,8 @@ impl EncodedProgram<'_> {
         allowed = allowed.and(&encoder.truth(step.guard)?)?;
         for (at, own) in own.iter().enumerate() {
             if let Some(&term) = step.updates.get(&own.variable) {
-                let (code, outside) = encoder.code(term, &self.values[at])?;
+                let code = encoder.code(term, &self.values[at])?;
+                let outside = encoder.outside(term, &self.values[at])?;
                 let Some(wanted) = self.values[at].code(&to.0[at]) else { return Ok(None) };
                 let wanted = circuit::constant(&manager, wanted.into(), code.len());
                 allowed = allowed.and(&circuit::equal(&manager, &code, &wanted)?)?.diff(&outside)?;

@@ -7,23 +7,21 @@
 //! An input that is assigned to a variable as it is needs no bits of its own: it is the new value of that variable. Other inputs get bits
 //! for a moment, last in the order, and are quantified in the step.
 
-use super::{EncodeError, Encoder, Finite, Values, circuit};
+use super::{EncodeError, Encoder, Finite, Values, conjoin, equations};
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 use tertium_dd::{Bdd, Change, Manager, Var};
-use tertium_expr::Variable;
+use tertium_expr::{Terms, Variable};
 use tertium_program::{Input, Program, Step};
 use tertium_system::SymbolicVariable;
 
 /// Steps that change the same variables are one disjunct up to this many nodes.
 const JOINED: usize = 1000;
-/// An assignment of at most this many bits is one part.
-const WHOLE: usize = 4;
 
 /// The steps of a program on their way to a relation.
 pub(super) struct Steps<'a, 'p> {
     pub(super) program: &'p Program,
-    pub(super) encoder: &'a mut Encoder<'p>,
+    pub(super) encoder: &'a mut Encoder<&'p Terms>,
     pub(super) variables: &'a [SymbolicVariable],
     pub(super) values: &'a [Values],
 }
@@ -106,7 +104,7 @@ impl Steps<'_, '_> {
 
     /// What a step demands: where it can be taken, and what the new values are.
     fn parts(&mut self, step: &Step, places: &FxHashMap<Variable, usize>) -> Result<Vec<Bdd>, EncodeError> {
-        let terms = self.encoder.terms();
+        let terms = &self.program.terms;
         let manager = self.encoder.manager().clone();
         let mut quantified: Vec<Var> = Vec::new();
         let mut parts = Vec::new();
@@ -130,15 +128,9 @@ impl Steps<'_, '_> {
         for (variable, &term) in &step.updates {
             let at = places[variable];
             let bits = self.next(at).code(&manager)?;
-            let (code, outside) = self.encoder.code(term, &self.values[at])?;
-            parts.push(outside.not());
-            if bits.len() <= WHOLE {
-                parts.push(circuit::equal(&manager, &bits, &code)?);
-            } else {
-                for (bit, code) in bits.iter().zip(&code) {
-                    parts.push(bit.iff(code)?);
-                }
-            }
+            let code = self.encoder.code(term, &self.values[at])?;
+            parts.push(self.encoder.outside(term, &self.values[at])?.not());
+            parts.extend(equations(&manager, &bits, &code)?);
         }
         parts.retain(|part| !part.is_true());
         if quantified.is_empty() {
@@ -147,7 +139,7 @@ impl Steps<'_, '_> {
         // What reads inputs is taken together, for the quantifier.
         let reads = |part: &Bdd| part.support().iter().any(|var| quantified.contains(var));
         let (reading, mut others): (Vec<Bdd>, Vec<Bdd>) = parts.into_iter().partition(reads);
-        let together = reading.iter().try_fold(manager.constant(true), |all, part| all.and(part))?;
+        let together = conjoin(&manager, &reading)?;
         others.push(together.exists(&manager.var_set(quantified)?)?);
         Ok(others)
     }

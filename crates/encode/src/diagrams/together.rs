@@ -5,10 +5,10 @@
 //! sets of wide variables below each term.
 
 use super::order::{Classes, WIDE, arrange, interleave};
-use super::{Finite, Layout, Values};
+use super::{Finite, Layout, Values, make_bits};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-use tertium_dd::{Manager, Var};
+use tertium_dd::Manager;
 use tertium_expr::{Sort, Term, TermKind, Terms, Variable};
 use tertium_program::{Program, VarId};
 use tertium_support::Id;
@@ -31,13 +31,6 @@ pub(super) fn lay_out(
         given.extend(order.into_iter().filter(|variable| !named.contains(variable)));
         order = given;
     }
-    let mut made: Vec<(usize, usize, Var, Var)> = Vec::new();
-    for (variable, bit) in interleave(&order, &widths, &mut meetings.classes) {
-        let (now, next) = (manager.add_var(), manager.add_var());
-        manager.group(&[now, next]);
-        made.push((variable, bit, now, next));
-    }
-    made.sort_unstable_by_key(|&(variable, bit, ..)| (variable, bit));
     let mut variables: Vec<SymbolicVariable> = (program.variables().iter().zip(values))
         .map(|(own, values)| SymbolicVariable {
             name: program.terms.name(own.variable),
@@ -47,10 +40,7 @@ pub(super) fn lay_out(
             last_code: values.last_code(),
         })
         .collect();
-    for (variable, _, now, next) in made {
-        variables[variable].current.push(now);
-        variables[variable].next.push(next);
-    }
+    make_bits(manager, &mut variables, interleave(&order, &widths, &mut meetings.classes));
     let mut layout = Layout::new();
     for ((own, values), variable) in program.variables().iter().zip(values).zip(&variables) {
         layout.insert(own.variable, Finite { values: values.clone(), bits: variable.current.clone() });

@@ -16,7 +16,7 @@ pub enum Values {
     Bool,
     /// The integers from the first to the second, both included.
     Range(BigInt, BigInt),
-    /// These integers, in ascending order.
+    /// These integers, in this order, each once.
     Numbers(Vec<BigInt>),
     /// Named values.
     Enumeration(Arc<Enumeration>),
@@ -85,7 +85,7 @@ impl Values {
                 u64::try_from(number - low).ok()
             }
             (Self::Numbers(numbers), Value::Int(number)) => {
-                numbers.binary_search(number).ok().map(|at| at as u64)
+                numbers.iter().position(|one| one == number).map(|at| at as u64)
             }
             (Self::Enumeration(own), Value::Constant { of, index }) if own == of => Some(*index as u64),
             (Self::Bits(own), Value::Bits { width, value }) if own == width => u64::try_from(*value).ok(),
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn every_code_up_to_the_last_is_that_of_its_value() {
         let of = Arc::new(Enumeration { name: "e".into(), values: vec!["a".into(), "b".into(), "c".into()] });
-        let numbers = [-3, 0, 7].map(BigInt::from).to_vec();
+        let numbers = [0, 7, -3].map(BigInt::from).to_vec();
         for (values, width) in [
             (Values::Bool, 1),
             (Values::Range((-4).into(), 4.into()), 4),

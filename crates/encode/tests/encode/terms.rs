@@ -72,7 +72,7 @@ impl World {
     }
 
     /// Compares a term with its evaluation at every value of its variables.
-    fn compare(&self, encoder: &mut Encoder<'_>, term: Term) {
+    fn compare(&self, encoder: &mut Encoder<&Terms>, term: Term) {
         let shown = || self.terms.print(term).to_string();
         let made = encoder.denotation(term).unwrap_or_else(|error| panic!("{}: {error:?}", shown()));
         let variables: Vec<Variable> = self.terms.variables_of(term).into_iter().collect();
@@ -343,7 +343,8 @@ fn codes_of_terms_are_those_of_their_values() {
     for values in
         [Values::Range((-2).into(), 3.into()), Values::Numbers([-3, -1, 0, 4, 6].map(BigInt::from).to_vec())]
     {
-        let (code, outside) = encoder.code(sum, &values).expect("there is no limit");
+        let code = encoder.code(sum, &values).expect("there is no limit");
+        let outside = encoder.outside(sum, &values).expect("there is no limit");
         let variables: Vec<Variable> = terms.variables_of(sum).into_iter().collect();
         for (assigned, set) in world.points(&variables) {
             let at = |bit: &Bdd| bit.eval(|var| set.get(&var).copied().unwrap_or_default());

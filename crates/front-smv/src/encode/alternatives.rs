@@ -9,8 +9,8 @@
 //! saves most of the work of encoding such models. Only disjunctions without a fault are taken apart: whether a fault counts
 //! depends on the other disjuncts.
 
-use super::evaluate::Evaluator;
-use super::layout::When;
+use super::encoding::Encoding;
+use crate::lower::When;
 use crate::{BinaryOp, Expr, ExprKind, Type, VarId};
 use indexmap::IndexMap;
 use std::collections::BTreeSet;
@@ -28,7 +28,7 @@ pub(super) struct Alternative {
 /// The operands of a conjunction, or of a disjunction.
 type Conjuncts<'m> = Vec<(&'m Expr, When)>;
 
-impl<'m> Evaluator<'m> {
+impl<'m> Encoding<'m> {
     /// The disjuncts of a constraint on steps, joined by what they keep; `None` if it is better left in one piece.
     pub(super) fn alternatives(&mut self, expr: &'m Expr, when: When) -> Made<Option<Vec<Alternative>>> {
         let mut groups: IndexMap<BTreeSet<VarId>, Vec<Conjuncts<'m>>> = IndexMap::new();

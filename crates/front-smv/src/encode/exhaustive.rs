@@ -4,11 +4,12 @@
 //! gap need not be met. A `case` inside a branch of another is asked about where that branch applies. Decision diagrams of
 //! bounded size decide it; what grows beyond that, and what comes after very many others, is taken for a gap.
 
-use super::evaluate::Evaluator;
+use super::encoding::Encoding;
 use super::fault::example;
 use super::interleave::order_bits;
-use super::layout::{Layout, When};
+use super::layout::Layout;
 use crate::interpret::parts;
+use crate::lower::When;
 use crate::{Expr, ExprKind, FlatModel, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,7 +45,7 @@ pub(crate) fn gaps(model: &FlatModel, suspects: &FxHashSet<Span>) -> BTreeMap<Sp
     let mut search = Search::new(model, &order, suspects);
     let mut failures = 0;
     for (nth, expr) in all.into_iter().enumerate() {
-        let everywhere = search.evaluator.manager.constant(true);
+        let everywhere = search.encoding.manager.constant(true);
         let give_up = nth >= EXPRESSIONS || failures >= FAILURES;
         if give_up || search.look(expr, When::Now, &everywhere).is_err() {
             failures += 1;
@@ -62,7 +63,7 @@ fn cases(expr: &Expr) -> impl Iterator<Item = &Expr> {
 }
 
 struct Search<'a> {
-    evaluator: Evaluator<'a>,
+    encoding: Encoding<'a>,
     suspects: &'a FxHashSet<Span>,
     /// Whose bit each is, before or after a step.
     owners: FxHashMap<Var, (VarId, When)>,
@@ -80,13 +81,13 @@ impl<'a> Search<'a> {
                 owners.extend(layout.vars(id, when).iter().map(|&var| (var, (id, when))));
             }
         }
-        let evaluator = Evaluator::new(&manager, model, layout);
-        Self { evaluator, suspects, owners, found: BTreeMap::new() }
+        let encoding = Encoding::new(&manager, model, layout);
+        Self { encoding, suspects, owners, found: BTreeMap::new() }
     }
 
     /// Those of the points whose codes stand for values.
     fn valid(&self, points: &Bdd) -> Made<Bdd> {
-        let Evaluator { manager, model, layout, .. } = &self.evaluator;
+        let Encoding { manager, model, layout, .. } = &self.encoding;
         let mut seen = FxHashSet::default();
         let mut valid = points.clone();
         for owner in points.support().iter().filter_map(|var| self.owners.get(var)) {
@@ -108,7 +109,7 @@ impl<'a> Search<'a> {
         let mut left = points.clone();
         for (condition, value) in branches {
             self.look(condition, when, &left)?;
-            let (holds, fault) = self.evaluator.truth(condition, when)?;
+            let (holds, fault) = self.encoding.truth(condition, when)?;
             if cases(value).next().is_some() {
                 self.look(value, when, &left.and(&holds)?)?;
             }
@@ -117,7 +118,7 @@ impl<'a> Search<'a> {
         if self.suspects.contains(&expr.span) && !self.found.contains_key(&expr.span) {
             let gap = self.valid(&left)?;
             if !gap.is_false() {
-                self.found.insert(expr.span, example(&self.evaluator, &gap.support(), &gap));
+                self.found.insert(expr.span, example(&self.encoding, &gap.support(), &gap));
             }
         }
         Ok(())

@@ -6,19 +6,20 @@
 //! that law only.
 
 use super::EncodeError;
-use super::evaluate::Evaluator;
+use super::encoding::Encoding;
 use super::laws::{Law, Origin};
-use super::layout::{When, decode};
+use super::layout::decode;
+use crate::lower::When;
 use crate::{FlatModel, Input, Interpreter, State, Value, VarId, VarKind, value_text};
 use tertium_dd::{Bdd, Frame, Relation, Var};
 use tertium_support::{Diagnostic, Id, Span};
 
 /// Checks that every law of a state has a meaning wherever the others allow the state.
-pub(super) fn check_states(evaluator: &Evaluator<'_>, laws: &[&Law<'_>]) -> Result<(), EncodeError> {
+pub(super) fn check_states(encoding: &Encoding<'_>, laws: &[&Law<'_>]) -> Result<(), EncodeError> {
     if laws.iter().all(|law| law.fault.is_false()) {
         return Ok(());
     }
-    let mut allowed = evaluator.manager.constant(true);
+    let mut allowed = encoding.manager.constant(true);
     for law in laws {
         for part in not_broken(law)? {
             allowed = allowed.and(&part)?;
@@ -27,7 +28,7 @@ pub(super) fn check_states(evaluator: &Evaluator<'_>, laws: &[&Law<'_>]) -> Resu
     for law in laws {
         let at = law.fault.and(&allowed)?;
         if !at.is_false() {
-            return Err(EncodeError::Model(Box::new(explain(evaluator, law, &at))));
+            return Err(EncodeError::Model(Box::new(explain(encoding, law, &at))));
         }
     }
     Ok(())
@@ -35,7 +36,7 @@ pub(super) fn check_states(evaluator: &Evaluator<'_>, laws: &[&Law<'_>]) -> Resu
 
 /// Checks that every law of a step has a meaning wherever the others allow a step that leaves a state.
 pub(super) fn check_steps(
-    evaluator: &Evaluator<'_>,
+    encoding: &Encoding<'_>,
     frame: &Frame,
     invar: &Bdd,
     laws: &[&Law<'_>],
@@ -50,12 +51,12 @@ pub(super) fn check_steps(
                 parts.extend(not_broken(law)?);
             }
         }
-        let relation = Relation::new(&evaluator.manager, frame.clone(), vec![parts])?;
+        let relation = Relation::new(&encoding.manager, frame.clone(), vec![parts])?;
         let targets = relation.image(invar)?;
         if let Some(target) = targets.pick(&frame.current) {
-            let target = Bdd::cube(&evaluator.manager, frame.current.iter().copied().zip(target))?;
+            let target = Bdd::cube(&encoding.manager, frame.current.iter().copied().zip(target))?;
             let at = relation.steps(invar, &target)?;
-            return Err(EncodeError::Model(Box::new(explain(evaluator, law, &at))));
+            return Err(EncodeError::Model(Box::new(explain(encoding, law, &at))));
         }
     }
     Ok(())
@@ -63,12 +64,12 @@ pub(super) fn check_steps(
 
 /// Checks that a Boolean expression has a meaning at every state with every input.
 pub(super) fn check_everywhere(
-    evaluator: &Evaluator<'_>,
+    encoding: &Encoding<'_>,
     law: &Law<'_>,
     states: &Bdd,
 ) -> Result<(), EncodeError> {
     let at = law.fault.and(states)?;
-    if at.is_false() { Ok(()) } else { Err(EncodeError::Model(Box::new(explain(evaluator, law, &at)))) }
+    if at.is_false() { Ok(()) } else { Err(EncodeError::Model(Box::new(explain(encoding, law, &at)))) }
 }
 
 fn not_broken(law: &Law<'_>) -> Result<Vec<Bdd>, EncodeError> {
@@ -83,9 +84,9 @@ fn not_broken(law: &Law<'_>) -> Result<Vec<Bdd>, EncodeError> {
 }
 
 /// Says what is wrong with a law at one of these points.
-fn explain(evaluator: &Evaluator<'_>, law: &Law<'_>, at: &Bdd) -> Diagnostic {
-    let model = evaluator.model;
-    let point = Point::of(evaluator, at);
+fn explain(encoding: &Encoding<'_>, law: &Law<'_>, at: &Bdd) -> Diagnostic {
+    let model = encoding.model;
+    let point = Point::of(encoding, at);
     let diagnostic = ask_interpreter(model, law.origin, &point).unwrap_or_else(|| {
         let span = match law.origin {
             Origin::Constraint(expr, _) => expr.span,
@@ -95,23 +96,23 @@ fn explain(evaluator: &Evaluator<'_>, law: &Law<'_>, at: &Bdd) -> Diagnostic {
         Diagnostic::error(span, "this has no meaning in some state")
     });
     // Only the variables on which it depends whether there is a fault are of interest.
-    match words(evaluator, &law.fault.support(), &point) {
+    match words(encoding, &law.fault.support(), &point) {
         Some(words) => diagnostic.with_note(format!("for example with {words}")),
         None => diagnostic,
     }
 }
 
 /// Values of these bits at one of the points, in words.
-pub(super) fn example(evaluator: &Evaluator<'_>, concerned: &[Var], at: &Bdd) -> Option<String> {
-    words(evaluator, concerned, &Point::of(evaluator, at))
+pub(super) fn example(encoding: &Encoding<'_>, concerned: &[Var], at: &Bdd) -> Option<String> {
+    words(encoding, concerned, &Point::of(encoding, at))
 }
 
-fn words(evaluator: &Evaluator<'_>, concerned: &[Var], point: &Point) -> Option<String> {
-    let model = evaluator.model;
+fn words(encoding: &Encoding<'_>, concerned: &[Var], point: &Point) -> Option<String> {
+    let model = encoding.model;
     let mut words = Vec::new();
     for (when, values) in [(When::Now, &point.now), (When::Next, &point.next)] {
-        for &id in &evaluator.layout.kept {
-            let reads = evaluator.layout.vars(id, when).iter().any(|var| concerned.contains(var));
+        for &id in &encoding.layout.kept {
+            let reads = encoding.layout.vars(id, when).iter().any(|var| concerned.contains(var));
             if let (true, Some(value)) = (reads, values[id.index()]) {
                 let name = &model.variables[id.index()].name;
                 let name = if when == When::Next { format!("next({name})") } else { name.clone() };
@@ -129,18 +130,18 @@ struct Point {
 }
 
 impl Point {
-    fn of(evaluator: &Evaluator<'_>, at: &Bdd) -> Self {
-        let model = evaluator.model;
+    fn of(encoding: &Encoding<'_>, at: &Bdd) -> Self {
+        let model = encoding.model;
         let first = |id: VarId| decode(&model.variables[id.index()].ty, 0);
         let defaults: Vec<_> = VarId::first(model.variables.len()).map(first).collect();
         let mut point = Self { now: defaults.clone(), next: defaults };
-        let all: Vec<Var> = evaluator.manager.order();
+        let all: Vec<Var> = encoding.manager.order();
         let Some(chosen) = at.pick(&all) else { return point };
         let mut values = vec![false; all.len()];
         all.iter().zip(chosen).for_each(|(var, value)| values[var.index()] = value);
-        for &id in &evaluator.layout.kept {
+        for &id in &encoding.layout.kept {
             let value = |when| {
-                let vars = evaluator.layout.vars(id, when).iter().enumerate();
+                let vars = encoding.layout.vars(id, when).iter().enumerate();
                 let code = vars.fold(0, |code, (bit, var)| code | u64::from(values[var.index()]) << bit);
                 decode(&model.variables[id.index()].ty, code)
             };

@@ -4,14 +4,14 @@
 //! relation wants small parts. An assignment without sets is cut further, into one part per bit, if its variable has many.
 
 use super::alternatives;
-use super::evaluate::Evaluator;
-use super::layout::{When, code_of, last_code, width_of};
-use super::scalar::{Alternative, Meaning, Scalar};
+use super::encoding::Encoding;
+use super::layout::last_code;
+use crate::lower::When;
 use crate::{Assign, AssignTime, BinaryOp, Expr, ExprKind, Type, Value, VarId, VarKind};
 use rustc_hash::FxHashSet;
 use tertium_dd::{Bdd, Manager};
-use tertium_encode::diagrams::Integer;
-use tertium_encode::diagrams::circuit::{self as bits, Made};
+use tertium_encode::diagrams::circuit::Made;
+use tertium_encode::diagrams::{conjoin, disjoin, equations};
 use tertium_support::Id;
 
 /// Something that is demanded.
@@ -29,9 +29,8 @@ pub(super) struct Law<'m> {
 impl Law<'_> {
     /// Where one of the alternatives holds.
     pub(super) fn any_alternative(&self, manager: &Manager) -> Made<Bdd> {
-        self.alternatives.iter().try_fold(manager.constant(false), |any, one| {
-            any.or(&one.parts.iter().try_fold(manager.constant(true), |all, part| all.and(part))?)
-        })
+        let each = self.alternatives.iter().map(|one| conjoin(manager, &one.parts));
+        disjoin(manager, &each.collect::<Made<Vec<Bdd>>>()?)
     }
 }
 
@@ -45,10 +44,7 @@ pub(super) enum Origin<'m> {
     Variable,
 }
 
-/// Assignments with at most this many bits are one part.
-const WHOLE: usize = 4;
-
-impl<'m> Evaluator<'m> {
+impl<'m> Encoding<'m> {
     /// What every state has to satisfy.
     pub(super) fn state_laws(&mut self) -> Made<Vec<Law<'m>>> {
         let model = self.model;
@@ -154,21 +150,13 @@ impl<'m> Evaluator<'m> {
     pub(super) fn keep(&self, id: VarId) -> Made<Law<'m>> {
         let now = self.layout.bits(&self.manager, id, When::Now)?;
         let next = self.layout.bits(&self.manager, id, When::Next)?;
-        Ok(self.law(self.equations(&now, &next)?))
+        Ok(self.law(equations(&self.manager, &now, &next)?))
     }
 
     fn choice(&self, id: VarId, code: u64) -> Made<Law<'m>> {
         let vars = self.layout.vars(id, When::Now).iter().enumerate();
         let cube = Bdd::cube(&self.manager, vars.map(|(bit, &var)| (var, code >> bit & 1 == 1)))?;
         Ok(self.law(vec![cube]))
-    }
-
-    fn equations(&self, left: &[Bdd], right: &[Bdd]) -> Made<Vec<Bdd>> {
-        if left.len() <= WHOLE {
-            Ok(vec![bits::equal(&self.manager, left, right)?])
-        } else {
-            left.iter().zip(right).map(|(left, right)| left.iff(right)).collect()
-        }
     }
 
     /// The conjuncts of each constraint, through definitions and `next`. Disjunctions are taken apart
@@ -205,68 +193,7 @@ impl<'m> Evaluator<'m> {
 
     /// The variable, at the given state, has one of the values of its assignment, which is read before the step.
     fn assign(&mut self, assign: &'m Assign, target: When) -> Made<Law<'m>> {
-        let ty = &self.model.variables[assign.target.index()].ty;
-        let origin = Origin::Assign(assign);
-        self.prepare(&assign.value, When::Now)?;
-        if self.has_set(&assign.value) {
-            let variable = self.variable(assign.target, target)?;
-            let (yes, fault) = self.member(&variable, &assign.value, When::Now)?;
-            let fault = fault.or(&self.outside(ty, &assign.value)?)?;
-            return Ok(Law { parts: vec![yes], alternatives: Vec::new(), fault, origin });
-        }
-        let value = self.evaluate(&assign.value, When::Now)?;
-        let (code, fault) = self.code(ty, &value)?;
-        let bits = self.layout.bits(&self.manager, assign.target, target)?;
-        Ok(Law { parts: self.equations(&bits, &code)?, alternatives: Vec::new(), fault, origin })
-    }
-
-    /// The code of the one value, and where there is none.
-    fn code(&self, ty: &Type, value: &Meaning) -> Made<(Vec<Bdd>, Bdd)> {
-        let mut fault = value.fault.clone();
-        let mut code: Option<Vec<Bdd>> = None;
-        for Alternative { guard, scalar } in &value.alternatives {
-            let (here, outside) = self.scalar_code(ty, scalar)?;
-            fault = fault.or(&guard.and(&outside)?)?;
-            code = Some(match code {
-                Some(code) => bits::ite(guard, &here, &code)?,
-                None => here,
-            });
-        }
-        Ok((code.unwrap_or_else(|| bits::constant(&self.manager, 0, width_of(ty))), fault))
-    }
-
-    /// The code of a scalar in a type, and where it is not of the type.
-    pub(super) fn scalar_code(&self, ty: &Type, scalar: &Scalar) -> Made<(Vec<Bdd>, Bdd)> {
-        let manager = &self.manager;
-        let never = manager.constant(false);
-        Ok(match (ty, scalar) {
-            (Type::Boolean, Scalar::Boolean(value)) => (vec![value.clone()], never),
-            (Type::Word { width, signed }, Scalar::Word { bits, signed: s })
-                if *width as usize == bits.len() && signed == s =>
-            {
-                (bits.clone(), never)
-            }
-            (Type::Range(low, high), Scalar::Integer(number)) => {
-                let outside = number.outside(&(*low).into(), &(*high).into())?;
-                let low = Integer::constant(manager, &(*low).into());
-                (number.subtract(&low)?.cut(width_of(ty)), outside)
-            }
-            (Type::Enumeration(values), _) => {
-                let mut code = bits::constant(manager, 0, width_of(ty));
-                let mut found = never;
-                for &value in values {
-                    let here = scalar.equal(&Scalar::constant(manager, value), manager)?;
-                    let number = code_of(ty, value).unwrap_or_default();
-                    found = found.or(&here)?;
-                    for (place, bit) in code.iter_mut().enumerate() {
-                        if number >> place & 1 == 1 {
-                            *bit = bit.or(&here)?;
-                        }
-                    }
-                }
-                (code, found.not())
-            }
-            _ => (bits::constant(manager, 0, width_of(ty)), manager.constant(true)),
-        })
+        let (parts, fault) = self.assigned(assign.target, target, &assign.value)?;
+        Ok(Law { parts, alternatives: Vec::new(), fault, origin: Origin::Assign(assign) })
     }
 }

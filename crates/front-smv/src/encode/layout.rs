@@ -4,22 +4,13 @@
 //! least one; codes count from zero, in the order of the values. Codes beyond the last are no values, and a constraint excludes
 //! them from all states and inputs. Each current bit stands beside its next one in the order.
 
-use super::scalar::{Alternative, Meaning, Scalar};
-use crate::{FlatModel, SymbolId, Type, Value, VarId, VarKind};
+use crate::lower::When;
+use crate::{FlatModel, Type, Value, VarId, VarKind};
 use tertium_dd::{Bdd, Manager, Var};
-use tertium_encode::diagrams::Integer;
 use tertium_encode::diagrams::circuit::{self as bits, Made};
+use tertium_encode::diagrams::make_bits;
 use tertium_support::Id;
 use tertium_system::SymbolicVariable;
-
-/// Which state of a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum When {
-    /// The one before, or the only one.
-    Now,
-    /// The one after.
-    Next,
-}
 
 /// The bits of all variables that are encoded.
 #[derive(Clone, Debug)]
@@ -85,42 +76,25 @@ pub(super) fn code_of(ty: &Type, value: Value) -> Option<u64> {
 impl Layout {
     /// Makes these bits, each of which is numbered from the lowest of its variable; of a variable all or none.
     pub(super) fn new(manager: &Manager, model: &FlatModel, order: &[(VarId, usize)]) -> Self {
-        let mut bits: Vec<Option<(Vec<Var>, Vec<Var>)>> = vec![None; model.variables.len()];
-        for &(id, _) in order {
-            bits[id.index()] = Some((Vec::new(), Vec::new()));
-        }
-        let mut made: Vec<(VarId, usize, Var, Option<Var>)> = Vec::with_capacity(order.len());
-        for &(id, bit) in order {
-            let now = manager.add_var();
-            let next = (model.variables[id.index()].kind != VarKind::Input).then(|| manager.add_var());
-            if let Some(next) = next {
-                manager.group(&[now, next]);
-            }
-            made.push((id, bit, now, next));
-        }
-        made.sort_unstable_by_key(|&(id, bit, ..)| (id, bit));
-        for (id, _, now, next) in made {
-            if let Some((current, after)) = &mut bits[id.index()] {
-                current.push(now);
-                after.extend(next);
-            }
-        }
-        let mut layout =
-            Self { kept: Vec::new(), variables: Vec::new(), places: vec![None; model.variables.len()] };
-        for (id, bits) in VarId::first(model.variables.len()).zip(bits) {
-            let Some((current, next)) = bits else { continue };
+        let mut kept: Vec<VarId> = order.iter().map(|(id, _)| *id).collect();
+        kept.sort_unstable();
+        kept.dedup();
+        let mut places = vec![None; model.variables.len()];
+        let mut variables = Vec::with_capacity(kept.len());
+        for (at, id) in kept.iter().enumerate() {
             let variable = &model.variables[id.index()];
-            layout.places[id.index()] = Some(layout.kept.len());
-            layout.kept.push(id);
-            layout.variables.push(SymbolicVariable {
+            places[id.index()] = Some(at);
+            variables.push(SymbolicVariable {
                 name: variable.name.clone(),
                 is_input: variable.kind == VarKind::Input,
-                current,
-                next,
+                current: Vec::new(),
+                next: Vec::new(),
                 last_code: last_code(&variable.ty),
             });
         }
-        layout
+        let order = order.iter().filter_map(|&(id, bit)| Some((places[id.index()]?, bit)));
+        make_bits(manager, &mut variables, order);
+        Self { kept, variables, places }
     }
 
     /// Where a variable of the flat model is among those that are encoded.
@@ -149,56 +123,4 @@ impl Layout {
         let last = bits::constant(manager, last.into(), code.len());
         Ok(bits::less_unsigned(manager, &last, &code)?.not())
     }
-
-    /// What a variable denotes.
-    pub(super) fn meaning(
-        &self,
-        manager: &Manager,
-        model: &FlatModel,
-        id: VarId,
-        when: When,
-    ) -> Made<Meaning> {
-        let code = self.bits(manager, id, when)?;
-        if code.is_empty() {
-            return Ok(Meaning::nothing(manager));
-        }
-        let scalar = match model.variables[id.index()].ty {
-            Type::Boolean => Scalar::Boolean(code[0].clone()),
-            Type::Word { signed, .. } => Scalar::Word { bits: code, signed },
-            Type::Range(low, _) => {
-                let low = Integer::constant(manager, &low.into());
-                Scalar::Integer(Integer::unsigned(manager, &code).add(&low)?)
-            }
-            Type::Enumeration(ref values) => return enumeration(manager, values, &code),
-        };
-        Ok(Meaning::one(manager, scalar))
-    }
-}
-
-/// The value with this code, sort by sort.
-fn enumeration(manager: &Manager, values: &[Value], code: &[Bdd]) -> Made<Meaning> {
-    let mut symbols: Vec<(SymbolId, Bdd)> = Vec::new();
-    let mut alternatives = Vec::new();
-    let mut any_symbol = manager.constant(false);
-    for (number, &value) in values.iter().enumerate() {
-        let here = bits::equal(manager, code, &bits::constant(manager, number as i128, code.len()))?;
-        match value {
-            Value::Symbol(symbol) => {
-                any_symbol = any_symbol.or(&here)?;
-                symbols.push((symbol, here));
-            }
-            _ => alternatives.push(Alternative { guard: here, scalar: Scalar::constant(manager, value) }),
-        }
-    }
-    symbols.sort_unstable_by_key(|(symbol, _)| *symbol);
-    if !symbols.is_empty() {
-        alternatives.push(Alternative { guard: any_symbol, scalar: Scalar::Symbol(symbols) });
-    }
-    let mut meaning = Meaning::gathered(manager, alternatives, manager.constant(false))?;
-    // Codes that stand for nothing are excluded elsewhere; here the last alternative takes them, which makes guards smaller.
-    if let Some((last, others)) = meaning.alternatives.split_last_mut() {
-        let others = others.iter().try_fold(manager.constant(false), |any, other| any.or(&other.guard))?;
-        last.guard = others.not();
-    }
-    Ok(meaning)
 }

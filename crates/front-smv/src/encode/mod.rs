@@ -11,16 +11,13 @@
 mod alternatives;
 mod certain;
 mod cone;
-mod evaluate;
+mod encoding;
 mod exhaustive;
 mod fault;
 mod interleave;
 mod laws;
 mod layout;
-mod operate;
 mod reads;
-mod scalar;
-mod sets;
 mod share;
 
 pub use cone::{cone_of_influence, cone_of_query};
@@ -28,15 +25,17 @@ pub(crate) use exhaustive::gaps;
 pub(crate) use reads::Reads;
 pub use share::{SharedCone, share_cones};
 
+use crate::lower::{Lowered, When};
 use crate::order::{VariableOrder, order_variables};
 use crate::{Expr, FlatModel, Specification, Value, VarId, VarKind};
 use alternatives::Alternative;
-use evaluate::Evaluator;
+use encoding::Encoding;
 use indexmap::IndexMap;
 use laws::{Law, Origin};
-use layout::{Layout, When};
+use layout::Layout;
 use std::collections::BTreeSet;
 use tertium_dd::{Bdd, Frame, Manager, Relation};
+use tertium_encode::diagrams::{conjoin, frame_of, manager_within, order_of};
 use tertium_support::{Context, Diagnostic, Id, StopReason};
 use tertium_system::SymbolicModel;
 
@@ -73,7 +72,7 @@ impl From<StopReason> for EncodeError {
 pub struct Encoded<'m> {
     /// The system. Its variables are those of the flat model that are encoded, in its order.
     pub model: SymbolicModel,
-    evaluator: Evaluator<'m>,
+    encoding: Encoding<'m>,
     /// The states with all valid inputs.
     steps: Bdd,
 }
@@ -84,43 +83,39 @@ pub fn encode<'m>(
     model: &'m FlatModel,
     options: &EncodeOptions,
 ) -> Result<Encoded<'m>, EncodeError> {
-    let manager = Manager::new(context);
-    if let Some(limit) = options.node_limit {
-        manager.set_node_limit(limit);
-    }
-    manager.set_reordering(options.reorder_from);
+    let manager = manager_within(context, options.node_limit, options.reorder_from);
     let mut order = order_variables(model, &options.order);
     if let Some(keep) = &options.keep {
         order.retain(|id| keep.contains(id) || model.selector == Some(*id));
     }
     let layout = Layout::new(&manager, model, &interleave::order_bits(model, &order));
-    let frame = frame_of(model, &layout);
-    let mut evaluator = Evaluator::new(&manager, model, layout);
+    let frame = frame_of(&layout.variables);
+    let mut encoding = Encoding::new(&manager, model, layout);
 
-    let state_laws = evaluator.state_laws()?;
-    fault::check_states(&evaluator, &state_laws.iter().collect::<Vec<_>>())?;
-    let initial_laws = evaluator.initial_laws()?;
-    fault::check_states(&evaluator, &initial_laws.iter().chain(&state_laws).collect::<Vec<_>>())?;
-    let invar = conjoin(&manager, &state_laws)?;
-    let init = conjoin(&manager, initial_laws.iter().chain(&state_laws))?;
+    let state_laws = encoding.state_laws()?;
+    fault::check_states(&encoding, &state_laws.iter().collect::<Vec<_>>())?;
+    let initial_laws = encoding.initial_laws()?;
+    fault::check_states(&encoding, &initial_laws.iter().chain(&state_laws).collect::<Vec<_>>())?;
+    let invar = conjoin(&manager, state_laws.iter().flat_map(|law| &law.parts))?;
+    let init = conjoin(&manager, initial_laws.iter().flat_map(|law| &law.parts))?.and(&invar)?;
 
-    let step_laws = evaluator.step_laws()?;
-    let next_laws = evaluator.next_laws()?;
+    let step_laws = encoding.step_laws()?;
+    let next_laws = encoding.next_laws()?;
     for laws in &next_laws {
         let laws: Vec<&Law<'_>> = laws.iter().chain(&step_laws).collect();
         if laws.iter().any(|law| !law.fault.is_false()) {
             let entered = primed(&manager, &frame, &state_laws)?;
             let laws: Vec<&Law<'_>> = laws.into_iter().chain(&entered).collect();
-            fault::check_steps(&evaluator, &frame, &invar, &laws)?;
+            fault::check_steps(&encoding, &frame, &invar, &laws)?;
         }
     }
     let relation = relation_of(&manager, frame, &state_laws, &step_laws, &next_laws)?;
 
-    let steps = valid_steps(&evaluator, &invar)?;
+    let steps = valid_steps(&encoding, &invar)?;
     let mut encoded = Encoded {
         model: SymbolicModel {
             manager,
-            variables: evaluator.layout.variables.clone(),
+            variables: encoding.layout.variables.clone(),
             init,
             invar,
             relation,
@@ -128,7 +123,7 @@ pub fn encode<'m>(
             compassion: Vec::new(),
             propositions: IndexMap::new(),
         },
-        evaluator,
+        encoding,
         steps,
     };
     for constraint in &model.justice {
@@ -145,30 +140,28 @@ pub fn encode<'m>(
 impl<'m> Encoded<'m> {
     /// The flat model.
     pub fn flat(&self) -> &'m FlatModel {
-        self.evaluator.model
+        self.encoding.model
+    }
+
+    /// The same variables as terms.
+    pub fn lowered(&self) -> &Lowered<'m> {
+        &self.encoding.lowered
     }
 
     /// The variables of the flat model that are encoded; variable k of the symbolic system is number k of these.
     pub fn variables(&self) -> &[VarId] {
-        &self.evaluator.layout.kept
+        &self.encoding.layout.kept
     }
 
     /// The encoded variables in the present order of their first bits.
     pub fn order(&self) -> Vec<VarId> {
-        let place = |id: &VarId| {
-            let symbolic = self.symbolic(*id).map(|at| &self.model.variables[at]);
-            let first = symbolic
-                .and_then(|variable| variable.current.iter().map(|&bit| self.model.manager.level(bit)).min());
-            first.unwrap_or(usize::MAX)
-        };
-        let mut order = self.variables().to_vec();
-        order.sort_by_key(place);
-        order
+        let order = order_of(&self.model.manager, &self.model.variables);
+        order.into_iter().map(|at| self.variables()[at]).collect()
     }
 
     /// Which variable of the symbolic system stands for a variable of the flat model, if one does.
     pub fn symbolic(&self, id: VarId) -> Option<usize> {
-        self.evaluator.layout.place(id)
+        self.encoding.layout.place(id)
     }
 
     /// The value of a variable that has this code; `None` for a code that stands for nothing.
@@ -184,14 +177,14 @@ impl<'m> Encoded<'m> {
     /// A Boolean expression without `next`, as a function of current and input bits. An expression without meaning
     /// at some state is an error, and so is one that reads a variable that is not encoded.
     pub fn atom(&mut self, expr: &Expr) -> Result<Bdd, EncodeError> {
-        let (holds, fault) = self.evaluator.truth(expr, When::Now)?;
+        let (holds, fault) = self.encoding.truth(expr, When::Now)?;
         let law = Law {
             parts: vec![holds.clone()],
             alternatives: Vec::new(),
             fault,
             origin: Origin::Constraint(expr, When::Now),
         };
-        fault::check_everywhere(&self.evaluator, &law, &self.steps)?;
+        fault::check_everywhere(&self.encoding, &law, &self.steps)?;
         Ok(holds)
     }
 
@@ -205,28 +198,6 @@ impl<'m> Encoded<'m> {
         }
         Ok(())
     }
-}
-
-/// The bits of states before and after a step, and of inputs, in the order of the variables.
-fn frame_of(model: &FlatModel, layout: &Layout) -> Frame {
-    let mut frame = Frame::default();
-    for (&id, variable) in layout.kept.iter().zip(&layout.variables) {
-        if model.variables[id.index()].kind == VarKind::Input {
-            frame.input.extend(&variable.current);
-        } else {
-            frame.current.extend(&variable.current);
-            frame.next.extend(&variable.next);
-        }
-    }
-    frame
-}
-
-fn conjoin<'a, 'm: 'a>(
-    manager: &Manager,
-    laws: impl IntoIterator<Item = &'a Law<'m>>,
-) -> Result<Bdd, StopReason> {
-    let parts = laws.into_iter().flat_map(|law| &law.parts);
-    parts.into_iter().try_fold(manager.constant(true), |all, part| all.and(part))
 }
 
 /// The laws of states for the state after a step.
@@ -269,15 +240,14 @@ fn relation_of(
 }
 
 /// The states together with inputs whose codes stand for values.
-fn valid_steps(evaluator: &Evaluator<'_>, invar: &Bdd) -> Result<Bdd, StopReason> {
-    let mut steps = invar.clone();
-    for &id in &evaluator.layout.kept {
-        if evaluator.model.variables[id.index()].kind == VarKind::Input {
-            let valid = evaluator.layout.valid(&evaluator.manager, evaluator.model, id, When::Now)?;
-            steps = steps.and(&valid)?;
+fn valid_steps(encoding: &Encoding<'_>, invar: &Bdd) -> Result<Bdd, StopReason> {
+    let mut parts = vec![invar.clone()];
+    for &id in &encoding.layout.kept {
+        if encoding.model.variables[id.index()].kind == VarKind::Input {
+            parts.push(encoding.layout.valid(&encoding.manager, encoding.model, id, When::Now)?);
         }
     }
-    Ok(steps)
+    conjoin(&encoding.manager, &parts)
 }
 
 #[cfg(test)]

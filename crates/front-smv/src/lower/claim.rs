@@ -3,23 +3,23 @@
 //! Fairness only takes paths away, so what holds in all reachable states holds on all fair paths. Propositions of linear time may read
 //! inputs; the claim is then one about all inputs of their types, which is more than is asked.
 
-use super::{LowerError, Lowered};
+use super::Lowered;
 use crate::{Specification, SpecificationKind};
 use std::collections::BTreeMap;
 use tertium_program::{Predicate, branching_claim, linear_claim, state_claim};
 
 impl Lowered<'_> {
     /// What a specification claims of every reachable state: it holds if this does. Nothing if the specification is of another form.
-    pub fn claim(&self, specification: &Specification) -> Result<Option<Predicate>, LowerError> {
+    pub fn claim(&self, specification: &Specification) -> Option<Predicate> {
         if !matches!(
             specification.kind,
             SpecificationKind::Invariant(_) | SpecificationKind::Ctl(_) | SpecificationKind::Ltl(_)
         ) {
-            return Ok(None);
+            return None;
         }
         let mut atoms: BTreeMap<&str, Predicate> = BTreeMap::new();
         for atom in &specification.atoms {
-            let predicate = self.atom(&atom.expr)?;
+            let predicate = self.atom(&atom.expr);
             atoms.insert(&atom.name, predicate);
         }
         let terms = self.terms();
@@ -32,6 +32,6 @@ impl Lowered<'_> {
         };
         // Every proposition needs a meaning wherever it may be read.
         let fault = terms.or(atoms.values().map(|atom| atom.fault));
-        Ok(holds.map(|holds| Predicate { holds, fault }))
+        holds.map(|holds| Predicate { holds, fault })
     }
 }

@@ -4,7 +4,6 @@
 //! conjunction with a part that is false is false whatever the other part; where a `case` needs one truth value, several are a
 //! fault. Definitions are evaluated once for each of the two states of a step.
 
-use super::LowerError;
 use super::operate::{Outcome, binary, bits_of, unary};
 use super::scalar::{Alternative, Integer, Meaning, Scalar, Truth};
 use super::slot::{self, Slot};
@@ -14,26 +13,25 @@ use rustc_hash::FxHashSet;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use tertium_expr::Terms;
+use tertium_encode::diagrams::Values;
+use tertium_expr::{Terms, Variable};
 use tertium_program::Predicate;
 use tertium_support::Id;
 
 /// Which state of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum When {
+pub(crate) enum When {
     /// The one before, or the only one.
     Now,
     /// The one after.
     Next,
 }
 
-type Made<T> = Result<T, LowerError>;
-
 /// Evaluates the expressions of one model.
 #[derive(Debug)]
-pub(super) struct Evaluator<'m> {
-    pub(super) terms: Terms,
-    pub(super) model: &'m FlatModel,
+pub(crate) struct Evaluator<'m> {
+    pub(crate) terms: Rc<Terms>,
+    pub(crate) model: &'m FlatModel,
     pub(super) slots: Vec<Slot>,
     /// By state of a step and definition.
     defines: RefCell<[Vec<Option<Rc<Meaning>>>; 2]>,
@@ -44,8 +42,8 @@ pub(super) struct Evaluator<'m> {
 }
 
 impl<'m> Evaluator<'m> {
-    pub(super) fn new(model: &'m FlatModel, keep: Option<&BTreeSet<VarId>>) -> Self {
-        let terms = Terms::new();
+    pub(crate) fn new(model: &'m FlatModel, keep: Option<&BTreeSet<VarId>>) -> Self {
+        let terms = Rc::new(Terms::new());
         let slots = slot::slots(&terms, model);
         let defines = vec![None; model.defines.len()];
         let mut has_set = Vec::new();
@@ -68,28 +66,39 @@ impl<'m> Evaluator<'m> {
     }
 
     /// Whether an expression is written with sets, so that it may have several values.
-    pub(super) fn has_set(&self, expr: &Expr) -> bool {
+    pub(crate) fn has_set(&self, expr: &Expr) -> bool {
         mentions_set(expr, &self.has_set)
     }
 
     /// What an expression denotes.
-    pub(super) fn evaluate(&self, expr: &Expr, when: When) -> Made<Rc<Meaning>> {
-        self.prepare(expr, when)?;
+    pub(super) fn evaluate(&self, expr: &Expr, when: When) -> Rc<Meaning> {
+        self.prepare(expr, when);
         self.meaning(expr, when)
     }
 
     /// Where an expression has exactly one truth value, and where it has none or two.
-    pub(super) fn truth(&self, expr: &Expr, when: When) -> Made<Predicate> {
-        Ok(self.evaluate(expr, when)?.truth(&self.terms).determined(&self.terms))
+    pub(crate) fn truth(&self, expr: &Expr, when: When) -> Predicate {
+        self.evaluate(expr, when).truth(&self.terms).determined(&self.terms)
     }
 
-    /// What a variable denotes; nothing if it is an input and the state after a step is meant.
-    pub(super) fn variable(&self, id: VarId, when: When) -> Meaning {
+    /// The copy of a variable for a state of a step; inputs have one only.
+    pub(crate) fn copy(&self, id: VarId, when: When) -> Option<Variable> {
         let slot = slot::of(&self.slots, id);
-        let variable = match when {
+        match when {
             When::Now => Some(slot.now),
             When::Next => slot.next,
-        };
+        }
+    }
+
+    /// The values of a variable, in the order of their codes.
+    pub(crate) fn values(&self, id: VarId) -> Values {
+        slot::values(&self.model.variables[id.index()].ty, &slot::of(&self.slots, id).sort)
+    }
+
+    /// What a variable denotes; nothing if it is not kept, or is an input and the state after a step is meant.
+    pub(super) fn variable(&self, id: VarId, when: When) -> Meaning {
+        let slot = slot::of(&self.slots, id);
+        let variable = self.copy(id, when).filter(|_| self.keeps(id));
         let ty = &self.model.variables[id.index()].ty;
         variable.map_or_else(
             || Meaning::nothing(&self.terms),
@@ -99,7 +108,7 @@ impl<'m> Evaluator<'m> {
 
     /// Evaluates the definitions that an expression needs, earlier ones first, so that long chains of definitions need no deep
     /// recursion.
-    pub(super) fn prepare(&self, expr: &Expr, when: When) -> Made<()> {
+    pub(super) fn prepare(&self, expr: &Expr, when: When) {
         let model = self.model;
         let mut needed: Vec<(usize, When)> = Vec::new();
         let mut waiting = vec![(expr, when)];
@@ -119,10 +128,15 @@ impl<'m> Evaluator<'m> {
         }
         needed.sort_unstable_by_key(|(define, _)| *define);
         for (define, when) in needed {
-            let meaning = self.meaning(&model.defines[define].body, when)?;
-            self.defines.borrow_mut()[when as usize][define] = Some(meaning);
+            let meaning = self.meaning(&model.defines[define].body, when);
+            self.define(define, when, meaning);
         }
-        Ok(())
+    }
+
+    /// Remembers what a definition denotes. Whatever uses it is made of these terms, which are not taken apart.
+    fn define(&self, define: usize, when: When, meaning: Rc<Meaning>) {
+        meaning.each_term(|term| self.terms.share(term));
+        self.defines.borrow_mut()[when as usize][define] = Some(meaning);
     }
 
     /// What a definition denotes, if it was evaluated.
@@ -130,72 +144,72 @@ impl<'m> Evaluator<'m> {
         self.defines.borrow()[when as usize][define].clone()
     }
 
-    pub(super) fn meaning(&self, expr: &Expr, when: When) -> Made<Rc<Meaning>> {
+    pub(super) fn meaning(&self, expr: &Expr, when: When) -> Rc<Meaning> {
         let made = match &expr.kind {
             ExprKind::Constant(value) => Meaning::one(&self.terms, Scalar::constant(&self.terms, *value)),
             ExprKind::Variable(id) => self.variable(*id, when),
             ExprKind::Define(id) => {
                 if let Some(known) = self.defined(id.index(), when) {
-                    return Ok(known);
+                    return known;
                 }
-                let meaning = self.meaning(&self.model.defines[id.index()].body, when)?;
-                self.defines.borrow_mut()[when as usize][id.index()] = Some(meaning.clone());
-                return Ok(meaning);
+                let meaning = self.meaning(&self.model.defines[id.index()].body, when);
+                self.define(id.index(), when, meaning.clone());
+                return meaning;
             }
             // A step has one `next` only.
             ExprKind::Next(_) if when == When::Next => Meaning::nothing(&self.terms),
             ExprKind::Next(operand) => return self.meaning(operand, When::Next),
             ExprKind::Unary(UnaryOp::Not, operand) if operand.ty == Type::Boolean => {
-                let Truth { yes, no, fault } = self.meaning(operand, when)?.truth(&self.terms);
+                let Truth { yes, no, fault } = self.meaning(operand, when).truth(&self.terms);
                 Meaning::from_truth(&self.terms, Truth { yes: no, no: yes, fault })
             }
             ExprKind::Unary(operator, operand) => {
-                let operand = self.meaning(operand, when)?;
+                let operand = self.meaning(operand, when);
                 each(&self.terms, &operand, |scalar| unary(&self.terms, *operator, scalar, &expr.ty))
             }
             ExprKind::Binary(BinaryOp::In, left, right) => {
-                let left = self.meaning(left, when)?;
-                let Predicate { holds, fault } = self.subset(&left, right, when)?;
+                let left = self.meaning(left, when);
+                let Predicate { holds, fault } = self.subset(&left, right, when);
                 Meaning::from_truth(&self.terms, Truth { no: self.terms.not(holds), yes: holds, fault })
             }
             ExprKind::Binary(operator @ (BinaryOp::And | BinaryOp::Or | BinaryOp::Implies), left, right)
                 if expr.ty == Type::Boolean =>
             {
-                let left = self.meaning(left, when)?.truth(&self.terms);
-                let right = self.meaning(right, when)?.truth(&self.terms);
+                let left = self.meaning(left, when).truth(&self.terms);
+                let right = self.meaning(right, when).truth(&self.terms);
                 Meaning::from_truth(&self.terms, connect(&self.terms, *operator, left, right))
             }
             ExprKind::Binary(operator, left, right) => {
-                let left = self.meaning(left, when)?;
-                let right = self.meaning(right, when)?;
-                pairs(&self.terms, &left, &right, |a, b| binary(&self.terms, *operator, a, b, expr.span))?
+                let left = self.meaning(left, when);
+                let right = self.meaning(right, when);
+                pairs(&self.terms, &left, &right, |a, b| binary(&self.terms, *operator, a, b))
             }
-            ExprKind::Case(branches) => self.case(branches, when)?,
+            ExprKind::Case(branches) => self.case(branches, when),
             ExprKind::Set(elements) => {
                 let (mut alternatives, mut faults) = (Vec::new(), Vec::new());
                 for element in elements {
-                    let element = self.meaning(element, when)?;
+                    let element = self.meaning(element, when);
                     alternatives.extend(element.alternatives.iter().cloned());
                     faults.push(element.fault);
                 }
                 Meaning { alternatives, fault: self.terms.or(faults) }
             }
             ExprKind::Bits(operand, high, low) => {
-                let operand = self.meaning(operand, when)?;
+                let operand = self.meaning(operand, when);
                 each(&self.terms, &operand, |scalar| bits_of(&self.terms, scalar, *high, *low))
             }
-            ExprKind::Count(operands) => self.count(operands, when)?,
+            ExprKind::Count(operands) => self.count(operands, when),
         };
-        Ok(Rc::new(made))
+        Rc::new(made)
     }
 
     /// Backwards: the value beside a condition, or else what the branches after it give; after the last there is nothing.
-    fn case(&self, branches: &[(Expr, Expr)], when: When) -> Made<Meaning> {
+    fn case(&self, branches: &[(Expr, Expr)], when: When) -> Meaning {
         let mut seen = Vec::new();
         for (condition, value) in branches {
-            let holds = self.meaning(condition, when)?.truth(&self.terms).determined(&self.terms);
+            let holds = self.meaning(condition, when).truth(&self.terms).determined(&self.terms);
             let last = self.terms.as_bool(holds.holds) == Some(true);
-            seen.push((holds, self.meaning(value, when)?));
+            seen.push((holds, self.meaning(value, when)));
             if last {
                 break;
             }
@@ -205,20 +219,20 @@ impl<'m> Evaluator<'m> {
             result = value.or_else(&result, &self.terms, holds);
             result.fault = self.terms.or([result.fault, fault]);
         }
-        Ok(result)
+        result
     }
 
-    fn count(&self, operands: &[Expr], when: When) -> Made<Meaning> {
+    fn count(&self, operands: &[Expr], when: When) -> Meaning {
         let (mut summands, mut faults) = (Vec::new(), Vec::new());
         for operand in operands {
             let Predicate { holds, fault } =
-                self.meaning(operand, when)?.truth(&self.terms).determined(&self.terms);
+                self.meaning(operand, when).truth(&self.terms).determined(&self.terms);
             summands.push(self.terms.ite(holds, self.terms.integer(1), self.terms.integer(0)));
             faults.push(fault);
         }
         let term = self.terms.sum(summands);
         let number = Scalar::Integer(Integer { term, low: 0, high: operands.len() as i128 });
-        Ok(Meaning { fault: self.terms.or(faults), ..Meaning::one(&self.terms, number) })
+        Meaning { fault: self.terms.or(faults), ..Meaning::one(&self.terms, number) }
     }
 }
 
@@ -259,8 +273,8 @@ fn pairs(
     terms: &Terms,
     left: &Meaning,
     right: &Meaning,
-    apply: impl Fn(&Scalar, &Scalar) -> Made<Outcome>,
-) -> Made<Meaning> {
+    apply: impl Fn(&Scalar, &Scalar) -> Outcome,
+) -> Meaning {
     let mut faults = vec![left.fault, right.fault];
     let mut alternatives = Vec::new();
     for a in &left.alternatives {
@@ -269,7 +283,7 @@ fn pairs(
             if terms.as_bool(guard) == Some(false) {
                 continue;
             }
-            let (scalar, undefined) = apply(&a.scalar, &b.scalar)?;
+            let (scalar, undefined) = apply(&a.scalar, &b.scalar);
             faults.push(terms.and([guard, undefined]));
             alternatives.push(Alternative { guard, scalar });
         }
@@ -277,9 +291,9 @@ fn pairs(
     let meaning = Meaning { alternatives, fault: terms.or(faults) };
     let are_truths = meaning.alternatives.iter().all(|one| matches!(one.scalar, Scalar::Boolean(_)));
     if meaning.alternatives.len() > 1 && are_truths {
-        return Ok(Meaning::from_truth(terms, meaning.truth(terms)));
+        return Meaning::from_truth(terms, meaning.truth(terms));
     }
-    Ok(meaning)
+    meaning
 }
 
 fn mentions_set(expr: &Expr, defines: &[bool]) -> bool {

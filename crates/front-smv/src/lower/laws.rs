@@ -3,7 +3,6 @@
 //! With processes, a law of one process is an implication from "this process runs". So the steps are one conjunction whose size is that of
 //! the model, however many processes there are.
 
-use super::LowerError;
 use super::evaluate::{Evaluator, When};
 use super::scalar::Scalar;
 use super::slot;
@@ -12,8 +11,6 @@ use std::collections::BTreeMap;
 use tertium_expr::{Term, Terms};
 use tertium_program::Predicate;
 use tertium_support::Id;
-
-type Made<T> = Result<T, LowerError>;
 
 /// Something that is demanded.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +44,7 @@ impl<'m> Evaluator<'m> {
     }
 
     /// What every state has to satisfy besides its domain.
-    pub(super) fn state_laws(&self, when: When) -> Made<Vec<Law<'m>>> {
+    pub(super) fn state_laws(&self, when: When) -> Vec<Law<'m>> {
         let model = self.model;
         let mut laws = Vec::new();
         for assign in &model.assigns {
@@ -55,30 +52,30 @@ impl<'m> Evaluator<'m> {
                 && !self.is_input(assign.target)
                 && self.keeps(assign.target)
             {
-                let predicate = self.assign(assign, when, when)?;
+                let predicate = self.assign(assign, when, when);
                 laws.push(Law { predicate, origin: Origin::Assign(assign) });
             }
         }
-        self.constraints(&model.invar, when, &mut laws)?;
-        Ok(laws)
+        self.constraints(&model.invar, when, &mut laws);
+        laws
     }
 
     /// What an initial state has to satisfy besides.
-    pub(super) fn initial_laws(&self) -> Made<Vec<Law<'m>>> {
+    pub(super) fn initial_laws(&self) -> Vec<Law<'m>> {
         let model = self.model;
         let mut laws = Vec::new();
         for assign in &model.assigns {
             if assign.time == AssignTime::Init && !self.is_input(assign.target) && self.keeps(assign.target) {
-                let predicate = self.assign(assign, When::Now, When::Now)?;
+                let predicate = self.assign(assign, When::Now, When::Now);
                 laws.push(Law { predicate, origin: Origin::Assign(assign) });
             }
         }
-        self.constraints(&model.init, When::Now, &mut laws)?;
-        Ok(laws)
+        self.constraints(&model.init, When::Now, &mut laws);
+        laws
     }
 
     /// What every step has to satisfy besides leading from state to state.
-    pub(super) fn step_laws(&self) -> Made<Vec<Law<'m>>> {
+    pub(super) fn step_laws(&self) -> Vec<Law<'m>> {
         let model = self.model;
         let mut laws = Vec::new();
         // By variable that a next assignment gives a value: where one does.
@@ -89,11 +86,11 @@ impl<'m> Evaluator<'m> {
             }
             match assign.time {
                 AssignTime::Current if self.is_input(assign.target) => {
-                    let predicate = self.assign(assign, When::Now, When::Now)?;
+                    let predicate = self.assign(assign, When::Now, When::Now);
                     laws.push(Law { predicate, origin: Origin::Assign(assign) });
                 }
                 AssignTime::Next => {
-                    let law = self.assign(assign, When::Next, When::Now)?;
+                    let law = self.assign(assign, When::Next, When::Now);
                     let runs = self.runs(assign);
                     assigned.entry(assign.target).or_default().push(runs);
                     let predicate = Predicate {
@@ -116,8 +113,8 @@ impl<'m> Evaluator<'m> {
                 laws.push(Law { predicate: Predicate::plain(&self.terms, kept), origin: Origin::Kept(id) });
             }
         }
-        self.constraints(&model.trans, When::Now, &mut laws)?;
-        Ok(laws)
+        self.constraints(&model.trans, When::Now, &mut laws);
+        laws
     }
 
     /// That the process of an assignment runs.
@@ -140,18 +137,20 @@ impl<'m> Evaluator<'m> {
         Some(self.terms.equal(self.terms.variable(own.next?), self.terms.variable(own.now)))
     }
 
-    fn constraints(&self, constraints: &'m [Expr], when: When, laws: &mut Vec<Law<'m>>) -> Made<()> {
+    fn constraints(&self, constraints: &'m [Expr], when: When, laws: &mut Vec<Law<'m>>) {
         for constraint in constraints {
-            laws.push(Law { predicate: self.truth(constraint, when)?, origin: Origin::Constraint });
+            laws.push(Law { predicate: self.truth(constraint, when), origin: Origin::Constraint });
         }
-        Ok(())
     }
 
     /// The variable, at one state, has one of the values of its assignment, which is read at another or the same.
-    fn assign(&self, assign: &Assign, target: When, when: When) -> Made<Predicate> {
-        let model = self.model;
-        let variable = self.variable(assign.target, target);
-        self.assigned(&variable, &model.variables[assign.target.index()].ty, &assign.value, when)
+    fn assign(&self, assign: &Assign, target: When, when: When) -> Predicate {
+        self.assigned_to(assign.target, target, &assign.value, when)
+    }
+
+    /// A variable, at one state, has one of the values of an expression, which is read at another or the same.
+    pub(crate) fn assigned_to(&self, id: VarId, target: When, expr: &Expr, when: When) -> Predicate {
+        self.assigned(&self.variable(id, target), &self.model.variables[id.index()].ty, expr, when)
     }
 
     fn is_input(&self, id: VarId) -> bool {

@@ -2,14 +2,15 @@
 //!
 //! The result has the states, initial states, steps and propositions that the interpreter gives one by one, and no meaning exactly where the
 //! interpreter reports a fault. Several values that an assignment may take are a disjunction; nothing is chosen by fresh variables. The
-//! size is linear in that of the model, but for operators on sets, which apply to every combination of elements, and for quotients by
-//! other than constants, which are one case per divisor.
+//! size is linear in that of the model, but for operators on sets, which apply to every combination of elements. Definitions are shared: what
+//! uses one is made of its terms.
 //!
 //! | file | holds |
 //! |---|---|
 //! | `slot` | variables and values, and what they are among terms |
 //! | `scalar`, `operate` | what expressions denote, operators |
 //! | `evaluate`, `sets` | expressions to what they denote |
+//! | `value` | the one value of an expression as a term of the sort of a variable |
 //! | `laws` | what is demanded of states and steps |
 //! | `claim` | specifications to terms |
 //! | `program` | the model as a program of guarded commands |
@@ -24,58 +25,46 @@ mod program;
 mod scalar;
 mod sets;
 mod slot;
+mod value;
 
+pub(crate) use evaluate::{Evaluator, When};
 pub use program::ProgramError;
 
 use crate::{Expr, FlatModel, Input, State, Value, VarId, VarKind};
-use evaluate::{Evaluator, When};
 use laws::Law;
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use tertium_expr::{Terms, Value as TermValue, Variable};
 use tertium_program::{Predicate, SystemVariable, TermSystem};
-use tertium_support::{Id, Span};
+use tertium_support::Id;
 
-/// Why there are no terms.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LowerError {
-    /// Something is not said in terms.
-    Unsupported {
-        /// Where it stands.
-        span: Span,
-        /// What it is.
-        what: &'static str,
-    },
-}
-
-/// A flat model as terms.
+/// A flat model as terms. They are made when they are asked for, each once.
 #[derive(Debug)]
 pub struct Lowered<'m> {
-    evaluator: Evaluator<'m>,
+    pub(crate) evaluator: Evaluator<'m>,
+    demands: OnceCell<Demands<'m>>,
+}
+
+/// What is demanded of states and steps.
+#[derive(Debug)]
+struct Demands<'m> {
     /// What is demanded of steps.
-    laws: Vec<Law<'m>>,
-    /// The system. Its variables are the state and frozen variables that are kept, in the order of the model.
-    pub system: TermSystem,
-    /// Infinitely many steps satisfy each. Over current copies and inputs.
-    pub justice: Vec<Predicate>,
-    /// Infinitely many of the first only with infinitely many of the second.
-    pub compassion: Vec<(Predicate, Predicate)>,
+    steps: Vec<Law<'m>>,
+    system: TermSystem,
 }
 
 /// A model as terms. With `keep`, only these variables, which must be closed under what they need: see [`crate::cone_of_influence`].
-pub fn lower<'m>(model: &'m FlatModel, keep: Option<&BTreeSet<VarId>>) -> Result<Lowered<'m>, LowerError> {
-    let evaluator = Evaluator::new(model, keep);
+pub fn lower<'m>(model: &'m FlatModel, keep: Option<&BTreeSet<VarId>>) -> Lowered<'m> {
+    Lowered { evaluator: Evaluator::new(model, keep), demands: OnceCell::new() }
+}
+
+fn demands<'m>(evaluator: &Evaluator<'m>) -> Demands<'m> {
+    let model = evaluator.model;
     let is_state = |id: VarId| model.variables[id.index()].kind != VarKind::Input;
-    let states = evaluator.state_laws(When::Now)?;
-    let entered = evaluator.state_laws(When::Next)?;
-    let initial: Vec<Law<'_>> = [&evaluator.initial_laws()?[..], &states].concat();
-    let steps: Vec<Law<'_>> = [&evaluator.step_laws()?[..], &entered].concat();
-    let justice =
-        model.justice.iter().map(|each| evaluator.truth(each, When::Now)).collect::<Result<_, _>>()?;
-    let compassion = model
-        .compassion
-        .iter()
-        .map(|(often, then)| Ok((evaluator.truth(often, When::Now)?, evaluator.truth(then, When::Now)?)));
-    let compassion = compassion.collect::<Result<_, _>>()?;
+    let states = evaluator.state_laws(When::Now);
+    let entered = evaluator.state_laws(When::Next);
+    let initial: Vec<Law<'_>> = [&evaluator.initial_laws()[..], &states].concat();
+    let steps: Vec<Law<'_>> = [&evaluator.step_laws()[..], &entered].concat();
 
     let terms = &evaluator.terms;
     let here = evaluator.domain(When::Now, |id| is_state(id) && evaluator.keeps(id));
@@ -100,13 +89,22 @@ pub fn lower<'m>(model: &'m FlatModel, keep: Option<&BTreeSet<VarId>>) -> Result
         initial_fault: laws::faults(terms, here, &initial),
         step_fault: laws::faults(terms, around, &steps),
     };
-    Ok(Lowered { evaluator, laws: steps, system, justice, compassion })
+    Demands { steps, system }
 }
 
 impl<'m> Lowered<'m> {
     /// The flat model.
     pub fn flat(&self) -> &'m FlatModel {
         self.evaluator.model
+    }
+
+    fn demands(&self) -> &Demands<'m> {
+        self.demands.get_or_init(|| demands(&self.evaluator))
+    }
+
+    /// The transition system. Its variables are the state and frozen variables that are kept, in the order of the model.
+    pub fn system(&self) -> &TermSystem {
+        &self.demands().system
     }
 
     /// The store of all terms.
@@ -120,7 +118,7 @@ impl<'m> Lowered<'m> {
     }
 
     /// A Boolean expression without `next`. Over current copies and inputs.
-    pub fn atom(&self, expr: &Expr) -> Result<Predicate, LowerError> {
+    pub fn atom(&self, expr: &Expr) -> Predicate {
         self.evaluator.truth(expr, When::Now)
     }
 

@@ -4,13 +4,11 @@
 //! integer, show that this cannot happen in almost all models, and a term says so in the others. Quotients go towards
 //! zero. Operands of the wrong sort have no meaning anywhere; the type checker lets none through.
 
-use super::LowerError;
 use super::scalar::{Integer, Scalar, Word, is_set};
 use crate::{BinaryOp, Type, UnaryOp};
 use tertium_expr::{BigInt, BitOperation, Term, Terms};
-use tertium_support::Span;
 
-/// A divisor that is no constant may have so many values: the quotient is a case for each.
+/// Up to so many values of a divisor, a quotient is a case for each; beyond, it is one of bit-vectors.
 const MOST_DIVISORS: i128 = 256;
 
 /// A value, and where the operator is not defined.
@@ -111,15 +109,9 @@ fn number_of(terms: &Terms, word: &Word) -> Integer {
 }
 
 /// The value of an operator with two operands. `in` is about sets and not here.
-pub(super) fn binary(
-    terms: &Terms,
-    operator: BinaryOp,
-    left: &Scalar,
-    right: &Scalar,
-    span: Span,
-) -> Result<Outcome, LowerError> {
+pub(super) fn binary(terms: &Terms, operator: BinaryOp, left: &Scalar, right: &Scalar) -> Outcome {
     use BinaryOp as Op;
-    Ok(match operator {
+    match operator {
         Op::And | Op::Or | Op::Xor | Op::Xnor | Op::Implies => logical(terms, operator, left, right),
         Op::Equal => defined(terms, Scalar::Boolean(left.equal(right, terms))),
         Op::NotEqual => defined(terms, Scalar::Boolean(terms.not(left.equal(right, terms)))),
@@ -128,14 +120,14 @@ pub(super) fn binary(
         Op::Greater => compare(terms, right, left, |less| less),
         Op::LessEqual => compare(terms, right, left, |less| terms.not(less)),
         Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Modulo => match (left, right) {
-            (Scalar::Integer(a), Scalar::Integer(b)) => numbers(terms, operator, a, b, span)?,
+            (Scalar::Integer(a), Scalar::Integer(b)) => numbers(terms, operator, a, b),
             (Scalar::Word(a), Scalar::Word(b)) if a.width == b.width => words(terms, operator, a, b),
             _ => undefined(terms),
         },
         Op::ShiftLeft | Op::ShiftRight => shift(terms, operator, left, right),
         Op::Concatenate => concatenate(terms, left, right),
         Op::In => undefined(terms),
-    })
+    }
 }
 
 fn logical(terms: &Terms, operator: BinaryOp, left: &Scalar, right: &Scalar) -> Outcome {
@@ -193,14 +185,8 @@ fn as_number(terms: &Terms, scalar: &Scalar) -> Option<Integer> {
     }
 }
 
-fn numbers(
-    terms: &Terms,
-    operator: BinaryOp,
-    a: &Integer,
-    b: &Integer,
-    span: Span,
-) -> Result<Outcome, LowerError> {
-    Ok(match operator {
+fn numbers(terms: &Terms, operator: BinaryOp, a: &Integer, b: &Integer) -> Outcome {
+    match operator {
         BinaryOp::Add => integer(terms, terms.sum([a.term, b.term]), a.low + b.low, a.high + b.high),
         BinaryOp::Subtract => {
             integer(terms, terms.difference(a.term, b.term), a.low - b.high, a.high - b.low)
@@ -212,30 +198,17 @@ fn numbers(
                 .fold((i128::MAX, i128::MIN), |(low, high), &corner| (low.min(corner), high.max(corner)));
             integer(terms, terms.product(a.term, b.term), low, high)
         }
-        _ => divide(terms, operator, a, b, span)?,
-    })
+        _ => divide(terms, operator, a, b),
+    }
 }
 
 /// Quotient towards zero, or the remainder that belongs to it.
-fn divide(
-    terms: &Terms,
-    operator: BinaryOp,
-    a: &Integer,
-    b: &Integer,
-    span: Span,
-) -> Result<Outcome, LowerError> {
-    if b.high - b.low >= MOST_DIVISORS {
-        return Err(LowerError::Unsupported { span, what: "division by a number with more than 256 values" });
-    }
-    let mut result = terms.integer(0);
-    for divisor in (b.low..=b.high).filter(|&divisor| divisor != 0) {
-        let here = match operator {
-            BinaryOp::Divide => quotient(terms, a, divisor),
-            _ if a.low >= 0 => terms.modulo(a.term, divisor.abs()),
-            _ => terms.difference(a.term, terms.scaled(divisor, quotient(terms, a, divisor))),
-        };
-        result = terms.ite(terms.equal(b.term, terms.integer(divisor)), here, result);
-    }
+fn divide(terms: &Terms, operator: BinaryOp, a: &Integer, b: &Integer) -> Outcome {
+    let result = if b.high - b.low < MOST_DIVISORS {
+        divide_by_each(terms, operator, a, b)
+    } else {
+        divide_bits(terms, operator, a, b)
+    };
     let by_zero =
         if b.low <= 0 && b.high >= 0 { terms.equal(b.term, terms.integer(0)) } else { terms.boolean(false) };
     let largest = a.low.abs().max(a.high.abs());
@@ -245,7 +218,34 @@ fn divide(
     };
     let is_positive = a.low >= 0 && (operator == BinaryOp::Modulo || b.low >= 0);
     let (scalar, overflow) = integer(terms, result, if is_positive { 0 } else { -bound }, bound);
-    Ok((scalar, terms.or([overflow, by_zero])))
+    (scalar, terms.or([overflow, by_zero]))
+}
+
+/// A case for each divisor.
+fn divide_by_each(terms: &Terms, operator: BinaryOp, a: &Integer, b: &Integer) -> Term {
+    let mut result = terms.integer(0);
+    for divisor in (b.low..=b.high).filter(|&divisor| divisor != 0) {
+        let here = match operator {
+            BinaryOp::Divide => quotient(terms, a, divisor),
+            _ if a.low >= 0 => terms.modulo(a.term, divisor.abs()),
+            _ => terms.difference(a.term, terms.scaled(divisor, quotient(terms, a, divisor))),
+        };
+        result = terms.ite(terms.equal(b.term, terms.integer(divisor)), here, result);
+    }
+    result
+}
+
+/// Both as bit-vectors in two's complement, wide enough for the quotient of the lowest number by -1.
+fn divide_bits(terms: &Terms, operator: BinaryOp, a: &Integer, b: &Integer) -> Term {
+    let size = [a.low, a.high, b.low, b.high].map(i128::unsigned_abs).into_iter().max().unwrap_or_default();
+    let width = u128::BITS - size.leading_zeros() + 2;
+    let operands = [a, b].map(|number| cut(terms, number, width));
+    let operation = match operator {
+        BinaryOp::Divide => BitOperation::DivideSigned,
+        _ => BitOperation::RemainderSigned,
+    };
+    let bits = terms.bitwise(operation, &operands);
+    number_of(terms, &Word { bits, width, signed: true }).term
 }
 
 fn quotient(terms: &Terms, a: &Integer, divisor: i128) -> Term {

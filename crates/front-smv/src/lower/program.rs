@@ -9,12 +9,11 @@
 
 use super::evaluate::When;
 use super::laws::Origin;
-use super::scalar::{Alternative, Scalar};
 use super::{Lowered, slot};
-use crate::{AssignTime, Expr, Type, Value, VarId, VarKind};
+use crate::{AssignTime, Type, Value, VarId, VarKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use tertium_expr::{Sort, Substitution, Term, Terms, Transplant, Value as TermValue, Variable};
+use tertium_expr::{Sort, Substitution, Term, Terms, Transplant, Variable};
 use tertium_program::{Domain, Input, Program, Role, Statement, Step};
 use tertium_solve::{Answer, Solver, Z3};
 use tertium_support::{Context, Id, Span};
@@ -47,7 +46,7 @@ impl Lowered<'_> {
             let who = self.flat().selector.map(|_| name.clone());
             program.add_command_of(who.as_deref(), name, Statement::Step(step), Span::default());
         }
-        program.initial = Transplant::new(self.terms(), &program.terms).term(self.system.initial);
+        program.initial = Transplant::new(self.terms(), &program.terms).term(self.system().initial);
         Ok(program)
     }
 
@@ -89,7 +88,7 @@ impl Lowered<'_> {
     }
 
     fn is_without_faults(&self, context: &Context) -> bool {
-        let (terms, system) = (self.terms(), &self.system);
+        let (terms, system) = (self.terms(), self.system());
         let never = |together: &[Term]| {
             together.iter().any(|&part| terms.as_bool(part) == Some(false))
                 || Z3::new().check(context, terms, together) == Answer::Unsatisfiable
@@ -121,13 +120,13 @@ impl Lowered<'_> {
             substitution.insert(next, term);
         }
         let mut parts: Vec<Term> = Vec::new();
-        for (number, law) in self.laws.iter().enumerate() {
+        for (number, law) in self.demands().steps.iter().enumerate() {
             if !settled.contains(&number) {
                 parts.push(substitution.apply(terms, law.predicate.certain(terms)));
             }
         }
         let mut step = Step { guard: terms.and(parts), inputs: Vec::new(), updates: BTreeMap::new() };
-        for own in &self.system.variables {
+        for own in &self.system().variables {
             let new = updates.get(&own.next).copied().unwrap_or_else(|| terms.variable(own.next));
             step.updates.insert(own.current, new);
         }
@@ -140,7 +139,7 @@ impl Lowered<'_> {
     fn updates(&self, choice: &mut Substitution) -> (BTreeMap<Variable, Term>, BTreeSet<usize>) {
         let terms = self.terms();
         let mut waiting: BTreeMap<Variable, (usize, Term)> = BTreeMap::new();
-        for (number, law) in self.laws.iter().enumerate() {
+        for (number, law) in self.demands().steps.iter().enumerate() {
             if let Some((next, term)) = self.determined(law.origin, choice) {
                 waiting.entry(next).or_insert((number, term));
             }
@@ -184,29 +183,16 @@ impl Lowered<'_> {
                 if terms.as_bool(runs) != Some(true) || self.evaluator.has_set(&assign.value) {
                     return None;
                 }
-                let term = self.value_of(assign.target, &assign.value, when)?;
+                let term = self.evaluator.value(assign.target, &assign.value, when);
                 Some((own.next?, choice.apply(terms, term)))
             }
         }
     }
 
-    /// The one value of an expression as a term of the sort of a variable.
-    fn value_of(&self, id: VarId, expr: &Expr, when: When) -> Option<Term> {
-        let terms = self.terms();
-        let own = slot::of(&self.evaluator.slots, id);
-        let meaning = self.evaluator.evaluate(expr, when).ok()?;
-        let mut value: Option<Term> = None;
-        for Alternative { guard, scalar } in meaning.alternatives.iter().rev() {
-            let here = term_of(terms, &self.flat().variables[id.index()].ty, &own.sort, scalar)?;
-            value = Some(value.map_or(here, |rest| terms.ite(*guard, here, rest)));
-        }
-        value
-    }
-
     /// The inputs that guard and updates read, with their domains in the guard.
     fn add_inputs(&self, step: &mut Step, domains: &BTreeMap<Variable, Domain>) {
         let terms = self.terms();
-        let current: BTreeSet<Variable> = self.system.variables.iter().map(|own| own.current).collect();
+        let current: BTreeSet<Variable> = self.system().variables.iter().map(|own| own.current).collect();
         let mut read = terms.variables_of(step.guard);
         step.updates.values().for_each(|&term| read.extend(terms.variables_of(term)));
         let mut parts = vec![step.guard];
@@ -216,35 +202,6 @@ impl Lowered<'_> {
             step.inputs.push(Input { variable, domain });
         }
         step.guard = terms.and(parts);
-    }
-}
-
-/// A scalar as a term of a sort. Nothing if it may be a value that the sort has not.
-fn term_of(terms: &Terms, ty: &Type, sort: &Sort, scalar: &Scalar) -> Option<Term> {
-    match (scalar, sort) {
-        (Scalar::Boolean(term), Sort::Bool) => Some(*term),
-        (Scalar::Integer(number), Sort::Int) => Some(number.term),
-        (Scalar::Word(word), Sort::Bits(_)) => Some(word.bits),
-        (Scalar::Symbol(symbol), Sort::Enumeration(_)) => {
-            if let Some(whole) = symbol.whole.filter(|&whole| terms.sort(whole) == *sort) {
-                return Some(whole);
-            }
-            let mut value: Option<Term> = None;
-            for &(symbol, here) in symbol.cases.iter() {
-                let constant = slot::to_terms(ty, sort, Value::Symbol(symbol))?;
-                let constant = terms.value(&constant);
-                value = Some(value.map_or(constant, |rest| terms.ite(here, constant, rest)));
-            }
-            value
-        }
-        (_, Sort::Enumeration(of)) => {
-            // Other values are constants in almost all models.
-            let is = |&value: &Value| scalar.equal(&Scalar::constant(terms, value), terms);
-            let Type::Enumeration(values) = ty else { return None };
-            let index = values.iter().position(|value| terms.as_bool(is(value)) == Some(true))?;
-            Some(terms.value(&TermValue::Constant { of: Arc::clone(of), index }))
-        }
-        _ => None,
     }
 }
 

@@ -212,6 +212,22 @@ impl Meaning {
         Self { alternatives: Vec::new(), fault: terms.boolean(true) }
     }
 
+    /// Every term that it is made of.
+    pub(super) fn each_term(&self, mut visit: impl FnMut(Term)) {
+        visit(self.fault);
+        for Alternative { guard, scalar } in &self.alternatives {
+            visit(*guard);
+            match scalar {
+                Scalar::Boolean(term) => visit(*term),
+                Scalar::Integer(number) => visit(number.term),
+                Scalar::Word(word) => visit(word.bits),
+                Scalar::Symbol(symbol) => {
+                    symbol.cases.iter().map(|(_, here)| *here).chain(symbol.whole).for_each(&mut visit);
+                }
+            }
+        }
+    }
+
     /// As a set of truth values. Other values have no meaning here.
     pub(super) fn truth(&self, terms: &Terms) -> Truth {
         let (mut yes, mut no, mut fault) = (Vec::new(), Vec::new(), vec![self.fault]);

@@ -7,6 +7,7 @@ use super::scalar::{Alternative, Integer, Meaning, Scalar, Symbol, Word};
 use crate::{FlatModel, SymbolId, Type, Value, VarId, VarKind, value_text};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
+use tertium_encode::diagrams::Values;
 use tertium_expr::{BigInt, Enumeration, Sort, Term, Terms, Value as TermValue, Variable};
 use tertium_support::Id;
 
@@ -82,6 +83,23 @@ pub(super) fn among(terms: &Terms, term: Term, mut numbers: Vec<i64>) -> Term {
     }))
 }
 
+/// The values of a slot, in the order of their codes.
+pub(super) fn values(ty: &Type, sort: &Sort) -> Values {
+    match (ty, sort) {
+        (Type::Boolean, _) => Values::Bool,
+        (Type::Word { width, .. }, _) => Values::Bits(*width),
+        (Type::Range(low, high), _) => Values::Range((*low).into(), (*high).into()),
+        (Type::Enumeration(_), Sort::Enumeration(of)) => Values::Enumeration(Arc::clone(of)),
+        (Type::Enumeration(values), _) => {
+            let number = |value: &Value| match value {
+                Value::Integer(n) => Some(BigInt::from(*n)),
+                _ => None,
+            };
+            Values::Numbers(values.iter().filter_map(number).collect())
+        }
+    }
+}
+
 /// What a variable denotes.
 pub(super) fn meaning(terms: &Terms, ty: &Type, sort: &Sort, variable: Variable) -> Meaning {
     let term = terms.variable(variable);
@@ -107,18 +125,19 @@ pub(super) fn meaning(terms: &Terms, ty: &Type, sort: &Sort, variable: Variable)
     Meaning::one(terms, scalar)
 }
 
-/// The symbols as one alternative, each other value as one of its own.
+/// One alternative for each sort of values.
 fn enumerated(terms: &Terms, values: &[Value], of: &Arc<Enumeration>, term: Term) -> Meaning {
     let mut cases: Vec<(SymbolId, Term)> = Vec::new();
-    let mut alternatives = Vec::new();
+    let mut others = Meaning { alternatives: Vec::new(), fault: terms.boolean(false) };
     for (index, &value) in values.iter().enumerate() {
         let constant = terms.value(&TermValue::Constant { of: Arc::clone(of), index });
         let here = terms.equal(term, constant);
         match value {
             Value::Symbol(symbol) => cases.push((symbol, here)),
-            _ => alternatives.push(Alternative { guard: here, scalar: Scalar::constant(terms, value) }),
+            _ => others = Meaning::one(terms, Scalar::constant(terms, value)).or_else(&others, terms, here),
         }
     }
+    let mut alternatives = others.alternatives;
     if !cases.is_empty() {
         cases.sort_unstable_by_key(|(symbol, _)| *symbol);
         let guard = terms.not(terms.or(alternatives.iter().map(|other| other.guard)));

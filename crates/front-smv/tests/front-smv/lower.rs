@@ -60,7 +60,7 @@ struct Pair<'a, 'm> {
 impl Pair<'_, '_> {
     fn initial(&self, state: &State) -> bool {
         let values = self.lowered.values(state, None, None);
-        let system = &self.lowered.system;
+        let system = self.lowered.system();
         let found = [system.initial, system.initial_fault].map(|term| truth(self.lowered, term, &values));
         let expected = judged(self.interpreter.is_initial(state));
         assert_eq!((found[0], found[1]), expected, "{state:?}");
@@ -70,7 +70,7 @@ impl Pair<'_, '_> {
 
     fn step(&self, state: &State, input: &Input, next: &State) -> bool {
         let values = self.lowered.values(state, Some(input), Some(next));
-        let system = &self.lowered.system;
+        let system = self.lowered.system();
         let found = [system.step, system.step_fault].map(|term| truth(self.lowered, term, &values));
         let expected = judged(self.interpreter.is_step(state, input, next));
         assert_eq!((found[0], found[1]), expected, "{state:?} {input:?} {next:?}");
@@ -97,8 +97,8 @@ impl Pair<'_, '_> {
 /// Compares at random points, and at the points of a random walk. How many initial states and steps were met.
 fn compare(rng: &mut Rng, model: &FlatModel, atoms: &[Expr], n_points: usize) -> (usize, usize) {
     let interpreter = Interpreter::new(model);
-    let lowered = lower(model, None).unwrap();
-    let predicates: Vec<Predicate> = atoms.iter().map(|atom| lowered.atom(atom).unwrap()).collect();
+    let lowered = lower(model, None);
+    let predicates: Vec<Predicate> = atoms.iter().map(|atom| lowered.atom(atom)).collect();
     let pair = Pair { interpreter: &interpreter, lowered: &lowered };
     let (mut n_initial, mut n_steps) = (0, 0);
     let mut walk: Vec<(State, Input, State)> = Vec::new();
@@ -195,7 +195,7 @@ fn the_solver_finds_the_successors_of_the_interpreter() {
         let SmvModel { text, .. } = random_smv(rng, &shape);
         let model = model_of(&Source::new("random.smv", &text));
         let interpreter = Interpreter::new(&model);
-        let lowered = lower(&model, None).unwrap();
+        let lowered = lower(&model, None);
         let terms = lowered.terms();
         let state = State(random_point(rng, &model, interpreter.state_variables()));
         let mut expected: Vec<State> =
@@ -204,15 +204,15 @@ fn the_solver_finds_the_successors_of_the_interpreter() {
         expected.dedup();
         let mut solver = Z3::new();
         let values = lowered.values(&state, None, None);
-        for own in &lowered.system.variables {
+        for own in &lowered.system().variables {
             let value = values(own.current).unwrap();
             solver.assert(terms, terms.equal(terms.variable(own.current), terms.value(&value)));
         }
-        solver.assert(terms, lowered.system.step);
+        solver.assert(terms, lowered.system().step);
         for next in &expected {
             let after = lowered.values(&state, None, Some(next));
             let here = lowered
-                .system
+                .system()
                 .variables
                 .iter()
                 .map(|own| terms.equal(terms.variable(own.next), terms.value(&after(own.next).unwrap())));
@@ -227,10 +227,10 @@ fn the_solver_finds_the_successors_of_the_interpreter() {
 /// Compares at the points of a walk that the solver finds, each also with one value changed.
 fn compare_by_solver(rng: &mut Rng, model: &FlatModel, atoms: &[Expr], n_steps: usize) {
     let interpreter = Interpreter::new(model);
-    let lowered = lower(model, None).unwrap();
-    let predicates: Vec<Predicate> = atoms.iter().map(|atom| lowered.atom(atom).unwrap()).collect();
+    let lowered = lower(model, None);
+    let predicates: Vec<Predicate> = atoms.iter().map(|atom| lowered.atom(atom)).collect();
     let pair = Pair { interpreter: &interpreter, lowered: &lowered };
-    let (terms, system, context) = (lowered.terms(), &lowered.system, Context::default());
+    let (terms, system, context) = (lowered.terms(), lowered.system(), Context::default());
     let mut solver = Z3::new();
     if solver.check(&context, terms, &[system.initial]) != Answer::Satisfiable {
         return;
@@ -299,8 +299,8 @@ fn compare_operator(operator: BinaryOp, types: [&Type; 3]) {
 
 fn compare_result(model: &FlatModel, atom: &Expr, types: [&Type; 3]) {
     let interpreter = Interpreter::new(model);
-    let lowered = lower(model, None).unwrap();
-    let predicate = lowered.atom(atom).unwrap();
+    let lowered = lower(model, None);
+    let predicate = lowered.atom(atom);
     let pair = Pair { interpreter: &interpreter, lowered: &lowered };
     let none = Input(Box::default());
     let [xs, ys, zs] = types.map(all_values);
@@ -405,7 +405,7 @@ fn a_model_and_its_program_have_the_same_initial_states_steps_and_propositions()
         let shape = SmvShape { n_states: 40, words: rng.chance(0.5), ..SmvShape::default() };
         let SmvModel { text, atoms, .. } = random_smv(rng, &shape);
         let model = model_of(&Source::new("random.smv", &text));
-        let lowered = lower(&model, None).unwrap();
+        let lowered = lower(&model, None);
         let program = match lowered.program(&context) {
             Ok(program) => program,
             Err(ProgramError::Fault) => return,
@@ -416,11 +416,11 @@ fn a_model_and_its_program_have_the_same_initial_states_steps_and_propositions()
         let own = tertium_program::Interpreter::new(&program);
         let in_program = |state: &State| {
             let values = lowered.values(state, None, None);
-            let variables = lowered.system.variables.iter();
+            let variables = lowered.system().variables.iter();
             tertium_program::State(variables.map(|own| values(own.current).unwrap()).collect())
         };
         let source = Source::new("atom", format!("INVARSPEC {}", rng.pick(&atoms)));
-        let claim = lowered.claim(&read_property(&model, &source).unwrap()).unwrap().unwrap();
+        let claim = lowered.claim(&read_property(&model, &source).unwrap()).unwrap();
         let claim_there = lowered.in_program(&program, claim.holds);
         let states: Vec<State> =
             (0..12).map(|_| State(random_point(rng, &model, interpreter.state_variables()))).collect();
@@ -429,7 +429,7 @@ fn a_model_and_its_program_have_the_same_initial_states_steps_and_propositions()
             assert_eq!(own.is_initial(&there), interpreter.is_initial(&state).unwrap().is_yes(), "{text}");
             let values = lowered.values(&state, None, None);
             assert_eq!(own.holds(&there, claim_there), truth(&lowered, claim.holds, &values), "{text}");
-            if !truth(&lowered, lowered.system.invariant, &values) {
+            if !truth(&lowered, lowered.system().invariant, &values) {
                 continue;
             }
             let steps = interpreter.successors(&context, &state).unwrap();
@@ -446,7 +446,7 @@ fn determined_variables_are_updated_words_are_bit_vectors_and_faults_are_refused
     let context = Context::default();
     let of = |text: &str| {
         let model = model_of(&Source::new("test.smv", text));
-        lower(&model, None).unwrap().program(&context)
+        lower(&model, None).program(&context)
     };
     let program = of("MODULE main VAR a : 0..7; b : {off, on}; c : boolean; d : 0..9;
 ASSIGN init(a) := 0; next(a) := case b = on & a < 7 : a + 1; TRUE : 0; esac;

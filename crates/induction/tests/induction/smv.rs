@@ -81,8 +81,11 @@ impl Enumerated {
         assert!(!specification.atoms.is_empty());
         let holds = |state: &&State| truth(lowered, claim.holds, state);
         let good = states.iter().filter(holds).cloned().collect();
-        let possible =
-            states.iter().filter(|state| truth(lowered, lowered.system.invariant, state)).cloned().collect();
+        let possible = states
+            .iter()
+            .filter(|state| truth(lowered, lowered.system().invariant, state))
+            .cloned()
+            .collect();
         Self { states, initial, successors, good, possible }
     }
 
@@ -120,13 +123,13 @@ fn proofs_are_found_exactly_where_the_enumeration_finds_the_claim_inductive() {
     let run = random_cases(120, |rng| {
         let SmvModel { text, atoms, .. } = random_smv(rng, &SHAPE);
         let model = model_of(&text);
-        let lowered = lower(&model, None).unwrap();
+        let lowered = lower(&model, None);
         let (one, other) = (rng.pick(&atoms).clone(), rng.pick(&atoms).clone());
         let specification = property(&model, &format!("INVARSPEC ({one}) | ({other})"));
-        let claim = lowered.claim(&specification).unwrap().unwrap();
+        let claim = lowered.claim(&specification).unwrap();
         let enumerated = Enumerated::new(&model, &specification, &lowered, &claim);
         let holds = enumerated.reachable().is_subset(&enumerated.good);
-        let (context, terms, system) = (Context::default(), lowered.terms(), &lowered.system);
+        let (context, terms, system) = (Context::default(), lowered.terms(), lowered.system());
         let proof = prove_as_written(&context, terms, system, &claim);
         let inductive = enumerated.is_inductive(&enumerated.good);
         match &proof {
@@ -189,9 +192,9 @@ fn sets_of_diagrams_are_inductive_as_terms_exactly_if_they_are_state_by_state() 
     let run = random_cases(60, |rng| {
         let SmvModel { text, atoms, .. } = random_smv(rng, &SHAPE);
         let model = model_of(&text);
-        let lowered = lower(&model, None).unwrap();
+        let lowered = lower(&model, None);
         let specification = property(&model, &format!("INVARSPEC {}", rng.pick(&atoms)));
-        let claim = lowered.claim(&specification).unwrap().unwrap();
+        let claim = lowered.claim(&specification).unwrap();
         let enumerated = Enumerated::new(&model, &specification, &lowered, &claim);
         let context = Context::default();
         let mut encoded = encode(&context, &model, &EncodeOptions::default()).unwrap();
@@ -216,10 +219,10 @@ fn sets_of_diagrams_are_inductive_as_terms_exactly_if_they_are_state_by_state() 
             let members: BTreeSet<State> = enumerated.states.iter().filter(inside).cloned().collect();
             let expected = enumerated.is_inductive(&members)
                 && members.iter().all(|s| enumerated.good.contains(s) || !enumerated.possible.contains(s));
-            let found = check_inductive(&context, lowered.terms(), &lowered.system, &defined, &claim);
+            let found = check_inductive(&context, lowered.terms(), lowered.system(), &defined, &claim);
             assert_eq!(found == Finding::Stands, expected, "{found:?}\n{text}");
             assert!(expected || matches!(found, Finding::Fails { .. }));
-            let (terms, system) = (lowered.terms(), &lowered.system);
+            let (terms, system) = (lowered.terms(), lowered.system());
             let (inductive, _) = judge_inductive(&context, terms, system, &defined, u64::MAX);
             assert_eq!(
                 inductive == Finding::Stands,
@@ -236,7 +239,7 @@ fn sets_of_diagrams_are_inductive_as_terms_exactly_if_they_are_state_by_state() 
                 std::mem::discriminant(&validate(
                     &context,
                     lowered.terms(),
-                    &lowered.system,
+                    lowered.system(),
                     &defined,
                     &claim
                 )),
@@ -300,12 +303,12 @@ fn eval(encoded: &tertium_front_smv::Encoded<'_>, set: &Bdd, state: &State) -> b
 
 fn proof(text: &str, specification: &str) -> Proof {
     let model = model_of(text);
-    let lowered = lower(&model, None).unwrap();
-    let claim = lowered.claim(&property(&model, specification)).unwrap().expect("a claim about states");
+    let lowered = lower(&model, None);
+    let claim = lowered.claim(&property(&model, specification)).expect("a claim about states");
     let context = Context::default();
-    let proof = prove_as_written(&context, lowered.terms(), &lowered.system, &claim);
+    let proof = prove_as_written(&context, lowered.terms(), lowered.system(), &claim);
     if let Proof::Proved { set, .. } = &proof {
-        assert_eq!(validate(&context, lowered.terms(), &lowered.system, set, &claim), Finding::Stands);
+        assert_eq!(validate(&context, lowered.terms(), lowered.system(), set, &claim), Finding::Stands);
     }
     proof
 }
@@ -344,9 +347,9 @@ ASSIGN init(x) := 0; next(x) := case x < 4 : x + 2; x = 5 : 9; TRUE : x; esac;";
     ));
     // Four in a row are enough: 9 comes after 1, 3 and 5, and nothing leads to 1.
     let model = model_of(text);
-    let lowered = lower(&model, None).unwrap();
-    let claim = lowered.claim(&property(&model, "INVARSPEC x != 9")).unwrap().unwrap();
-    let longer = prove_by_induction(&Context::default(), lowered.terms(), &lowered.system, &claim, 5);
+    let lowered = lower(&model, None);
+    let claim = lowered.claim(&property(&model, "INVARSPEC x != 9")).unwrap();
+    let longer = prove_by_induction(&Context::default(), lowered.terms(), lowered.system(), &claim, 5);
     assert!(matches!(longer, Proof::Proved { stretch: 4, .. }), "{longer:?}");
 }
 
@@ -390,28 +393,28 @@ fn a_system_without_initial_states_proves_everything_and_one_without_steps_prove
 #[test]
 fn a_time_limit_in_the_judge_is_a_time_limit() {
     let model = model_of(COUNTERS);
-    let lowered = lower(&model, None).unwrap();
-    let claim = lowered.claim(&property(&model, "INVARSPEC a = b")).unwrap().unwrap();
+    let lowered = lower(&model, None);
+    let claim = lowered.claim(&property(&model, "INVARSPEC a = b")).unwrap();
     let limits = Limits { time: Some(std::time::Duration::ZERO), ..Limits::default() };
     let context = Context::new(limits, Cancel::default());
     let set = tertium_program::DefinedSet::plain(claim.holds);
-    let found = validate(&context, lowered.terms(), &lowered.system, &set, &claim);
+    let found = validate(&context, lowered.terms(), lowered.system(), &set, &claim);
     assert_eq!(found, Finding::Stopped(StopReason::TimeLimit));
-    let (found, _) = judge_inductive(&context, lowered.terms(), &lowered.system, &set, u64::MAX);
+    let (found, _) = judge_inductive(&context, lowered.terms(), lowered.system(), &set, u64::MAX);
     assert_eq!(found, Finding::Stopped(StopReason::TimeLimit));
     // Out of work is something else.
     let free = Context::default();
-    let (found, work) = judge_inductive(&free, lowered.terms(), &lowered.system, &set, 1 << 8);
+    let (found, work) = judge_inductive(&free, lowered.terms(), lowered.system(), &set, 1 << 8);
     assert!(matches!(found, Finding::GaveUp(_)) && work < 1 << 16, "{found:?} {work}");
-    let (found, _) = judge_inductive(&free, lowered.terms(), &lowered.system, &set, u64::MAX);
+    let (found, _) = judge_inductive(&free, lowered.terms(), lowered.system(), &set, u64::MAX);
     assert_eq!(found, Finding::Stands);
 }
 
 #[test]
 fn a_set_with_circular_or_foreign_definitions_is_refused() {
     let model = model_of(COUNTERS);
-    let lowered = lower(&model, None).unwrap();
-    let claim = lowered.claim(&property(&model, "INVARSPEC a = b")).unwrap().unwrap();
+    let lowered = lower(&model, None);
+    let claim = lowered.claim(&property(&model, "INVARSPEC a = b")).unwrap();
     let terms = lowered.terms();
     let own = lowered.current(VarId::new(2));
     let free = terms.declare("free", &tertium_expr::Sort::Bool);
@@ -421,15 +424,15 @@ fn a_set_with_circular_or_foreign_definitions_is_refused() {
         (vec![(own, terms.boolean(true))], holds),
         (vec![(free, holds), (free, terms.not(holds))], holds),
         (vec![], terms.variable(free)),
-        (vec![(lowered.system.variables[2].next, holds)], holds),
+        (vec![(lowered.system().variables[2].next, holds)], holds),
     ];
     for (definitions, holds) in wrong {
         let set = tertium_program::DefinedSet { definitions, holds };
-        let found = check_inductive(&Context::default(), terms, &lowered.system, &set, &claim);
+        let found = check_inductive(&Context::default(), terms, lowered.system(), &set, &claim);
         assert_eq!(found, Finding::Malformed);
-        let (found, _) = judge_inductive(&Context::default(), terms, &lowered.system, &set, u64::MAX);
+        let (found, _) = judge_inductive(&Context::default(), terms, lowered.system(), &set, u64::MAX);
         assert_eq!(found, Finding::Malformed);
-        let (found, _) = judge_claim(&Context::default(), terms, &lowered.system, &set, &claim, u64::MAX);
+        let (found, _) = judge_claim(&Context::default(), terms, lowered.system(), &set, &claim, u64::MAX);
         assert_eq!(found, Finding::Malformed);
     }
 }

@@ -11,9 +11,8 @@ use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use tertium_check::symbolic::{Codes, SymbolicEvidence};
 use tertium_front_smv::{
-    Completion, EncodeError, EncodeOptions, Encoded, Evidence, FlatModel, Input, Interpreter, Lowered,
-    SharedCone, Specification, State, Value, VarKind, VariableOrder, encode, lower, read_order, share_cones,
-    write_order,
+    Completion, EncodeError, EncodeOptions, Encoded, Evidence, FlatModel, Input, Interpreter, SharedCone,
+    Specification, State, Value, VarKind, VariableOrder, encode, read_order, share_cones, write_order,
 };
 use tertium_support::{Context, Id, Source};
 use tertium_system::SymbolicModel;
@@ -51,8 +50,6 @@ pub(crate) fn failure(error: EncodeError, source: &Source) -> Halt {
 struct Part<'m> {
     cone: SharedCone,
     made: OnceCell<Result<Encoding<'m>, EncodeError>>,
-    /// As terms, if there are such.
-    lowered: OnceCell<Option<Lowered<'m>>>,
 }
 
 /// A part as decision diagrams.
@@ -97,7 +94,7 @@ impl<'m> Parts<'m> {
         for (part, cone) in cones.iter().enumerate() {
             part_of.extend(cone.specifications.iter().map(|&at| (asked[at], part)));
         }
-        let part = |cone| Part { cone, made: OnceCell::new(), lowered: OnceCell::new() };
+        let part = |cone| Part { cone, made: OnceCell::new() };
         Ok(Self {
             context,
             model,
@@ -218,11 +215,9 @@ impl Encodings for Parts<'_> {
         work: &mut dyn FnMut(PartTerms<'_>),
     ) {
         let Ok(Encoding { encoded, .. }) = self.encoding(part) else { return };
-        let Part { cone, lowered, .. } = &self.parts[part];
-        let lowered = lowered.get_or_init(|| lower(&self.model.flat, cone.keep.as_ref()).ok());
-        let Some(lowered) = lowered else { return };
-        if let Ok(Some(claim)) = lowered.claim(&self.model.specification(property, logic)) {
-            let claim = TermClaim { terms: lowered.terms(), system: &lowered.system, claim: &claim };
+        let lowered = encoded.lowered();
+        if let Some(claim) = lowered.claim(&self.model.specification(property, logic)) {
+            let claim = TermClaim { terms: lowered.terms(), system: lowered.system(), claim: &claim };
             work(PartTerms { claim, bits: &lowered.bits(encoded) });
         }
     }

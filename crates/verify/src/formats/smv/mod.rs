@@ -184,9 +184,9 @@ impl OffersTerms for Smv {
         let specification = &self.specification(property, logic);
         let cone = cone_of_influence(&self.flat, specification);
         let keep = (cone.len() < self.flat.variables.len()).then_some(&cone);
-        let Ok(lowered) = lower(&self.flat, keep) else { return };
-        if let Ok(Some(claim)) = lowered.claim(specification) {
-            work(TermClaim { terms: lowered.terms(), system: &lowered.system, claim: &claim });
+        let lowered = lower(&self.flat, keep);
+        if let Some(claim) = lowered.claim(specification) {
+            work(TermClaim { terms: lowered.terms(), system: lowered.system(), claim: &claim });
         }
     }
 }
