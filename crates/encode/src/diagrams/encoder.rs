@@ -146,7 +146,7 @@ impl<T: Deref<Target = Terms>> Encoder<T> {
             let choice = self.terms.choice(term);
             let operands = match choice {
                 Some((condition, then, otherwise)) => vec![condition, then, otherwise],
-                None => kind.operands(),
+                None => self.read_by(&kind),
             };
             let before = waiting.len();
             waiting.extend(operands.into_iter().filter(|operand| !self.done.contains_key(operand)));
@@ -163,6 +163,16 @@ impl<T: Deref<Target = Terms>> Encoder<T> {
             }
         }
         Ok(self.done[&root].clone())
+    }
+
+    /// The terms whose denotations one is made of. A comparison of a sum reads the parts of the sum, not the sum.
+    fn read_by(&self, kind: &TermKind) -> Vec<Term> {
+        if let TermKind::AtMost(form, _) | TermKind::Exactly(form, _) = kind
+            && let TermKind::Sum(_, parts) = self.terms.kind(*form)
+        {
+            return parts.iter().map(|(_, part)| *part).collect();
+        }
+        kind.operands()
     }
 
     /// The code of a term among these values. Anything where it is none of them.

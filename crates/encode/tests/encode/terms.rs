@@ -358,3 +358,17 @@ fn codes_of_terms_are_those_of_their_values() {
         }
     }
 }
+
+#[test]
+fn a_sum_that_is_kept_can_be_compared_when_its_parts_are_forgotten() {
+    let world = World::new();
+    let mut encoder = Encoder::new(&world.terms, &world.manager, world.layout.clone());
+    let terms = &world.terms;
+    let sum = terms.sum([world.named("x"), world.named("y")]);
+    terms.share(sum);
+    encoder.denotation(sum).expect("there is no limit");
+    encoder.forget_passing();
+    world.compare(&mut encoder, terms.at_most(sum, terms.integer(2)));
+    encoder.forget_passing();
+    world.compare(&mut encoder, terms.equal(sum, terms.integer(1)));
+}
