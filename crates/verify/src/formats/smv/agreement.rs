@@ -273,9 +273,9 @@ fn compare(
 /// Judges the set that a true answer rests on, and the set without one of its states.
 fn certify(encoded: &Encoded<'_>, options: &EncodeOptions, specification: &Specification, set: &Bdd) {
     let context = Context::default();
-    let lowered = lower(encoded.flat(), options.keep.as_ref()).expect("random models have terms");
-    let claim = lowered.claim(specification).expect("it has terms").expect("it is about single states");
-    let (terms, system) = (lowered.terms(), &lowered.system);
+    let lowered = lower(encoded.flat(), options.keep.as_ref());
+    let claim = lowered.claim(specification).expect("it is about single states");
+    let (terms, system) = (lowered.terms(), lowered.system());
     let judge = |set: &Bdd| {
         let set = defined(terms, &lowered.bits(encoded), set).expect("it is a set of states");
         let (implies, _) = judge_claim(&context, terms, system, &set, &claim, u64::MAX);
