@@ -52,8 +52,9 @@ pub(crate) fn apply(operation: BitOperation, width: u32, first: u64, last: u64) 
 
 #[cfg(test)]
 mod tests {
-    use crate::code::Code;
-    use tertium_expr::{BitOperation, Sort, Terms, Value, evaluate};
+    use crate::code::tests::{both, with_variables};
+    use tertium_expr::{BitOperation, Sort, Value};
+    use tertium_program::Domain;
     use tertium_testkit::random_cases;
 
     /// Every operation, at random widths and values, alone and with constants, against the evaluator of terms.
@@ -81,12 +82,11 @@ mod tests {
             AtMostSigned,
         ];
         let run = random_cases(400, |rng| {
-            let terms = Terms::new();
             let width = *rng.pick(&[1, 2, 3, 8, 31, 32, 33, 63, 64]);
             let other = rng.between(1, 64) as u32;
-            let names = [("x", width), ("y", width), ("z", other)];
-            let own = names.map(|(name, width)| terms.declare(name, &Sort::Bits(width)));
-            let variables = own.iter().copied().zip(0..).collect();
+            let widths = [width, width, other];
+            let (program, own) = with_variables(widths.map(Domain::Bits));
+            let terms = &program.terms;
             let [x, y, z] = own.map(|variable| terms.variable(variable));
             let operation = *rng.pick(&plain);
             let high = rng.below(width as usize) as u32;
@@ -107,7 +107,6 @@ mod tests {
                 _ if rng.chance(0.3) => terms.equal(inner, inner),
                 _ => inner,
             };
-            let code = Code::new(&terms, &variables, term);
             for _ in 0..8 {
                 let bits = |rng: &mut tertium_support::Rng, width: u32| {
                     let mask = u64::MAX >> (64 - width);
@@ -119,20 +118,9 @@ mod tests {
                     };
                     value & mask
                 };
-                let values = names.map(|(_, width)| bits(rng, width));
-                let assignment = |variable| {
-                    let at = own.iter().position(|&other| other == variable)?;
-                    Some(Value::Bits { width: names[at].1, value: values[at].into() })
-                };
-                let right = match evaluate(&terms, term, &assignment).expect("all variables have values") {
-                    Value::Bool(truth) => u64::from(truth),
-                    Value::Bits { value, .. } => value as u64,
-                    other => panic!("{other} is no bit-vector"),
-                };
-                let mut stack = Vec::new();
-                let found = code.run(&values.map(|value| value as i64), &mut stack);
-                assert_eq!(found, Some(right as i64), "{} at {values:?}", terms.print(term));
-                assert!(stack.is_empty());
+                let values = widths.map(|width| Value::Bits { width, value: bits(rng, width).into() });
+                let (found, right) = both(&program, term, &values);
+                assert!(found.is_some() && found == right, "{} at {values:?}", terms.print(term));
                 n_computed += 1;
             }
         });

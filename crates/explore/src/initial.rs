@@ -4,8 +4,8 @@
 //! asked for infinite or large sets, and for few states only, since each answer is excluded before the next.
 
 use rustc_hash::FxHashMap;
-use tertium_expr::{Term, TermKind, Terms, Value, Variable, evaluate};
-use tertium_program::{InitialStates, Interpreter, Program, State, initial_states};
+use tertium_expr::{Value, Variable};
+use tertium_program::{InitialStates, Interpreter, Program, State, initial_states, pinned};
 use tertium_support::{Context, StopReason};
 
 /// So many combinations of values are tried.
@@ -32,7 +32,7 @@ pub(crate) fn initial_states_of(
 fn by_trying(context: &Context, program: &Program, most: usize) -> Result<Option<InitialStates>, StopReason> {
     let terms = &program.terms;
     let fixed: FxHashMap<Variable, Value> =
-        terms.conjuncts(program.initial).into_iter().rev().filter_map(|part| fixes(terms, part)).collect();
+        terms.conjuncts(program.initial).into_iter().rev().filter_map(|part| pinned(terms, part)).collect();
     let mut choices: Vec<Vec<Value>> = Vec::new();
     let mut n_combinations = 1usize;
     for own in program.variables() {
@@ -70,26 +70,4 @@ fn by_trying(context: &Context, program: &Program, most: usize) -> Result<Option
         }
     }
     Ok(Some(found))
-}
-
-/// The variable that a part of the condition gives a value to, and that value.
-fn fixes(terms: &Terms, part: Term) -> Option<(Variable, Value)> {
-    let variable = |term: Term| match terms.kind(term) {
-        TermKind::Variable(variable) => Some(variable),
-        _ => None,
-    };
-    match terms.kind(part) {
-        TermKind::Exactly(form, value) => Some((variable(form)?, Value::Int(value))),
-        TermKind::Equal(left, right) => {
-            let (own, other) = match variable(left) {
-                Some(own) => (own, right),
-                None => (variable(right)?, left),
-            };
-            // Constants have a value without any of variables, also arrays.
-            Some((own, evaluate(terms, other, &|_| None).ok()?))
-        }
-        TermKind::Not(inner) => Some((variable(inner)?, Value::Bool(false))),
-        TermKind::Variable(variable) => Some((variable, Value::Bool(true))),
-        _ => None,
-    }
 }

@@ -11,16 +11,16 @@
 //! | `explorer`, `explored` | the search, and what it found |
 //! | `listing` | all states that were found and all steps between them, for checkers |
 //! | `batches`, `part` | the same by several threads |
-//! | `packed` | the values of variables in words |
-//! | `code`, `bits`, `moves`, `edges`, `ranges` | terms as code on words, transitions as such code, by location, inputs of transitions |
+//! | `packed` | the values of programs as numbers in words |
+//! | `code`, `bits`, `moves`, `by_value`, `ranges` | terms as code on words, transitions as such code, by what they ask for, inputs of transitions |
 //! | `initial`, `program_space` | where programs begin, and programs as state spaces |
 //! | `propositions` | where terms hold among listed states |
 //! | `reachable`, `system`, `names` | the reachable states of a program, the partial system that they make, and what they are called |
 
 mod batches;
 mod bits;
+mod by_value;
 mod code;
-mod edges;
 mod explored;
 mod explorer;
 mod initial;
@@ -42,9 +42,9 @@ pub use code::Code;
 pub use explored::{Explored, KeptSteps, States};
 pub use explorer::{Keep, Order, Settings, explore};
 pub use listing::{Listing, list};
-pub use moves::{Moves, Scratch, StepTerms, Tried};
+pub use moves::{Moves, Scratch, StepTerms};
 pub use names::state_text;
-pub use packed::{Field, Layout, Wide};
+pub use packed::{Layout, Wide};
 pub use program_space::{ProgramSpace, ProgramSteps};
 pub use reachable::{Exploration, Gap, Taken, cut_around, reachable, reachable_within};
 pub use rows::Target;

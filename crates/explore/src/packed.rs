@@ -1,24 +1,28 @@
-//! States as words of bits.
+//! The values of programs as numbers in words.
 //!
-//! A variable with finitely many values has a field of as many bits as these need, and no field straddles two words. An
-//! integer without bounds has a word. Numbers that do not fit there are kept once in a side table, and the word says
-//! which: its smallest values are reserved for that. Arrays, and bit-vectors that are wider than a word, are always kept
-//! there, and their field is the place. So every state has exactly one form, and two states are equal iff their words
-//! are.
+//! A variable with finitely many values has a place of as many bits as these need. An integer without bounds has a word.
+//! Numbers that do not fit there are kept once in a side table, and the word says which: some of its values are spare
+//! for that. An array with few indices has a place for each element. Other arrays, and bit-vectors that are wider than a
+//! word, are always kept in the side table, and their number is the place there. So every state has exactly one form,
+//! and two states are equal iff their words are.
 //!
 //! Control variables come first, so that the words of a state begin with its control.
 
 use indexmap::IndexSet;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::sync::Arc;
-use tertium_expr::{Enumeration, Value};
+use tertium_expr::{Enumeration, Sort, Value, Variable};
 use tertium_program::{Domain, Program, Role, State};
+use tertium_system::{NumberPlace, NumberRow, Numbers, WordPlace, WordPlaces};
 
-/// Words of integers below this are places in the side table.
-const LEAST: i64 = i64::MIN + (1 << 32);
+/// So many places has the side table at most.
+const MOST_WIDE: u64 = 1 << 32;
 
-/// The places of the side table have so many bits.
-const PLACE_BITS: u32 = 32;
+/// Integers without bounds, as far as they fit into a word.
+pub(crate) const OPEN: Numbers = Numbers::all_but(MOST_WIDE);
+
+/// An array whose elements would fill more words is kept in the side table: states that have it in common share it there.
+const MOST_WORDS: usize = 32;
 
 /// Values that do not fit into a word, each once.
 #[derive(Clone, Debug, Default)]
@@ -30,16 +34,16 @@ impl Wide {
             Some(place) => place,
             None => self.0.insert_full(value.clone()).0,
         };
-        assert!(place < 1 << PLACE_BITS, "so many values do not fit into memory");
+        assert!((place as u64) < MOST_WIDE, "so many values do not fit into memory");
         place as u64
     }
 }
 
-/// What the number in a field means.
+/// What a number means.
 #[derive(Clone, Debug)]
 enum Meaning {
     Truth,
-    Number,
+    Integer,
     /// A bit-vector of this width, at most that of a word.
     Bits(u32),
     Constant(Arc<Enumeration>),
@@ -47,91 +51,167 @@ enum Meaning {
     Place,
 }
 
+/// The numbers that the values of a domain are, if each is one: those of truth values are 0 and 1, those of named values
+/// their places, those of bit-vectors their bits.
+pub(crate) fn numbers_of(domain: &Domain) -> Option<Numbers> {
+    match domain {
+        Domain::Bool => Some(Numbers::between(0, 1)),
+        Domain::Enumeration(of) => Some(Numbers::between(0, of.values.len() as i64 - 1)),
+        Domain::Range(low, high) => {
+            Some(Numbers::between(i64::try_from(low).ok()?, i64::try_from(high).ok()?))
+        }
+        &Domain::Bits(width) => (width <= u64::BITS).then(|| Numbers::bit_vectors(width)),
+        Domain::Int | Domain::Array(..) => None,
+    }
+}
+
+/// The number that a value is, if it is one.
+pub(crate) fn small(value: &Value) -> Option<i64> {
+    match value {
+        Value::Bool(truth) => Some((*truth).into()),
+        Value::Int(number) => i64::try_from(number).ok(),
+        Value::Constant { index, .. } => Some(*index as i64),
+        Value::Bits { width, value } => (*width <= u64::BITS).then_some(*value as i64),
+        Value::Array { .. } => None,
+    }
+}
+
+impl Meaning {
+    /// What the numbers of a domain mean, and which ones there are.
+    fn of(domain: &Domain) -> (Self, Numbers) {
+        let place = (Self::Place, Numbers::between(0, MOST_WIDE as i64 - 1));
+        match (domain, numbers_of(domain)) {
+            (Domain::Bool, Some(numbers)) => (Self::Truth, numbers),
+            (Domain::Enumeration(of), Some(numbers)) => (Self::Constant(Arc::clone(of)), numbers),
+            (&Domain::Bits(width), Some(numbers)) => (Self::Bits(width), numbers),
+            (Domain::Range(..) | Domain::Int, numbers) => (Self::Integer, numbers.unwrap_or(OPEN)),
+            _ => place,
+        }
+    }
+
+    /// The value at a place.
+    fn get(&self, at: &NumberPlace, wide: &Wide, words: &[u64]) -> Value {
+        let Some(number) = at.get(words) else {
+            let place = at.spare(words).expect("what is no number is spare");
+            return wide.0[place as usize].clone();
+        };
+        match self {
+            Self::Truth => Value::Bool(number != 0),
+            Self::Integer => Value::int(number),
+            Self::Bits(width) => Value::Bits { width: *width, value: (number as u64).into() },
+            Self::Constant(of) => Value::Constant { of: Arc::clone(of), index: number as usize },
+            Self::Place => wide.0[number as usize].clone(),
+        }
+    }
+
+    /// Puts a value of the domain there.
+    fn set(&self, at: &NumberPlace, wide: &mut Wide, words: &mut [u64], value: &Value) {
+        let number = match self {
+            Self::Place => Some(wide.place(value) as i64),
+            _ => small(value),
+        };
+        if !number.is_some_and(|number| at.set(words, number)) {
+            assert!(at.numbers.has_spare(), "values are of the domains of their variables");
+            at.set_spare(words, wide.place(value));
+        }
+    }
+}
+
+/// Where the elements of an array are, as code sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Elements {
+    row: NumberRow,
+    index: Numbers,
+    /// The element where there is no index.
+    pub(crate) first: i64,
+}
+
+impl Elements {
+    /// The place of the element at an index; nothing if there is no such index.
+    #[inline]
+    pub(crate) fn at(&self, index: i64) -> Option<NumberPlace> {
+        self.index.raw_of(index).map(|at| self.row.at(at as usize))
+    }
+
+    /// The element at an index; nothing if that is in the side table.
+    #[inline]
+    pub(crate) fn get(&self, words: &[u64], index: i64) -> Option<i64> {
+        self.at(index).map_or(Some(self.first), |place| place.get(words))
+    }
+
+    /// The indices, in order.
+    pub(crate) fn indices(&self) -> impl Iterator<Item = i64> {
+        self.index.low()..=self.index.high()
+    }
+}
+
+/// An array with a place for each element.
+#[derive(Clone, Debug)]
+struct Array {
+    elements: Elements,
+    element: Meaning,
+    sort: Arc<Sort>,
+    indices: Vec<Value>,
+    /// The element where there is no index.
+    rest: Value,
+}
+
+impl Array {
+    /// Finds places for the elements; nothing if the array is to be kept in the side table.
+    fn new(places: &mut WordPlaces, domain: &Domain) -> Option<Self> {
+        let Domain::Array(index, element) = domain else { return None };
+        let (meaning, numbers) = Meaning::of(element);
+        let first = match (&meaning, &**element) {
+            (Meaning::Place, _) => return None,
+            (_, Domain::Range(low, _)) => i64::try_from(low).ok()?,
+            _ => 0,
+        };
+        let (indices, index_numbers) = (index.values(Domain::MOST_ELEMENTS)?, numbers_of(index)?);
+        if WordPlaces::words_of_row(numbers, indices.len()) > MOST_WORDS {
+            return None;
+        }
+        let elements = Elements { row: places.row(numbers, indices.len()), index: index_numbers, first };
+        let sort = Arc::new(index.sort());
+        Some(Self { elements, element: meaning, sort, indices, rest: element.first() })
+    }
+
+    fn get(&self, wide: &Wide, words: &[u64]) -> Value {
+        let row = &self.elements.row;
+        let value = |at| self.element.get(&row.at(at), wide, words);
+        let entries = self.indices.iter().enumerate().map(|(at, index)| (index.clone(), value(at)));
+        Value::array(Arc::clone(&self.sort), self.rest.clone(), entries.collect())
+    }
+
+    fn set(&self, wide: &mut Wide, words: &mut [u64], value: &Value) {
+        let Value::Array { rest, entries, .. } = value else {
+            unreachable!("values are of the domains of their variables")
+        };
+        for (at, index) in self.indices.iter().enumerate() {
+            let own = entries.get(index).unwrap_or(rest);
+            self.element.set(&self.elements.row.at(at), wide, words, own);
+        }
+    }
+}
+
 /// Where a variable is.
 #[derive(Clone, Debug)]
-pub struct Field {
-    word: usize,
-    shift: u32,
-    /// As many ones as the field has bits.
-    mask: u64,
-    /// The value of the field if all its bits are zero.
-    base: i64,
-    /// The least value.
-    low: i64,
-    /// The greatest value.
-    high: i64,
-    /// Whether it is a word of its own, and may say where in the side table its value is.
-    open: bool,
-    meaning: Meaning,
+enum Field {
+    One(Meaning, NumberPlace),
+    Array(Box<Array>),
 }
 
 impl Field {
-    /// Its bits in a state.
-    #[inline]
-    pub fn raw(&self, words: &[u64]) -> u64 {
-        words[self.word] >> self.shift & self.mask
-    }
-
-    #[inline]
-    fn set_raw(&self, words: &mut [u64], raw: u64) {
-        let word = &mut words[self.word];
-        *word = *word & !(self.mask << self.shift) | raw << self.shift;
-    }
-
-    /// Sets its value. False if that has no place in it.
-    #[inline]
-    pub fn set(&self, words: &mut [u64], value: i64) -> bool {
-        let fits = self.low <= value && value <= self.high;
-        if fits {
-            self.set_raw(words, value.wrapping_sub(self.base) as u64);
-        }
-        fits
-    }
-
-    /// The value if all its bits are zero.
-    pub(crate) fn base(&self) -> i64 {
-        self.base
-    }
-
-    /// Its values from the least to the greatest, if there are at most `most`.
-    #[inline]
-    pub fn values(&self, most: u64) -> Option<std::ops::RangeInclusive<i64>> {
-        (!self.open && self.high.abs_diff(self.low) < most).then_some(self.low..=self.high)
-    }
-
-    fn value(&self, wide: &Wide, words: &[u64]) -> Value {
-        self.value_of(wide, self.raw(words))
-    }
-
-    /// The value that bits stand for.
-    pub fn value_of(&self, wide: &Wide, raw: u64) -> Value {
-        match &self.meaning {
-            Meaning::Truth => Value::Bool(raw != 0),
-            Meaning::Constant(of) => Value::Constant { of: Arc::clone(of), index: raw as usize },
-            Meaning::Number if self.open && (raw as i64) < LEAST => {
-                wide.0[(raw as i64).abs_diff(i64::MIN) as usize].clone()
-            }
-            Meaning::Number => Value::int(self.base.wrapping_add(raw as i64)),
-            Meaning::Bits(width) => Value::Bits { width: *width, value: raw.into() },
-            Meaning::Place => wide.0[raw as usize].clone(),
+    fn get(&self, wide: &Wide, words: &[u64]) -> Value {
+        match self {
+            Self::One(meaning, place) => meaning.get(place, wide, words),
+            Self::Array(array) => array.get(wide, words),
         }
     }
 
-    /// The bits for a value of the domain.
-    pub fn raw_of(&self, wide: &mut Wide, value: &Value) -> u64 {
-        match (&self.meaning, value) {
-            (Meaning::Truth, Value::Bool(value)) => u64::from(*value),
-            (Meaning::Constant(_), Value::Constant { index, .. }) => *index as u64,
-            (Meaning::Bits(_), Value::Bits { value, .. }) => *value as u64,
-            (Meaning::Number, Value::Int(number)) => match i64::try_from(number) {
-                Ok(small) if self.low <= small && small <= self.high => small.wrapping_sub(self.base) as u64,
-                _ => {
-                    assert!(self.open, "values are of the domains of their variables");
-                    i64::MIN.wrapping_add(wide.place(value) as i64) as u64
-                }
-            },
-            (Meaning::Place, value) => wide.place(value),
-            _ => unreachable!("values are of the domains of their variables"),
+    fn set(&self, wide: &mut Wide, words: &mut [u64], value: &Value) {
+        match self {
+            Self::One(meaning, place) => meaning.set(place, wide, words, value),
+            Self::Array(array) => array.set(wide, words, value),
         }
     }
 }
@@ -140,6 +220,8 @@ impl Field {
 #[derive(Clone, Debug, Default)]
 pub struct Layout {
     fields: Vec<Field>,
+    /// The ids of variables.
+    variables: FxHashMap<Variable, usize>,
     n_words: usize,
     /// The bits of control in the first words.
     control: Vec<u64>,
@@ -150,8 +232,7 @@ pub struct Layout {
 impl Layout {
     /// Finds places for the variables of a program.
     pub fn new(program: &Program) -> Self {
-        let mut used: Vec<u32> = Vec::new();
-        let mut first = [0; u64::BITS as usize + 1];
+        let mut places = WordPlaces::default();
         let mut fields: Vec<Option<Field>> = vec![None; program.variables().len()];
         let mut control = Vec::new();
         let of_role = |role| {
@@ -160,30 +241,26 @@ impl Layout {
         };
         for role in [Role::Control, Role::Data] {
             for (n, own) in of_role(role) {
-                let Shape { base, low, high, open, bits, meaning } = Shape::of(&own.domain);
-                // The first word with room. One that has none for so many bits never has again.
-                let word = &mut first[bits as usize];
-                while used.get(*word).is_some_and(|&taken| taken + bits > u64::BITS) {
-                    *word += 1;
-                }
-                let word = *word;
-                if word == used.len() {
-                    used.push(0);
-                }
-                // A field without bits is nowhere; its shift must be one all the same.
-                let shift = if bits == 0 { 0 } else { used[word] };
-                let mask = if bits == 64 { u64::MAX } else { (1 << bits) - 1 };
-                used[word] += bits;
-                fields[n] = Some(Field { word, shift, mask, base, low, high, open, meaning });
+                fields[n] = Some(match Array::new(&mut places, &own.domain) {
+                    Some(array) => Field::Array(Box::new(array)),
+                    None => {
+                        let (meaning, numbers) = Meaning::of(&own.domain);
+                        Field::One(meaning, places.number(numbers))
+                    }
+                });
             }
             if role == Role::Control {
-                control =
-                    used.iter().map(|&taken| if taken == 64 { u64::MAX } else { (1 << taken) - 1 }).collect();
+                let ones = |&taken: &u32| u64::MAX.checked_shr(u64::BITS - taken).unwrap_or(0);
+                control = places.taken().iter().map(ones).collect();
             }
         }
-        let control_fields = of_role(Role::Control).map(|(n, _)| n).collect();
-        let fields = fields.into_iter().map(|field| field.expect("every variable has a role")).collect();
-        Self { fields, n_words: used.len(), control, control_fields }
+        Self {
+            fields: fields.into_iter().map(|field| field.expect("every variable has a role")).collect(),
+            variables: program.variables().iter().map(|own| own.variable).zip(0..).collect(),
+            n_words: places.n_words(),
+            control,
+            control_fields: of_role(Role::Control).map(|(n, _)| n).collect(),
+        }
     }
 
     /// How many words a state has.
@@ -192,100 +269,70 @@ impl Layout {
         self.n_words
     }
 
-    /// The place of a variable.
-    #[inline]
-    pub fn field(&self, variable: usize) -> &Field {
-        &self.fields[variable]
-    }
-
     /// The bits of control in the first words.
     #[inline]
     pub fn control(&self) -> &[u64] {
         &self.control
     }
 
-    /// The values as small numbers: those of truth values are 0 and 1, those of named ones their places, those of
-    /// bit-vectors their bits, those of what is in the side table its place there. False if an integer does not fit.
-    #[inline]
-    pub fn numbers(&self, words: &[u64], numbers: &mut [i64]) -> bool {
-        let mut all = true;
-        for (field, number) in self.fields.iter().zip(numbers) {
-            let raw = field.raw(words) as i64;
-            all &= !field.open || raw >= LEAST;
-            *number = raw.wrapping_add(field.base);
+    /// The id of a variable of the program.
+    pub fn id(&self, variable: Variable) -> Option<usize> {
+        self.variables.get(&variable).copied()
+    }
+
+    /// The place of a variable with this id, unless each of its elements has one.
+    pub(crate) fn place(&self, id: usize) -> Option<NumberPlace> {
+        match &self.fields[id] {
+            Field::One(_, place) => Some(*place),
+            Field::Array(_) => None,
         }
-        all
+    }
+
+    /// The places of the elements of an array, if each has one.
+    pub(crate) fn elements(&self, id: usize) -> Option<Elements> {
+        match &self.fields[id] {
+            Field::One(..) => None,
+            Field::Array(array) => Some(array.elements),
+        }
+    }
+
+    /// The bits that say that a variable has a value, if it is one that needs no side table.
+    pub(crate) fn raw_of(&self, id: usize, value: &Value) -> Option<u64> {
+        match &self.fields[id] {
+            Field::One(Meaning::Place, _) | Field::Array(_) => None,
+            Field::One(_, at) => at.numbers.raw_of(small(value)?),
+        }
+    }
+
+    /// The bits that say that a control variable has a value of its domain, and where they are.
+    pub fn control_bits(&self, wide: &mut Wide, id: usize, value: &Value) -> (WordPlace, u64) {
+        let Field::One(meaning, at) = &self.fields[id] else { unreachable!("no control is an array") };
+        let mut words = vec![0; self.n_words];
+        meaning.set(at, wide, &mut words, value);
+        (at.place, at.place.get(&words))
     }
 
     /// A state as words.
     pub fn pack(&self, wide: &mut Wide, state: &State, words: &mut [u64]) {
         words.fill(0);
         for (field, value) in self.fields.iter().zip(&state.0) {
-            let raw = field.raw_of(wide, value);
-            field.set_raw(words, raw);
+            field.set(wide, words, value);
         }
+    }
+
+    /// The value of a variable.
+    pub(crate) fn value(&self, wide: &Wide, words: &[u64], id: usize) -> Value {
+        self.fields[id].get(wide, words)
     }
 
     /// The state that words stand for.
     pub fn state(&self, wide: &Wide, words: &[u64]) -> State {
-        State(self.fields.iter().map(|field| field.value(wide, words)).collect())
+        State(self.fields.iter().map(|field| field.get(wide, words)).collect())
     }
 
     /// The control of words, or of the words of a key.
     pub fn control_of(&self, wide: &Wide, words: &[u64]) -> Box<[Value]> {
-        self.control_fields.iter().map(|&n| self.fields[n].value(wide, words)).collect()
-    }
-}
-
-/// What a field looks like, apart from where it is.
-struct Shape {
-    base: i64,
-    low: i64,
-    high: i64,
-    open: bool,
-    bits: u32,
-    meaning: Meaning,
-}
-
-impl Shape {
-    fn of(domain: &Domain) -> Self {
-        match domain {
-            Domain::Bool => Self::counted(0, 1, Meaning::Truth),
-            Domain::Enumeration(of) => {
-                Self::counted(0, of.values.len() as i64 - 1, Meaning::Constant(Arc::clone(of)))
-            }
-            Domain::Int => Self::open(),
-            Domain::Range(low, high) => match (i64::try_from(low), i64::try_from(high)) {
-                // The least numbers are reserved in words, and a field with all 64 bits would be no smaller.
-                (Ok(low), Ok(high)) if high.abs_diff(low) < 1 << 63 => {
-                    Self::counted(low, high, Meaning::Number)
-                }
-                _ => Self::open(),
-            },
-            &Domain::Bits(width) if width < u64::BITS => {
-                Self::counted(0, (1 << width) - 1, Meaning::Bits(width))
-            }
-            &Domain::Bits(width) if width == u64::BITS => Self {
-                base: 0,
-                low: i64::MIN,
-                high: i64::MAX,
-                open: false,
-                bits: width,
-                meaning: Meaning::Bits(width),
-            },
-            Domain::Bits(_) | Domain::Array(..) => Self::counted(0, (1 << PLACE_BITS) - 1, Meaning::Place),
-        }
-    }
-
-    /// Numbers from one to another.
-    fn counted(low: i64, high: i64, meaning: Meaning) -> Self {
-        let bits = u64::BITS - high.abs_diff(low).leading_zeros();
-        Self { base: low, low, high, open: false, bits, meaning }
-    }
-
-    /// Integers that may have no place in a word.
-    fn open() -> Self {
-        Self { base: 0, low: LEAST, high: i64::MAX, open: true, bits: u64::BITS, meaning: Meaning::Number }
+        self.control_fields.iter().map(|&id| self.value(wide, words, id)).collect()
     }
 }
 
@@ -324,15 +371,14 @@ mod tests {
         let green = Value::Constant { of: colours, index: 1 };
         let values = [Value::int(-2), green, Value::Bool(true), Value::int(7), Value::int(-1), Value::int(9)];
         let state = State(values.into());
-        let (mut wide, mut words, mut numbers) = (Wide::default(), [9; 2], [0; 6]);
+        let (mut wide, mut words) = (Wide::default(), [9; 2]);
         layout.pack(&mut wide, &state, &mut words);
-        assert_eq!(words, [0b10_0110_0101, u64::MAX]);
+        assert_eq!(words[0], 0b10_0110_0101);
         assert_eq!(layout.state(&wide, &words), state);
         assert_eq!(*layout.control_of(&wide, &words), [state.0[1].clone(), Value::int(9)]);
-        assert!(layout.numbers(&words, &mut numbers));
-        assert_eq!(numbers, [-2, 1, 1, 7, -1, 9]);
-        assert!(layout.field(0).set(&mut words, 4) && !layout.field(0).set(&mut words, 5));
-        assert_eq!(layout.field(0).value(&wide, &words), Value::int(4));
+        let place = layout.place(0).expect("it is no array");
+        assert!(place.set(&mut words, 4) && !place.set(&mut words, 5));
+        assert_eq!(layout.value(&wide, &words, 0), Value::int(4));
     }
 
     #[test]
@@ -342,11 +388,12 @@ mod tests {
             [Domain::Int, range(-huge.clone(), huge.clone()), range(i64::MIN, i64::MAX), range(i64::MIN, -1)];
         let program = program(domains.map(|domain| (Role::Data, domain)).into());
         let layout = Layout::new(&program);
-        let least = BigInt::from(i64::MIN);
-        for [a, b, c, d] in [
-            [huge.clone(), -huge.clone(), BigInt::from(i64::MAX), least.clone()],
-            [least.clone(), least.clone(), least.clone(), least.clone()],
-            [least.clone() - 1, BigInt::from(LEAST - 1), BigInt::from(LEAST), BigInt::from(-1)],
+        let (least, low) = (BigInt::from(i64::MIN), BigInt::from(OPEN.low()));
+        for ([a, b, c, d], fits) in [
+            ([huge.clone(), -huge.clone(), BigInt::from(i64::MAX), least.clone()], [false, false]),
+            ([least.clone(), least.clone(), least.clone(), least.clone()], [false, false]),
+            ([least.clone() - 1, low.clone() - 1, low.clone(), BigInt::from(-1)], [false, false]),
+            ([low.clone(), BigInt::from(i64::MAX), low, BigInt::from(-1)], [true, true]),
         ] {
             let state = State([a, b, c, d].map(Value::Int).into());
             let (mut wide, mut words, mut again) = (Wide::default(), [0; 4], [0; 4]);
@@ -354,9 +401,53 @@ mod tests {
             layout.pack(&mut wide, &state, &mut again);
             assert_eq!(layout.state(&wide, &words), state);
             assert_eq!(words, again);
-            assert!(!layout.numbers(&words, &mut [0; 4]));
+            let is_number = |id| layout.place(id).is_some_and(|place| place.get(&words).is_some());
+            assert_eq!([is_number(0), is_number(1)], fits);
+            assert!(is_number(2) && is_number(3));
         }
-        let field = layout.field(0);
-        assert!(field.set(&mut [0; 4], LEAST) && !field.set(&mut [0; 4], LEAST - 1));
+    }
+
+    #[test]
+    fn arrays_have_a_place_for_each_element_unless_there_are_many() {
+        let huge: BigInt = BigInt::from(1) << 100;
+        let array = |index: Domain, element: Domain| (Role::Data, Domain::array(index, element));
+        let program = program(vec![
+            array(range(-1, 3), range(5, 9)),
+            array(Domain::Bits(6), range(0, 4)),
+            array(Domain::Bool, Domain::Int),
+            array(range(0, 4), range(7, 7)),
+            array(range(0, 4000), Domain::Bool),
+            array(Domain::Int, Domain::Int),
+            array(range(0, 1), range(-huge.clone(), huge.clone())),
+        ]);
+        let layout = Layout::new(&program);
+        let rows: Vec<bool> = (0..7).map(|id| layout.elements(id).is_some()).collect();
+        assert_eq!(rows, [true, true, true, true, false, false, false]);
+        let first = |n: usize| program.variables()[n].domain.first();
+        let mut state = State((0..7).map(first).collect());
+        let set = |state: &mut State, id: usize, index: Value, element: Value| {
+            let Value::Array { index: sort, rest, mut entries } = state.0[id].clone() else {
+                panic!("an array")
+            };
+            entries.insert(index, element);
+            state.0[id] = Value::array(sort, *rest, entries);
+        };
+        set(&mut state, 0, Value::int(-1), Value::int(9));
+        set(&mut state, 0, Value::int(3), Value::int(6));
+        for n in 0..64u8 {
+            set(&mut state, 1, Value::Bits { width: 6, value: n.into() }, Value::int(n % 5));
+        }
+        set(&mut state, 2, Value::Bool(true), Value::Int(huge));
+        set(&mut state, 4, Value::int(4000), Value::Bool(true));
+        set(&mut state, 5, Value::int(-8), Value::int(8));
+        let (mut wide, mut words) = (Wide::default(), vec![u64::MAX; layout.n_words()]);
+        layout.pack(&mut wide, &state, &mut words);
+        assert_eq!(layout.state(&wide, &words), state);
+        let elements = layout.elements(0).expect("it has places");
+        assert_eq!(elements.indices().collect::<Vec<_>>(), [-1, 0, 1, 2, 3]);
+        let found = [-2, -1, 0, 3, 4].map(|index| elements.get(&words, index));
+        assert_eq!(found, [5, 9, 5, 6, 5].map(Some));
+        let elements = layout.elements(2).expect("it has places");
+        assert_eq!([0, 1].map(|index| elements.get(&words, index)), [Some(0), None]);
     }
 }

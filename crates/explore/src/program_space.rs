@@ -40,10 +40,9 @@ impl<'p> ProgramSpace<'p> {
             })
             .collect();
         let compiled = labels.iter().enumerate().map(|(label, &(command, step))| {
-            let source = program.locations().source(command);
             let step = &program.commands()[command.index()].steps[step];
             let updates = step.updates.iter().map(|(&variable, &term)| (variable, term)).collect();
-            StepTerms { source, label: label as StepLabel, guard: step.guard, updates, inputs: &step.inputs }
+            StepTerms { label: label as StepLabel, guard: step.guard, updates, inputs: &step.inputs }
         });
         let steps = ProgramSteps(Arc::new(Moves::new(program, compiled)));
         Self { interpreter: Interpreter::new(program), steps, labels, wide: RefCell::default() }
@@ -118,7 +117,7 @@ impl Steps for ProgramSteps {
         scratch: &mut Scratch,
         report: impl FnMut(Next<'_>),
     ) -> Result<(), Stop<Infallible>> {
-        self.0.successors(words, scratch, report);
+        self.0.successors(words, scratch, |_, _| true, report);
         Ok(())
     }
 }

@@ -24,19 +24,19 @@ pub(crate) fn states_where<G: StateGraph, E>(
     mut tick: impl FnMut(usize) -> Result<(), E>,
 ) -> Result<Vec<StateSet>, E> {
     let program = seen.interpreter.program();
-    let compile = |&term: &Term| Code::new(&program.terms, seen.moves.variables(), term);
+    let layout = seen.moves.layout();
+    let compile = |&term: &Term| Code::new(&program.terms, layout, term);
     let codes: Vec<Code> = terms.iter().map(compile).collect();
     let mut sets = vec![StateSet::empty(universe); terms.len()];
-    let (mut values, mut stack) = (vec![0; program.variables().len()], Vec::new());
+    let mut stack = Vec::new();
     for state in StateId::first(graph.n_states()) {
         tick(1 + terms.len())?;
         let words = graph.words(state);
-        let small = seen.moves.layout().numbers(words, &mut values);
         for ((&term, code), set) in terms.iter().zip(&codes).zip(&mut sets) {
-            let by_code = if small { code.run(&values, &mut stack) } else { None };
+            let by_code = code.run(words, &mut stack);
             stack.clear();
             let holds = by_code.map_or_else(
-                || seen.interpreter.holds(&seen.moves.layout().state(seen.wide, words), term),
+                || seen.interpreter.holds(&layout.state(seen.wide, words), term),
                 |value| value != 0,
             );
             if holds {

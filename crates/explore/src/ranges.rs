@@ -2,14 +2,15 @@
 //!
 //! The order is that of [`Input::combinations`]: the last input changes first, from its least value to its greatest.
 
+use crate::packed::numbers_of;
 use std::ops::RangeInclusive;
-use tertium_expr::BigInt;
-use tertium_program::{Domain, Input};
+use tertium_program::Input;
 
 /// What becomes of the inputs of a transition.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) enum Inputs {
     /// There are none.
+    #[default]
     None,
     /// All combinations of these are tried.
     Ranges(Vec<RangeInclusive<i64>>),
@@ -30,22 +31,9 @@ impl Inputs {
         }
         inputs
             .iter()
-            .map(|input| range(&input.domain))
+            .map(|input| numbers_of(&input.domain).map(|numbers| numbers.low()..=numbers.high()))
             .collect::<Option<_>>()
             .map_or(Self::Unable, Self::Ranges)
-    }
-}
-
-/// The values of a domain as small numbers.
-fn range(domain: &Domain) -> Option<RangeInclusive<i64>> {
-    let small = |number: &BigInt| i64::try_from(number).ok();
-    match domain {
-        Domain::Bool => Some(0..=1),
-        Domain::Int => None,
-        Domain::Range(low, high) => Some(small(low)?..=small(high)?),
-        Domain::Enumeration(of) => Some(0..=of.values.len() as i64 - 1),
-        &Domain::Bits(width) => Some(0..=1i64.checked_shl(width)?.checked_sub(1)?),
-        Domain::Array(..) => None,
     }
 }
 

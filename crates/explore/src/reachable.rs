@@ -9,6 +9,8 @@ use crate::moves::Moves;
 use crate::packed::Wide;
 use crate::program_space::ProgramSpace;
 use crate::{Explored, Target};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 use tertium_expr::Value;
@@ -255,14 +257,14 @@ impl Exploration {
         if !self.is_complete() {
             return None;
         }
-        let field = self.moves.layout().field(variable.index());
-        let mut raw: Vec<u64> =
-            (0..self.n_states()).map(|number| field.raw(self.states.words(number))).collect();
-        raw.sort_unstable();
-        raw.dedup();
-        let mut values: Vec<Value> = raw.into_iter().map(|raw| field.value_of(&self.wide, raw)).collect();
-        values.sort_unstable();
-        Some(values)
+        let (layout, id) = (self.moves.layout(), variable.index());
+        let (mut seen, mut values) = (FxHashSet::default(), BTreeSet::new());
+        for words in (0..self.n_states()).map(|number| self.states.words(number)) {
+            if layout.place(id).is_none_or(|own| seen.insert(own.place.get(words))) {
+                values.insert(layout.value(&self.wide, words, id));
+            }
+        }
+        Some(values.into_iter().collect())
     }
 
     /// How many steps are kept, ways through one command apart.

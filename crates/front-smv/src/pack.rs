@@ -1,9 +1,9 @@
-//! Values as bits of words: each variable is the number of its value within its type.
+//! Values as numbers in words.
 
 use crate::interpret::{Valuation, When, contains};
 use crate::{FlatModel, Type, Value, VarId};
 use tertium_support::Id;
-use tertium_system::{WordPlace, WordPlaces};
+use tertium_system::{NumberPlace, Numbers, WordPlaces};
 
 /// Where each of some variables stands in the words.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub(crate) struct Packing {
 struct Field {
     variable: VarId,
     ty: Type,
-    place: WordPlace,
+    place: NumberPlace,
 }
 
 impl Packing {
@@ -25,7 +25,7 @@ impl Packing {
         let mut places = WordPlaces::default();
         let field = |&variable: &VarId| {
             let ty = model.variables[variable.index()].ty.clone();
-            let place = places.add(bits_of(&ty));
+            let place = places.number(numbers_of(&ty));
             Field { variable, ty, place }
         };
         let fields = variables.iter().map(field).collect();
@@ -47,7 +47,8 @@ impl Packing {
         words.resize(self.n_words, 0);
         for field in &self.fields {
             let value = valuation.get(when, field.variable).expect("the plan places every variable");
-            field.place.set(words, number(&field.ty, value));
+            let fits = field.place.set(words, number(&field.ty, value));
+            debug_assert!(fits, "only values of their types are packed");
         }
     }
 
@@ -72,39 +73,39 @@ impl Packing {
 
 impl Field {
     fn value(&self, words: &[u64]) -> Value {
-        value_at(&self.ty, self.place.get(words))
+        value_at(&self.ty, self.place.get(words).expect("every type has numbers for all its values"))
     }
 }
 
-fn bits_of(ty: &Type) -> u32 {
-    let last = match ty {
-        Type::Boolean => 1,
-        Type::Range(low, high) => high.wrapping_sub(*low) as u64,
-        Type::Enumeration(values) => values.len().saturating_sub(1) as u64,
-        Type::Word { width, .. } => return *width,
-    };
-    u64::BITS - last.leading_zeros()
+/// The numbers that the values of a type are.
+fn numbers_of(ty: &Type) -> Numbers {
+    match ty {
+        Type::Boolean => Numbers::between(0, 1),
+        Type::Range(low, high) => Numbers::between(*low, *high),
+        Type::Enumeration(values) => Numbers::between(0, values.len().saturating_sub(1) as i64),
+        Type::Word { width, .. } => Numbers::bit_vectors(*width),
+    }
 }
 
-fn number(ty: &Type, value: Value) -> u64 {
+fn number(ty: &Type, value: Value) -> i64 {
     debug_assert!(contains(ty, value), "only values of their types are packed");
     match (ty, value) {
         (Type::Enumeration(values), value) => {
-            values.iter().position(|&other| other == value).expect("a value of the type") as u64
+            values.iter().position(|&other| other == value).expect("a value of the type") as i64
         }
-        (Type::Range(low, _), Value::Integer(n)) => n.wrapping_sub(*low) as u64,
-        (_, Value::Boolean(b)) => u64::from(b),
-        (_, Value::Word { bits, .. }) => bits,
+        (Type::Range(..), Value::Integer(n)) => n,
+        (_, Value::Boolean(b)) => i64::from(b),
+        (_, Value::Word { bits, .. }) => bits as i64,
         _ => unreachable!("the value is of the type"),
     }
 }
 
-fn value_at(ty: &Type, raw: u64) -> Value {
+fn value_at(ty: &Type, number: i64) -> Value {
     match *ty {
-        Type::Boolean => Value::Boolean(raw == 1),
-        Type::Range(low, _) => Value::Integer(low.wrapping_add(raw as i64)),
-        Type::Enumeration(ref values) => values[raw as usize],
-        Type::Word { width, signed } => Value::Word { bits: raw, width, signed },
+        Type::Boolean => Value::Boolean(number == 1),
+        Type::Range(..) => Value::Integer(number),
+        Type::Enumeration(ref values) => values[number as usize],
+        Type::Word { width, signed } => Value::Word { bits: number as u64, width, signed },
     }
 }
 
@@ -124,11 +125,14 @@ mod tests {
         ];
         for ty in &types {
             for value in values_of(ty) {
-                let raw = number(ty, value);
-                assert!(raw.checked_shr(bits_of(ty)).is_none_or(|rest| rest == 0), "{ty:?} {value:?}");
-                assert_eq!(value_at(ty, raw), value);
+                let own = number(ty, value);
+                assert!(numbers_of(ty).raw_of(own).is_some(), "{ty:?} {value:?}");
+                assert_eq!(value_at(ty, own), value);
             }
         }
-        assert_eq!(bits_of(&Type::Range(i64::MIN, i64::MAX)), 64);
+        let whole = Type::Word { width: 64, signed: false };
+        let most = Value::Word { bits: u64::MAX, width: 64, signed: false };
+        assert_eq!(value_at(&whole, number(&whole, most)), most);
+        assert_eq!(numbers_of(&Type::Range(i64::MIN, i64::MAX)).bits(), 64);
     }
 }

@@ -27,7 +27,7 @@ pub use defined_set::DefinedSet;
 pub use domain::Domain;
 pub use initial::{InitialStates, initial_states};
 pub use interpreter::{Interpreter, State, Successor};
-pub use location::{Counter, LocId, Locations};
+pub use location::{Counter, LocId, Locations, pinned};
 pub use program::{CommandId, Program, ProgramVariable, Role, VarId};
 pub use run::{Flaw, Run, RunStep, check_run};
 pub use statement::Statement;

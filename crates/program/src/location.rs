@@ -11,7 +11,7 @@
 use crate::{Command, CommandId, Program, VarId};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
-use tertium_expr::{Term, TermKind, Terms, Value, Variable};
+use tertium_expr::{Term, TermKind, Terms, Value, Variable, evaluate};
 use tertium_support::{Id, define_id};
 
 define_id!(
@@ -167,18 +167,22 @@ fn asked(program: &Program, command: &Command) -> BTreeMap<VarId, Value> {
     })
 }
 
-/// The variable that a part of a guard fixes, and its value.
-fn pinned(terms: &Terms, part: Term) -> Option<(Variable, Value)> {
+/// The variable that a condition gives a value to, and that value: of `x = 3`, `b` and `!b`. Arrays may be given, too.
+pub fn pinned(terms: &Terms, condition: Term) -> Option<(Variable, Value)> {
     let variable = |term: Term| match terms.kind(term) {
         TermKind::Variable(variable) => Some(variable),
         _ => None,
     };
-    match terms.kind(part) {
+    match terms.kind(condition) {
         TermKind::Exactly(form, value) => Some((variable(form)?, Value::Int(value))),
-        TermKind::Equal(left, right) => match variable(left) {
-            Some(own) => Some((own, terms.as_value(right)?)),
-            None => Some((variable(right)?, terms.as_value(left)?)),
-        },
+        TermKind::Equal(left, right) => {
+            let (own, other) = match variable(left) {
+                Some(own) => (own, right),
+                None => (variable(right)?, left),
+            };
+            // Constants have a value without any of variables, also arrays.
+            Some((own, evaluate(terms, other, &|_| None).ok()?))
+        }
         TermKind::Not(inner) => Some((variable(inner)?, Value::Bool(false))),
         TermKind::Variable(own) => Some((own, Value::Bool(true))),
         _ => None,

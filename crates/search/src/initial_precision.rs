@@ -1,8 +1,8 @@
 //! The predicates that a search begins with.
 
 use crate::{Precision, Scope, Settings, Written};
-use tertium_expr::{Term, TermKind, Value};
-use tertium_program::{Program, Role};
+use tertium_expr::{Term, Value, Variable};
+use tertium_program::{Program, Role, pinned};
 use tertium_support::Id;
 
 /// Which predicates there are at first.
@@ -48,18 +48,12 @@ pub fn starting_predicates(program: &Program, goal: Term, settings: &Settings) -
 /// The locations that a guard asks for.
 fn locations(program: &Program, guard: Term) -> Vec<Scope> {
     let terms = &program.terms;
-    let parts = terms.conjuncts(guard);
     let control = program.variables().iter().enumerate().filter(|(_, own)| own.role == Role::Control);
-    let asked = control.flat_map(|(n, own)| {
-        let variable = terms.variable(own.variable);
-        let value = parts.iter().find_map(|&part| match terms.kind(part) {
-            TermKind::Exactly(form, value) if form == variable => Some(Value::Int(value)),
-            TermKind::Equal(left, right) if left == variable => terms.as_value(right),
-            TermKind::Equal(left, right) if right == variable => terms.as_value(left),
-            TermKind::Not(inner) if inner == variable => Some(Value::Bool(false)),
-            _ => (part == variable).then_some(Value::Bool(true)),
-        });
-        value.map(|value| Scope::Location(Id::new(n), value))
+    let pins: Vec<(Variable, Value)> =
+        terms.conjuncts(guard).into_iter().filter_map(|part| pinned(terms, part)).collect();
+    let asked = control.filter_map(|(n, own)| {
+        let (_, value) = pins.iter().find(|(variable, _)| *variable == own.variable)?;
+        Some(Scope::Location(Id::new(n), value.clone()))
     });
     asked.collect()
 }

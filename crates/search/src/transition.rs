@@ -110,7 +110,6 @@ impl<'p> Machine<'p> {
             }
         }
         let steps = self.fixed.iter().map(|(id, own)| StepTerms {
-            source: program.locations().source(own.transition.command),
             label: id.raw(),
             guard: own.guard,
             updates: own.updates.clone(),

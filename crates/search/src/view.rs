@@ -12,11 +12,11 @@ use fixedbitset::FixedBitSet;
 use std::convert::Infallible;
 use std::ops::Range;
 use std::sync::Arc;
-use tertium_explore::{Code, Moves, Scratch, Tried, Wide};
+use tertium_explore::{Code, Moves, Scratch, Wide};
 use tertium_expr::Term;
 use tertium_program::State;
 use tertium_support::Id;
-use tertium_system::{Next, StepLabel, Steps, Stop};
+use tertium_system::{Next, StepLabel, Steps, Stop, WordPlace, WordPlaces};
 
 /// What states are matched by.
 #[derive(Clone, Copy, Debug)]
@@ -32,11 +32,19 @@ pub enum Matching<'a> {
 struct Seen {
     term: Term,
     code: Code,
-    /// Where it counts: everywhere, or where one of these variables has these bits.
-    places: Option<Vec<(usize, u64)>>,
+    /// Where it counts: everywhere, or where one of these places has these bits.
+    counts: Option<Vec<(WordPlace, u64)>>,
     /// Its bit in keys.
-    word: usize,
-    bit: u32,
+    place: WordPlace,
+}
+
+impl Seen {
+    /// Whether it counts at a state.
+    #[inline]
+    fn counts(&self, words: &[u64]) -> bool {
+        let Some(counts) = &self.counts else { return true };
+        counts.iter().any(|(place, bits)| place.get(words) == *bits)
+    }
 }
 
 /// What a round does with states. Threads share it.
@@ -60,9 +68,9 @@ impl View {
         wide: &mut Wide,
     ) -> Self {
         let (moves, program) = (machine.moves(), machine.program());
-        let (terms, variables, layout) = (&program.terms, moves.variables(), moves.layout());
+        let (terms, layout) = (&program.terms, moves.layout());
         // Predicates take the bits that control leaves.
-        let mut used: Vec<u32> = layout.control().iter().map(|mask| mask.count_ones()).collect();
+        let mut keys = WordPlaces::after(layout.control().iter().map(|mask| mask.count_ones()).collect());
         let mut affected = vec![Vec::new(); moves.len()];
         let mut predicates = Vec::new();
         let precision = match matching {
@@ -70,35 +78,29 @@ impl View {
             Matching::Predicates(precision) => Some(precision),
         };
         for (number, predicate) in precision.into_iter().flat_map(Precision::iter).enumerate() {
-            let mut place = |scope: &Scope| match scope {
+            let mut looked_at: Vec<usize> =
+                terms.variables_of(predicate.term).iter().filter_map(|&own| layout.id(own)).collect();
+            let mut counts = |scope: &Scope| match scope {
                 Scope::Everywhere => None,
                 Scope::Location(id, value) => {
+                    looked_at.push(id.index());
                     let inside = program.variables()[id.index()].domain.has(value);
-                    let bits = |wide| (id.index(), layout.field(id.index()).raw_of(wide, value));
-                    Some(inside.then(|| bits(wide)))
+                    Some(inside.then(|| layout.control_bits(wide, id.index(), value)))
                 }
             };
-            let places: Option<Vec<_>> = predicate.scopes().map(&mut place).collect();
-            let places: Option<Vec<(usize, u64)>> = places.map(|all| all.into_iter().flatten().collect());
-            let mut looked_at: Vec<usize> =
-                terms.variables_of(predicate.term).iter().map(|own| variables[own] as usize).collect();
-            looked_at.extend(places.iter().flatten().map(|&(variable, _)| variable));
+            let counts: Option<Vec<_>> = predicate.scopes().map(&mut counts).collect();
+            let counts = counts.map(|all| all.into_iter().flatten().collect());
             for (transition, list) in affected.iter_mut().enumerate() {
                 if moves.changed(transition).any(|variable| looked_at.contains(&variable)) {
                     list.push(number);
                 }
             }
-            let word = used.iter().position(|&taken| taken < 64).unwrap_or(used.len());
-            if word == used.len() {
-                used.push(0);
-            }
-            let (term, code) = (predicate.term, Code::new(terms, variables, predicate.term));
-            predicates.push(Seen { term, code, places, word, bit: used[word] });
-            used[word] += 1;
+            let (term, code) = (predicate.term, Code::new(terms, layout, predicate.term));
+            predicates.push(Seen { term, code, counts, place: keys.add(1) });
         }
-        let goal = goal.map(|goal| (goal, Code::new(terms, variables, goal)));
+        let goal = goal.map(|goal| (goal, Code::new(terms, layout, goal)));
         let matching = precision.is_some();
-        let n_key_words = if matching { used.len() } else { 0 };
+        let n_key_words = if matching { keys.n_words() } else { 0 };
         Self { moves: Arc::clone(moves), matching, predicates, affected, n_key_words, goal }
     }
 
@@ -117,7 +119,7 @@ impl View {
         let words = &record[self.key()];
         let mut bits = FixedBitSet::with_capacity(self.predicates.len());
         for (number, own) in self.predicates.iter().enumerate() {
-            bits.set(number, words[own.word] >> own.bit & 1 == 1);
+            bits.set(number, own.place.get(words) == 1);
         }
         Key { control: self.moves.layout().control_of(wide, record), bits }
     }
@@ -135,42 +137,32 @@ impl View {
                     *word = all & control;
                 },
             );
-            for own in self.predicates.iter().filter(|own| self.counts(own, words)) {
-                key[own.word] |= u64::from(machine.interpreter().holds(state, own.term)) << own.bit;
+            for own in self.predicates.iter().filter(|own| own.counts(words)) {
+                own.place.set(key, u64::from(machine.interpreter().holds(state, own.term)));
             }
         }
         record
     }
 
-    /// Whether a predicate counts at a state.
-    #[inline]
-    fn counts(&self, own: &Seen, words: &[u64]) -> bool {
-        own.places.as_ref().is_none_or(|places| {
-            places.iter().any(|&(variable, bits)| self.moves.layout().field(variable).raw(words) == bits)
-        })
-    }
-
     /// Makes the key of the next state in the scratch from that of the state it comes from. False if code is not able
     /// to.
     #[inline]
-    fn see(&self, transition: usize, scratch: &mut Scratch) -> bool {
+    fn see(&self, transition: usize, record: &[u64], scratch: &mut Scratch) -> bool {
         let (next, key) = scratch.next.split_at_mut(self.n_state_words());
-        let before = &scratch.words[self.key()];
-        let key = &mut key[..self.n_key_words];
-        key.copy_from_slice(before);
+        key.copy_from_slice(&record[self.key()]);
         for ((word, control), all) in key.iter_mut().zip(self.moves.layout().control()).zip(&*next) {
             *word = *word & !control | all & control;
         }
         for &number in &self.affected[transition] {
             let own = &self.predicates[number];
-            let truth = match self.counts(own, next) {
-                true => match own.code.run(&scratch.next_values, &mut scratch.stack) {
+            let truth = match own.counts(next) {
+                true => match own.code.run(next, &mut scratch.stack) {
                     Some(truth) => truth as u64,
                     None => return false,
                 },
                 false => 0,
             };
-            key[own.word] = key[own.word] & !(1 << own.bit) | truth << own.bit;
+            own.place.set(key, truth);
         }
         true
     }
@@ -221,38 +213,19 @@ impl Steps for View {
         &self,
         record: &[u64],
         scratch: &mut Scratch,
-        mut report: impl FnMut(Next<'_>),
+        report: impl FnMut(Next<'_>),
     ) -> Result<(), Stop<Infallible>> {
-        if !self.moves.enter(record, scratch) {
-            (0..self.moves.len()).for_each(|transition| report(Next::Ask(self.moves.label(transition))));
-            return Ok(());
-        }
-        for n in 0..scratch.enabled.len() {
-            let mut left = scratch.enabled[n];
-            while left != 0 {
-                let transition = n * 64 + left.trailing_zeros() as usize;
-                left &= left - 1;
-                let label = self.moves.label(transition);
-                match self.moves.attempt(transition, scratch) {
-                    Tried::Disabled => continue,
-                    Tried::Taken if !self.matching || self.see(transition, scratch) => {
-                        report(Next::State(label, &scratch.next));
-                    }
-                    Tried::Taken | Tried::Unable => report(Next::Ask(label)),
-                }
-                self.moves.undo(transition, scratch);
-            }
-        }
+        let complete = |transition: usize, scratch: &mut Scratch| {
+            !self.matching || self.see(transition, record, scratch)
+        };
+        self.moves.successors(record, scratch, complete, report);
         Ok(())
     }
 
     #[inline]
     fn is_goal(&self, record: &[u64], scratch: &mut Scratch) -> Option<bool> {
         let Some((_, code)) = &self.goal else { return Some(false) };
-        if !self.moves.layout().numbers(record, &mut scratch.values) {
-            return None;
-        }
-        let truth = code.run(&scratch.values, &mut scratch.stack);
+        let truth = code.run(record, &mut scratch.stack);
         scratch.stack.clear();
         truth.map(|truth| truth != 0)
     }

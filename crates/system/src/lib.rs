@@ -40,7 +40,7 @@ pub use state_graph::{StateGraph, StepFairness, StepId, StepSet};
 pub use state_space::{InitialWords, Next, StateSpace, StepLabel, Steps, Stop, StopOf};
 pub use symbolic::{SymbolicModel, SymbolicVariable};
 pub use transitions::{Edge, Modality, PackedLabel, Transitions};
-pub use words::{WordPlace, WordPlaces};
+pub use words::{NumberPlace, NumberRow, Numbers, WordPlace, WordPlaces};
 
 use tertium_support::{IdSet, define_id};
 

@@ -122,3 +122,57 @@ fn programs_without_variables_states_or_commands_are_explored() {
         assert_eq!(compare_all(&read.0.program, &[(10, 10)], &[]), n_states, "{text}");
     }
 }
+
+/// Beyond some hundreds of transitions only those are looked at whose guards ask for a value that the state has.
+#[test]
+fn programs_with_many_commands_are_explored_as_by_the_interpreter() {
+    let mut n_states = 0;
+    let run = random_cases(3, |rng| {
+        let mut text =
+            String::from("var x: 0..40 = 0;\nvar y: -3..3 = 0;\nvar b: bool = false;\nvar z: int = 0;\n");
+        for n in 0..600 {
+            let x = rng.below(41);
+            let guard = match rng.below(5) {
+                0 => format!("x = {x} && y = {}", rng.between(0, 6) as i64 - 3),
+                1 => format!("y = {} && x < {x}", rng.between(0, 6) as i64 - 3),
+                2 => format!("x = {x} && !b"),
+                3 => format!("z = {} && b", rng.below(4)),
+                _ => format!("x >= {x} && y = 2"),
+            };
+            let target = rng.below(41);
+            let update = match rng.below(4) {
+                0 => format!("x := {target}, y := y + 1"),
+                1 => format!("x := {target}, b := !b"),
+                2 => format!("y := -y, z := {}", rng.below(4)),
+                _ => format!("x := {target}, y := 2"),
+            };
+            text.push_str(&format!("[a{n}] {guard} -> {update};\n"));
+        }
+        let program = read(&text);
+        n_states += compare_all(&program, &[(400, usize::MAX), (200, 50)], &[]);
+    });
+    run.enough(n_states > 300, format_args!("{n_states}"));
+}
+
+#[test]
+fn arrays_are_read_and_written_element_by_element_as_by_the_interpreter() {
+    let mut n_states = 0;
+    let run = random_cases(30, |rng| {
+        let (low, high) = (-(rng.below(3) as i64), 1 + rng.below(3) as i64);
+        let most = 1 + rng.below(4);
+        let mut text = format!(
+            "var a: array {low}..{high} of 0..{most} = 0;\nvar i: -4..4 = {low};\nvar x: 0..{most} = 0;\n"
+        );
+        for n in 0..4 {
+            let index = ["i", "i + 1", "x", "-i"][rng.below(4)];
+            let value = [format!("a[{index}] + 1"), "x".to_owned(), format!("{most} - a[i]"), "0".to_owned()];
+            let value = &value[rng.below(4)];
+            let guard = [format!("a[{index}] < {most}"), "true".to_owned(), "a[x] = x".to_owned()];
+            let guard = &guard[rng.below(3)];
+            let moves = ["i := i + 1", "i := i - 1", "x := a[i]", "i := x"][rng.below(4)];
+            text.push_str(&format!("[a{n}] {guard} -> a[{index}] := {value}, {moves};\n"));
+        }
+        n_states += compare_all(&read(&text), &[(1_000, usize::MAX), (40, 20)], &[]);
+    });
+    run.enough(n_states > 300, format_args!("{n_states}"));
+}
