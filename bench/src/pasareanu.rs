@@ -179,7 +179,7 @@ fn table_1() -> bool {
             match answer.ending {
                 _ if !row.stops => "not looked for".to_owned(),
                 Ending::Reached(_) => "error".to_owned(),
-                Ending::Exact => "none".to_owned(),
+                Ending::Exact | Ending::AllStates => "none".to_owned(),
                 _ => "open".to_owned(),
             },
             answer.iterations.len().to_string(),

@@ -57,7 +57,7 @@ pub(crate) fn by_loop(model: &Model, property: &Property, limit: Duration) -> By
             let again = recheck(&limited(limit), &model.program, &propositions, found);
             again.ok().map(|result| result.is_ok())
         }
-        Support::Nothing => None,
+        Support::AllStates(_) | Support::Nothing => None,
     };
     ByLoop { answer, seconds, confirmed }
 }

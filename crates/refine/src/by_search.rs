@@ -2,19 +2,22 @@
 //!
 //! A search that finds the goal of a property shows its run. One that lost nothing has visited a system that is bisimilar to the program
 //! \[PPV07\], with everything that the property speaks of seen by its predicates: every property has the same value on both, so it is checked
-//! there. What was visited becomes an abstract system all of whose steps must exist, which [`crate::recheck()`] confirms like any other.
+//! there. What was visited becomes an abstract system all of whose steps must exist, which [`crate::recheck()`] confirms like any other. One that
+//! matched no two states has visited all of them; the property is checked on these, and their steps are found once more from the program.
 
 use crate::by_predicates::{Answer, Question};
 use crate::goal::{begins_once, goal};
-use crate::refinement::{Refined, Round, Support, unless_limited};
+use crate::refinement::{AllStates, Refined, Round, Support, unless_limited};
 use crate::visited::{seen_through, visited_system};
-use tertium_abstraction::{AbstractSystem, TriState};
 use tertium_check::{Prepared, check};
 use tertium_evidence::{Assumption, Outcome, SearchRound};
+use tertium_explore::cut_around;
 use tertium_expr::Term;
+use tertium_program::State;
 use tertium_search::{Ending, Reason, Scope, Settings, Written, search_with_refinement, starting_predicates};
 use tertium_solve::Prover;
 use tertium_support::{Context, StopReason};
+use tertium_system::PartialSystem;
 use tertium_truth::{Cause, Verdict};
 
 /// So many visits are looked at for what was seen of each proposition.
@@ -70,15 +73,21 @@ fn search<'p>(
             answer.support = Support::Run((found.last().run_to(machine, visit), goal.term));
             Outcome::new(goal.shows(), Default::default())
         }
-        (Ending::Exact, _) if found.last().n_visits() == 0 => {
+        (Ending::Exact | Ending::AllStates, _) if found.last().n_visits() == 0 => {
             let mut outcome = Outcome::new(Verdict::True, Default::default());
             outcome.assumptions.push(Assumption::NoInitialState);
             outcome
         }
         (Ending::Exact, _) => {
             let system = visited_system(machine, &found.precision, found.last(), question.propositions);
-            let outcome = outcome(context, question, &system)?;
+            let outcome = outcome(context, question, &system.system)?;
             answer.support = Support::Abstract(Box::new(system));
+            outcome
+        }
+        (Ending::AllStates, _) => {
+            let all = all_states(context, question, found.last())?;
+            let outcome = outcome(context, question, &all.system)?;
+            answer.support = Support::AllStates(Box::new(all));
             outcome
         }
         (Ending::Reached(_), None) => Outcome::unknown(Cause::Iterations),
@@ -108,12 +117,28 @@ fn round(iteration: &tertium_search::Iteration) -> Round {
     Round { n_states: iteration.n_abstract, n_steps: iteration.n_concrete, searched: Some(searched) }
 }
 
+/// The system of a round that visited all states.
+fn all_states(
+    context: &Context,
+    question: &Question<'_>,
+    round: &tertium_search::Round,
+) -> Result<AllStates, StopReason> {
+    let program = question.program;
+    let visited: Vec<State> = (0..round.n_visits()).map(|visit| round.state(visit)).collect();
+    let n_initial = (0..visited.len()).take_while(|&visit| round.parent(visit).is_none()).count();
+    let states = cut_around(context, program, &visited, n_initial, true)?;
+    debug_assert!(states.gaps.is_empty(), "a round that visited all states left some out");
+    let system =
+        states.to_system(program, question.propositions.iter().map(|(name, term)| (name.as_str(), *term)));
+    Ok(AllStates { states, system })
+}
+
 fn outcome(
     context: &Context,
     question: &Question<'_>,
-    found: &AbstractSystem<TriState>,
+    system: &PartialSystem,
 ) -> Result<Outcome, StopReason> {
-    let prepared = Prepared::new(context, &found.system)?;
+    let prepared = Prepared::new(context, system)?;
     let mut outcome = check(context, &prepared, question.formula, &tertium_check::Settings::default());
     // That states without stars do not overlap is no assumption; those that differ in stars differ in control.
     outcome.assumptions.retain(|assumption| *assumption != Assumption::FlatDomain);

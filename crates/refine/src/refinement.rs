@@ -7,9 +7,11 @@
 use std::collections::BTreeMap;
 use tertium_abstraction::Predicates;
 use tertium_evidence::{Outcome, SearchRound};
+use tertium_explore::Exploration;
 use tertium_expr::Term;
 use tertium_solve::ProverStatistics;
 use tertium_support::{Context, StopReason};
+use tertium_system::PartialSystem;
 use tertium_truth::{Cause, Verdict};
 
 /// An abstraction that can be made more precise.
@@ -84,8 +86,19 @@ pub enum Support<S, R> {
     Run(R),
     /// An abstract system; the outcome speaks of its states.
     Abstract(Box<S>),
+    /// All reachable states, one by one; the outcome speaks of them.
+    AllStates(Box<AllStates>),
     /// Nothing: the run ended before.
     Nothing,
+}
+
+/// All reachable states of a program, and the system that they make.
+#[derive(Debug)]
+pub struct AllStates {
+    /// The states.
+    pub states: Exploration,
+    /// The system, with the propositions of the property.
+    pub system: PartialSystem,
 }
 
 /// What the loop found.

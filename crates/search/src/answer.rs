@@ -33,6 +33,9 @@ pub enum Ending {
     /// Nothing was lost in the last round: it is bisimilar to the program, and the goal cannot be reached. If nothing was visited, the program
     /// has no initial state.
     Exact,
+    /// No two states were matched in the last round, and it left nothing out: it visited all reachable states one by one, and the goal holds at
+    /// none of them. Its keys need not be exact, since states that cannot be reached may have them, too.
+    AllStates,
     /// Neither, for this reason.
     Open(Reason),
 }
@@ -72,6 +75,13 @@ pub struct Answer<'p> {
     pub iterations: Vec<Iteration>,
     /// The predicates of the last round.
     pub precision: Precision,
+}
+
+impl Ending {
+    /// Whether the last round shows everything that the program can do.
+    pub fn is_complete(self) -> bool {
+        matches!(self, Self::Exact | Self::AllStates)
+    }
 }
 
 impl Answer<'_> {

@@ -1,4 +1,8 @@
 //! Rounds with more and more predicates, until an error is found or nothing was lost.
+//!
+//! A round that matched no two states, and left nothing out, ends it as well: it is an ordinary search through all reachable states. More
+//! predicates would tell them apart from states that cannot be reached, and in a program that goes through its locations one by one this takes a round
+//! for each location.
 
 use crate::choose::Chooser;
 use crate::initial::Roots;
@@ -58,6 +62,13 @@ impl Default for Settings {
             states: usize::MAX,
             predicates: 10_000,
         }
+    }
+}
+
+impl Settings {
+    /// Whether a round that matched no two states is the last. The published search goes on.
+    fn ends_with_all_states(&self) -> bool {
+        self.checks.accounting == Accounting::Sparing
     }
 }
 
@@ -144,6 +155,9 @@ fn rounds<'p>(
         match (last.goal, missing) {
             (Some(visit), _) => return Ok(Ending::Reached(visit)),
             (None, None) if lost.is_exact() => return Ok(Ending::Exact),
+            (None, None) if settings.ends_with_all_states() && visits_all_states(&roots, machine, last) => {
+                return Ok(Ending::AllStates);
+            }
             (None, missing) if stuck => return Ok(Ending::Open(missing.unwrap_or(Reason::Unsettled))),
             _ => {}
         }
@@ -191,6 +205,14 @@ fn search_round<'p>(
         () if machine.is_truncated() => Some(Reason::Truncated),
         () => None,
     })
+}
+
+/// Whether a round that left nothing out visited all reachable states, one by one.
+fn visits_all_states(roots: &Roots, machine: &Machine<'_>, round: &Round) -> bool {
+    match roots {
+        Roots::All(all) => machine.open_steps().is_empty() && round.tells_apart(machine, &all.states),
+        Roots::Many => false,
+    }
 }
 
 /// Adds what was missed. Says what is new.

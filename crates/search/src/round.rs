@@ -120,22 +120,58 @@ impl Round {
         let mut edges = Vec::new();
         let (mut scratch, mut wide) = (Scratch::default(), self.wide.clone());
         for (n, source) in self.followed().enumerate() {
-            let record = self.explored.words(source);
-            let mut add = |next: Next<'_>| {
-                if let Next::State(label, next) = next {
-                    let target =
-                        self.explored.find(next).expect("successors of followed states were visited");
-                    edges.push(Edge { source, transition: TransitionId::from_raw(label), target });
-                }
-            };
-            let found = self.view.successors(record, &mut scratch, |next| match next {
-                Next::Ask(label) => self.view.ask(machine, &mut wide, record, label, &mut add),
-                next => add(next),
+            self.successors(machine, source, &mut scratch, &mut wide, |transition, target, _| {
+                edges.push(Edge { source, transition, target });
             });
-            debug_assert!(found.is_ok(), "code on words does not stop");
             edges.extend(self.chosen_at(n, source));
         }
         edges
+    }
+
+    /// Whether no two states were matched: every one of these initial states was visited itself, and every step from a followed visit leads to
+    /// the very state that was visited. Nothing is said of steps whose inputs were chosen. Costs at most as much as the round did, and ends
+    /// with the first two that were matched.
+    pub(crate) fn tells_apart(&self, machine: &Machine<'_>, initial: &[State]) -> bool {
+        let (mut scratch, mut wide) = (Scratch::default(), self.wide.clone());
+        let n_words = self.view.n_state_words();
+        let is_visited =
+            |visit: usize, record: &[u64]| self.explored.words(visit)[..n_words] == record[..n_words];
+        let begins = initial.iter().all(|state| {
+            let record = self.view.record(machine, &mut wide, state);
+            self.explored.find(&record).is_some_and(|visit| is_visited(visit, &record))
+        });
+        begins
+            && self.followed().all(|source| {
+                let mut apart = true;
+                self.successors(machine, source, &mut scratch, &mut wide, |_, target, next| {
+                    apart &= is_visited(target, next);
+                });
+                apart
+            })
+    }
+
+    /// Finds the steps from a followed visit again, but for those whose inputs were chosen: by what, the visit that stands for where it leads, and the
+    /// record of that state.
+    fn successors(
+        &self,
+        machine: &Machine<'_>,
+        source: usize,
+        scratch: &mut Scratch,
+        wide: &mut Wide,
+        mut report: impl FnMut(TransitionId, usize, &[u64]),
+    ) {
+        let record = self.explored.words(source);
+        let mut add = |next: Next<'_>| {
+            if let Next::State(label, next) = next {
+                let target = self.explored.find(next).expect("successors of followed states were visited");
+                report(TransitionId::from_raw(label), target, next);
+            }
+        };
+        let found = self.view.successors(record, scratch, |next| match next {
+            Next::Ask(label) => self.view.ask(machine, wide, record, label, &mut add),
+            next => add(next),
+        });
+        debug_assert!(found.is_ok(), "code on words does not stop");
     }
 
     /// Those of them whose inputs were chosen.

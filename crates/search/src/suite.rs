@@ -4,7 +4,7 @@
 //! last one, and those that it did not see itself have the run of the round that did.
 
 use crate::branch::{Branch, branches};
-use crate::{Answer, Ending, Key, Transition};
+use crate::{Answer, Key, Transition};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashSet;
 use tertium_program::{CommandId, Run, RunStep, State};
@@ -158,7 +158,7 @@ fn coverage(answer: &Answer<'_>, n_states: usize, tests: &[Test]) -> Coverage {
     let n = answer.precision.len();
     let (seen_true, seen_false) = (FixedBitSet::with_capacity(n), FixedBitSet::with_capacity(n));
     let mut coverage = Coverage {
-        complete: answer.ending == Ending::Exact,
+        complete: answer.ending.is_complete(),
         n_states,
         commands: vec![0; program.commands().len()],
         branches: branches(program).into_iter().map(|branch| (branch, 0)).collect(),

@@ -104,8 +104,9 @@ impl View {
         Self { moves: Arc::clone(moves), matching, predicates, affected, n_key_words, goal }
     }
 
+    /// How many words of a record are the state.
     #[inline]
-    fn n_state_words(&self) -> usize {
+    pub(crate) fn n_state_words(&self) -> usize {
         self.moves.layout().n_words()
     }
 

@@ -46,7 +46,7 @@ fn random_settings(rng: &mut Rng) -> Settings {
 
 #[test]
 fn definite_answers_are_those_of_all_states() {
-    let (mut n_definite, mut n_unknown, mut n_runs, mut n_exact) = (0, 0, 0, 0);
+    let (mut n_definite, mut n_unknown, mut n_runs, mut n_exact, mut n_all) = (0, 0, 0, 0, 0);
     let run = random_cases(300, |rng| {
         let shape = ProgramShape { n_commands: 4, bounded: true, choices: rng.chance(0.3) };
         let program = random_program(rng, shape);
@@ -83,11 +83,18 @@ fn definite_answers_are_those_of_all_states() {
                 assert_eq!(check_run(&program, run, *goal), Ok(()));
                 n_runs += 1;
             }
+            Support::AllStates(found) => {
+                n_all += 1;
+                assert_eq!(found.system.n_states(), system.reachable().iter().count());
+            }
             Support::Nothing => {}
         }
     });
     run.enough(n_definite > n_unknown, format_args!("{n_definite} definite, {n_unknown} unknown"));
-    run.enough(n_runs > 20 && n_exact > 20, format_args!("{n_runs} runs, {n_exact} exact"));
+    run.enough(
+        n_runs > 20 && n_exact > 20 && n_all > 0,
+        format_args!("{n_runs} runs, {n_exact} exact, {n_all} by all states"),
+    );
 }
 
 #[test]

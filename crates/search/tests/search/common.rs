@@ -2,7 +2,9 @@
 
 use tertium_expr::Term;
 use tertium_front_gcl::{Model, read};
-use tertium_search::{Answer, Settings, search_with_refinement, starting_predicates};
+use tertium_search::{
+    Accounting, Answer, CheckSettings, Identity, Settings, search_with_refinement, starting_predicates,
+};
 use tertium_solve::{Prover, Z3};
 use tertium_support::{Cancel, Context, Limits, Source};
 
@@ -28,4 +30,14 @@ pub(crate) fn search<'p>(model: &'p Model, settings: &Settings) -> Answer<'p> {
     let mut prover = Prover::new(Z3::new());
 
     search_with_refinement(&context(), &model.program, Some(goal), start, settings, &mut prover)
+}
+
+/// The search as it was published.
+pub(crate) fn published() -> Settings {
+    Settings {
+        identity: Identity::Written,
+        checks: CheckSettings { accounting: Accounting::Published, ..CheckSettings::default() },
+        values_after: None,
+        ..Settings::default()
+    }
 }

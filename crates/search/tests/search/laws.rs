@@ -68,6 +68,13 @@ impl Case {
         search_with_refinement(&context(), &self.program, Some(self.goal), start, settings, &mut prover)
     }
 
+    /// That a round visited every reachable state once, and no other.
+    pub(crate) fn expect_all_states(&self, round: &Round) {
+        let visited: Vec<State> = (0..round.n_visits()).map(|visit| round.state(visit)).collect();
+        assert_eq!(visited.iter().collect::<BTreeSet<_>>(), self.reachable());
+        assert_eq!(visited.len(), self.reachable().len());
+    }
+
     /// Whether what a round visited is bisimilar to the program, where the goal and the actions are seen.
     pub(crate) fn is_bisimilar(&self, machine: &Machine<'_>, round: &Round) -> bool {
         let interpreter = Interpreter::new(&self.program);
@@ -129,7 +136,7 @@ pub(crate) fn replay(machine: &Machine<'_>, round: &Round) {
 
 #[test]
 fn verdicts_are_right_also_if_the_solver_gives_up_and_values_bring_the_search_to_an_end() {
-    let (mut n_found, mut n_exact) = (0, 0);
+    let (mut n_found, mut n_exact, mut n_all) = (0, 0, 0);
     let run = random_cases(60, |rng| {
         let Some(case) = random_case(rng) else { return };
         let order = if rng.chance(0.5) { Order::Breadth } else { Order::Depth };
@@ -150,11 +157,19 @@ fn verdicts_are_right_also_if_the_solver_gives_up_and_values_bring_the_search_to
                     assert!(!case.is_goal_reachable());
                     assert!(case.is_bisimilar(&answer.machine, answer.last()));
                 }
+                Ending::AllStates => {
+                    n_all += 1;
+                    assert!(!case.is_goal_reachable());
+                    case.expect_all_states(answer.last());
+                }
                 Ending::Open(_) => assert_eq!(every, 3, "programs with finitely many states come to an end"),
             }
         }
     });
-    run.enough(n_found > 0 && n_exact > 0, format_args!("{n_found} found, {n_exact} exact"));
+    run.enough(
+        n_found > 0 && n_exact > 0 && n_all > 0,
+        format_args!("{n_found} found, {n_exact} exact, {n_all} by all states"),
+    );
 }
 
 /// A round with random predicates.

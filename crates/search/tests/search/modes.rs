@@ -84,7 +84,7 @@ fn without_a_solver_errors_are_found_and_nothing_is_proved() {
 
 #[test]
 fn a_finite_program_with_endless_predicates_is_proved_by_values() {
-    let text = "control pc: 0..1 = 0;\nvar x, y: int = 0;\n[a] pc = 0 && y >= 0 -> y := y + x;\n\
+    let text = "control pc: 0..1 = 0;\nvar x, y, z: int = 0;\n[a] pc = 0 && y >= 0 -> y := y + x, z := 1 - z;\n\
                 [b] pc = 0 && y < 0 -> pc := 1;\nprop error = pc = 1;\n";
     let endless = Settings { values_after: None, iterations: 9, ..Settings::default() };
     let own = model(text);
@@ -94,5 +94,40 @@ fn a_finite_program_with_endless_predicates_is_proved_by_values() {
     assert_eq!(states(&answer), [(2, 1); 9]);
     let own = model(text);
     let answer = search(&own, &Settings::default());
-    assert_eq!(answer.ending, Ending::Exact);
+    assert_eq!(answer.ending, Ending::AllStates);
+}
+
+/// A program that goes through so many locations one after the other, counts on the way, and looks at what it counted at the end.
+fn straight_line(locations: usize) -> String {
+    let step = |n: usize| format!("[go] pc = {n} -> x := x + y, pc := {};\n", n + 1);
+    let steps: String = (0..locations).map(step).collect();
+    let (first, last) = (locations + 1, locations + 2);
+    format!(
+        "control pc: 0..{last} = 0;\nvar x: int = 0;\nvar y: int = 1;\n{steps}\
+         [good] pc = {locations} && x = {locations} -> pc := {first};\n\
+         [bad] pc = {locations} && x != {locations} -> pc := {last};\nprop error = pc = {last};\n"
+    )
+}
+
+#[test]
+fn a_round_that_tells_all_states_apart_is_the_last() {
+    for locations in [1, 5, 24] {
+        let own = model(&straight_line(locations));
+        let answer = search(&own, &Settings { values_after: None, ..Settings::default() });
+        assert_eq!((answer.ending, answer.iterations.len()), (Ending::AllStates, 1));
+        assert_eq!(answer.last().n_visits(), locations + 2);
+    }
+    // A goal that is reached is still found, and a bound on the states is still one.
+    let broken = straight_line(24).replace("x != 24", "x = 24");
+    assert!(matches!(search(&model(&broken), &Settings::default()).ending, Ending::Reached(_)));
+    let few = Settings { states: 10, ..Settings::default() };
+    assert_eq!(search(&model(&straight_line(24)), &few).ending, Ending::Open(Reason::States));
+}
+
+#[test]
+fn what_was_matched_at_the_beginning_was_not_told_apart() {
+    // Both initial states have the same key in the first round, and no step tells them apart.
+    let text = "control pc: 0..2 = 0;\nvar x: 0..3;\nvar y: 0..1 = 0;\ninit x < 2;\n\
+                [a] pc = 0 -> y := x, pc := 1;\n[b] pc = 1 && y = 1 -> pc := 2;\nprop error = pc = 2;\n";
+    assert!(matches!(search(&model(text), &Settings::default()).ending, Ending::Reached(_)));
 }

@@ -1,21 +1,11 @@
 //! The published tables \[PPV07\]: states, predicates and questions of each iteration.
 
-use crate::common::{context, error_of, model, search};
+use crate::common::{context, error_of, model, published, search};
 use tertium_search::{
-    Accounting, Answer, CheckSettings, Ending, Identity, Reason, Scope, Settings, Written,
-    search_with_refinement, starting_predicates,
+    Answer, Ending, Reason, Scope, Settings, Written, search_with_refinement, starting_predicates,
 };
 use tertium_solve::{Prover, Z3};
 use tertium_testkit::{REMOTE_AGENT, bakery_model, driver_model, ticket_model};
-
-fn published() -> Settings {
-    Settings {
-        identity: Identity::Written,
-        checks: CheckSettings { accounting: Accounting::Published, ..CheckSettings::default() },
-        values_after: None,
-        ..Settings::default()
-    }
-}
 
 fn figures(answer: &Answer) -> Vec<(usize, usize, usize, usize, usize)> {
     let row = |it: &tertium_search::Iteration| {

@@ -17,7 +17,8 @@ use tertium_expr::{Term, Value};
 use tertium_logic::Formula;
 use tertium_program::{CommandId, Program, Run, State, check_run, initial_states};
 use tertium_refine::{
-    Abstraction, Answer, From, Question, Support, decide, decide_by_search, has_boxes, recheck, unfold,
+    Abstraction, AllStates, Answer, From, Question, Support, decide, decide_by_search, has_boxes, recheck,
+    unfold,
 };
 use tertium_solve::{Prover, Z3};
 use tertium_support::{Context, Id, Source, Statistics};
@@ -168,6 +169,7 @@ impl<'m> Refining<'m> {
             Support::Abstract(system) if !system.states.is_empty() => {
                 self.abstracted(posed, *system, outcome)?
             }
+            Support::AllStates(all) => self.on_all_states(posed, *all, outcome),
             Support::Abstract(_) | Support::Nothing => Candidate::plain("", outcome),
         };
         count_into(&answer, &mut candidate.outcome.statistics);
@@ -238,6 +240,28 @@ impl<'m> Refining<'m> {
         candidate.origin = origin;
         candidate.replays = replays;
         Ok(candidate)
+    }
+
+    /// A verdict about all reachable states.
+    fn on_all_states(&self, posed: Posed, all: AllStates, outcome: Outcome) -> Candidate<'m> {
+        let system = Arc::new(all.system);
+        let mut candidate = Candidate::plain("", outcome);
+        candidate.names = self.offer.names(Arc::clone(&system), all.states);
+        candidate.origin = Origin::Model;
+        if let Some(evidence) = candidate.outcome.evidence.clone() {
+            let (semantics, verdict) = (Semantics::Sis, candidate.outcome.verdict);
+            candidate.replays.push(Box::new(OnSystem {
+                system,
+                semantics,
+                formula: posed.formula,
+                verdict,
+                evidence,
+            }));
+        }
+        if posed.record != Record::Moves {
+            candidate.outcome.evidence = None;
+        }
+        candidate
     }
 
     /// How it was found.

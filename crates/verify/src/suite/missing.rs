@@ -15,6 +15,7 @@ use crate::{Halt, Options, Replay};
 use std::sync::Arc;
 use tertium_abstraction::Predicates;
 use tertium_check::Semantics;
+use tertium_evidence::Outcome;
 use tertium_expr::{Term, Value};
 use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier};
 use tertium_program::{Interpreter, Program, Run, RunStep, Step, check_run};
@@ -22,6 +23,7 @@ use tertium_refine::{Answer, Question, Support, decide, decide_by_search};
 use tertium_search::{Branch, Suite};
 use tertium_solve::{Prover, Z3};
 use tertium_support::{Context, Limits};
+use tertium_system::PartialSystem;
 use tertium_truth::{Cause, Verdict};
 
 /// The work that each question may take: about a second.
@@ -87,8 +89,13 @@ impl Look<'_> {
                 Ok(self.taken(run, branch).ok_or(Missing::Open(Cause::Bound)))
             }
             (Verdict::False, Support::Abstract(system)) => {
-                let confirmed = self.confirmed(&found, goal, *system, answer.outcome)?;
-                Ok(Err(confirmed.map_or_else(Missing::Open, |()| Missing::Unreachable)))
+                let on_system = on_system(system.system.clone(), answer.outcome);
+                let propositions = vec![(GOAL.to_owned(), goal)];
+                let again = Rechecked { program: self.program, propositions, found: Arc::new(*system) };
+                unless_open(confirmed(&found, on_system, &[&again]))
+            }
+            (Verdict::False, Support::AllStates(all)) => {
+                unless_open(confirmed(&found, on_system(all.system, answer.outcome), &[]))
             }
             (Verdict::Unknown(cause), _) => Ok(Err(Missing::Open(cause))),
             (Verdict::True | Verdict::False, _) => Ok(Err(Missing::Open(Cause::Imprecise))),
@@ -129,35 +136,40 @@ impl Look<'_> {
         run.steps.push(taken);
         Some(run)
     }
+}
 
-    /// Whether a proof that the goal cannot be reached stands up to its validators, or why that is open.
-    fn confirmed(
-        &self,
-        context: &Context,
-        goal: Term,
-        system: tertium_abstraction::AbstractSystem<tertium_abstraction::TriState>,
-        outcome: tertium_evidence::Outcome,
-    ) -> Result<Result<(), Cause>, Halt> {
-        let on_system = outcome.evidence.map(|evidence| OnSystem {
-            system: Arc::new(system.system.clone()),
-            semantics: Semantics::Sis,
-            formula: reaches(),
-            verdict: Verdict::False,
-            evidence,
-        });
-        let propositions = vec![(GOAL.to_owned(), goal)];
-        let again = Rechecked { program: self.program, propositions, found: Arc::new(system) };
-        let Some(on_system) = on_system else { return Ok(Err(Cause::Evidence)) };
-        for replay in [&again as &dyn Replay, &on_system] {
-            match replay.replay(context) {
-                Ok(()) => {}
-                Err(crate::Flaw::Wrong(flaw)) => return Err(wrong(&flaw)),
-                Err(crate::Flaw::GaveUp | crate::Flaw::NoMeans) => return Ok(Err(Cause::Solver)),
-                Err(crate::Flaw::Stopped(reason)) => return Ok(Err(reason.into())),
-            }
+/// A proof that the goal cannot be reached, on the system that it is about.
+fn on_system(system: PartialSystem, outcome: Outcome) -> Option<OnSystem> {
+    outcome.evidence.map(|evidence| OnSystem {
+        system: Arc::new(system),
+        semantics: Semantics::Sis,
+        formula: reaches(),
+        verdict: Verdict::False,
+        evidence,
+    })
+}
+
+/// Whether such a proof stands up to its validators, these and its own, or why that is open.
+fn confirmed(
+    context: &Context,
+    on_system: Option<OnSystem>,
+    others: &[&dyn Replay],
+) -> Result<Result<(), Cause>, Halt> {
+    let Some(on_system) = on_system else { return Ok(Err(Cause::Evidence)) };
+    for replay in others.iter().copied().chain([&on_system as &dyn Replay]) {
+        match replay.replay(context) {
+            Ok(()) => {}
+            Err(crate::Flaw::Wrong(flaw)) => return Err(wrong(&flaw)),
+            Err(crate::Flaw::GaveUp | crate::Flaw::NoMeans) => return Ok(Err(Cause::Solver)),
+            Err(crate::Flaw::Stopped(reason)) => return Ok(Err(reason.into())),
         }
-        Ok(Ok(()))
     }
+    Ok(Ok(()))
+}
+
+/// That a branch cannot be taken, if this is confirmed.
+fn unless_open(confirmed: Result<Result<(), Cause>, Halt>) -> Result<Result<Run, Missing>, Halt> {
+    Ok(Err(confirmed?.map_or_else(Missing::Open, |()| Missing::Unreachable)))
 }
 
 /// The name of what is to be reached.

@@ -63,7 +63,7 @@ pub fn find_tests(request: &Request<'_>, options: &TestsOptions) -> Result<Tests
     let mut prover = Prover::new(Z3::new());
     let answer = search_with_refinement(request.context, program, None, precision, &settings, &mut prover);
     let file = model.source().name();
-    if answer.ending == Ending::Exact && answer.last().n_visits() == 0 {
+    if answer.ending.is_complete() && answer.last().n_visits() == 0 {
         return Err(Halt::Refused(format!("{file} has no initial state")));
     }
     // What was found before a limit is worth writing, so from here on none counts.
@@ -86,7 +86,7 @@ pub fn find_tests(request: &Request<'_>, options: &TestsOptions) -> Result<Tests
     });
     let verdict = match answer.ending {
         _ if options.cover == Cover::Branches => open.map_or(Verdict::True, Verdict::Unknown),
-        Ending::Exact => Verdict::True,
+        Ending::Exact | Ending::AllStates => Verdict::True,
         Ending::Open(reason) => Verdict::Unknown(cause_of(reason)),
         Ending::Reached(_) => Verdict::Unknown(Cause::Iterations),
     };
