@@ -167,10 +167,18 @@ fn cut(text: &str, start: usize) -> Result<(Kind, usize), Box<Fault>> {
     })
 }
 
-/// The first place at or after `at` that is neither blank nor inside of a comment.
+/// The first place at or after `at` that is neither blank nor inside of a comment. Blanks here are single bytes, and nearly
+/// every token of a large file has one before it, so they are not decoded as characters.
+#[inline]
 fn skip_blanks(text: &str, at: usize) -> usize {
-    let at = if at == 0 && text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { at };
-    tertium_support::skip_blanks(text, at, |c| matches!(c, ' ' | '\t' | '\r' | '\n'), &["#", "//"])
+    let mut at = if at == 0 && text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { at };
+    loop {
+        match &text.as_bytes()[at..] {
+            [b' ' | b'\t' | b'\r' | b'\n', ..] => at += 1,
+            [b'#', ..] | [b'/', b'/', ..] => at += run_length(&text[at..], |c| c != '\n'),
+            _ => return at,
+        }
+    }
 }
 
 /// Whether the token at `start` is the first of its line: where a parser that lost its way looks for the next statement.
