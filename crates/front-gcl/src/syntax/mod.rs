@@ -1,7 +1,7 @@
 //! Text to a tree with places.
 //!
-//! By hand, with the expression reader of `tertium-expr` called where expressions stand. Formulas are only delimited here: they are read once all
-//! names are known. A mistake costs the item it stands in; reading goes on after its `;`.
+//! By hand, with the expression reader of `tertium-expr` called where expressions stand. Formulas are only delimited
+//! here: they are read once all names are known. A mistake costs the item it stands in; reading goes on after its `;`.
 
 mod item;
 mod reader;

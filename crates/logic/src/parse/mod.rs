@@ -2,8 +2,8 @@
 //!
 //! Recursive descent with one token of lookahead (two in the few places that say so). The grammar stands in
 //! docs/formats/formulas.md. State formulas are read in `state`, what stands inside modalities in `regular`, the
-//! sections of `.mcf` files in `file`, atoms of a language around in `atom`, and what is known but refused in `refuse`. Formulas of linear time have an entry of their
-//! own, in `linear`.
+//! sections of `.mcf` files in `file`, atoms of a language around in `atom`, and what is known but refused in `refuse`.
+//! Formulas of linear time have an entry of their own, in `linear`.
 //!
 //! Mistakes do not stop the parser: a missing operand stands as `true`, a missing bracket skips to its partner, so
 //! that several mistakes are reported at once. The tree is given out only if there was none.
