@@ -1,7 +1,8 @@
-//! The `combined` suite: every property of the models of the `abstraction` suite by each engine, and by the two beside each other that `auto` is.
+//! The `combined` suite: every property of the models of the `abstraction` suite by each engine, and by the two beside
+//! each other that `auto` is.
 //!
-//! All runs are those of the built program, one child process each, without the search through all states that `auto` begins with: only then is
-//! there something to combine.
+//! All runs are those of the built program, one child process each, without the search through all states that `auto`
+//! begins with: only then is there something to combine.
 
 use crate::abstraction::Expected;
 use crate::child;

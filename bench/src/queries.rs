@@ -1,11 +1,11 @@
 //! The `queries` suite: TLQ beside one check per candidate, on networks of genes, in the shape of a published table \[Bob09\].
 //!
-//! The models are examples of this repository, as they are and with a gene knocked out. A candidate is a combination of values that
-//! occurs in a reachable state; for the queries here no other can be a solution. Both methods begin with the same
-//! encoding made anew; reachable states are part of what is measured. The naive method shares them and everything that does not depend on the
-//! candidate among its checks, and only counts the solutions, which is less than the relation that TLQ computes.
-//! It is stopped at a limit; the table then says how many candidates were done, and the ratio is a lower bound. Every answer of the
-//! naive method is compared with that of TLQ.
+//! The models are examples of this repository, as they are and with a gene knocked out. A candidate is a combination of
+//! values that occurs in a reachable state; for the queries here no other can be a solution. Both methods begin with
+//! the same encoding made anew; reachable states are part of what is measured. The naive method shares them and
+//! everything that does not depend on the candidate among its checks, and only counts the solutions, which is less than
+//! the relation that TLQ computes. It is stopped at a limit; the table then says how many candidates were done, and the
+//! ratio is a lower bound. Every answer of the naive method is compared with that of TLQ.
 
 use crate::table::{Table, processor_seconds, processor_timed};
 use std::collections::BTreeSet;

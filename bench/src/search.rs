@@ -1,7 +1,8 @@
 //! The `search` suite: how fast and how compact the explicit part of the search with abstract matching is.
 //!
-//! One family of models, see `counters`: searched by a loop written for it by hand, by a search that matches states by themselves, by two that match them by predicates (one of
-//! them so fine that it visits the same states), without a solver, by one thread and by two; and by Spin if it is there. States must be as many wherever all are visited.
+//! One family of models, see `counters`: searched by a loop written for it by hand, by a search that matches states by
+//! themselves, by two that match them by predicates (one of them so fine that it visits the same states), without a
+//! solver, by one thread and by two; and by Spin if it is there. States must be as many wherever all are visited.
 
 mod counters;
 mod spin;

@@ -74,7 +74,8 @@ pub(crate) fn processor_seconds() -> f64 {
     tasks.flatten().filter_map(of_task).sum::<f64>() * 1e-9
 }
 
-/// Processor time of this process, or of its children that have ended, all threads included, as far as the system tells: in hundredths of a second.
+/// Processor time of this process, or of its children that have ended, all threads included, as far as the system
+/// tells: in hundredths of a second.
 pub(crate) fn whole_processor_seconds(children: bool) -> f64 {
     let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     // The name of the program may have spaces; it ends with the last parenthesis.

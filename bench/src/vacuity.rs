@@ -1,10 +1,10 @@
 //! The `vacuity` suite: VAQUOT beside the naive method and plain model checking, with the columns of a published table \[Bob09\].
 //!
-//! Models are those of the corpus (not part of this repository: `../shared/corpus/nusmv`, skipped if it is not there), examples,
-//! families and an elevator. Conjunctions at the top are split into formulas. Each method starts from encodings of its own on the
-//! same cones of influence. The naive method shares the reachable and fair states among its 2k + 1 checks; *kept* is the same
-//! method with the sets of all sub-formulas kept as well. Besides times there are steps of operations on diagrams, which are the same in every
-//! run.
+//! Models are those of the corpus (not part of this repository: `../shared/corpus/nusmv`, skipped if it is not there),
+//! examples, families and an elevator. Conjunctions at the top are split into formulas. Each method starts from
+//! encodings of its own on the same cones of influence. The naive method shares the reachable and fair states among its
+//! 2k + 1 checks; *kept* is the same method with the sets of all sub-formulas kept as well. Besides times there are
+//! steps of operations on diagrams, which are the same in every run.
 
 mod models;
 

@@ -1,13 +1,14 @@
 //! Solver calls as predicates are added, against the bounds of \[GHJ01\].
 //!
-//! A row is a program and its first n predicates, with a solver that has seen nothing. Sources are the abstract states that are found first, breadth
-//! first; all figures are sums over them. A step is a source and a command that may lead somewhere from it: for each the definition has at
-//! most 2^n calls for may and as many for must, and 3^n each for vectors with stars, so the bounds are these times the number of steps.
-//! Commands that lead nowhere cost calls too, but add nothing to the bound.
+//! A row is a program and its first n predicates, with a solver that has seen nothing. Sources are the abstract states
+//! that are found first, breadth first; all figures are sums over them. A step is a source and a command that may lead
+//! somewhere from it: for each the definition has at most 2^n calls for may and as many for must, and 3^n each for
+//! vectors with stars, so the bounds are these times the number of steps. Commands that lead nowhere cost calls too,
+//! but add nothing to the bound.
 //!
-//! May calls are those that find all may targets. Must calls are those that come on top of them, with the may targets known: whether guards are implied, and what
-//! inputs and several ways can be chosen for. So `must/may` is what musts cost for whoever has the mays; all must calls for stars are those for bit
-//! vectors and those for what is left open.
+//! May calls are those that find all may targets. Must calls are those that come on top of them, with the may targets
+//! known: whether guards are implied, and what inputs and several ways can be chosen for. So `must/may` is what musts
+//! cost for whoever has the mays; all must calls for stars are those for bit vectors and those for what is left open.
 
 use super::programs::{ALL, Family, MOST};
 use crate::table::{Table, timed};

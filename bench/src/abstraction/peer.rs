@@ -1,8 +1,9 @@
 //! Models written for machine-check as well, by both.
 //!
-//! machine-check abstracts finite systems of bit vectors, three-valued, and refines; it has CTL and the mu-calculus. The package in
-//! `bench/machine-check` holds the same models for it. It is built with `make bench-peer`, and run here as a child process if it is there. In its systems
-//! something happens at every moment, so the models here can stay where they are, too.
+//! machine-check abstracts finite systems of bit vectors, three-valued, and refines; it has CTL and the mu-calculus.
+//! The package in `bench/machine-check` holds the same models for it. It is built with `make bench-peer`, and run here
+//! as a child process if it is there. In its systems something happens at every moment, so the models here can stay
+//! where they are, too.
 
 use super::expected::{Expected, contradicts, judged};
 use super::file;

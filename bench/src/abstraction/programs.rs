@@ -1,8 +1,8 @@
 //! Programs with as many predicates as are wanted, for the growth of cost.
 //!
-//! Each family is a program and a list of predicates of which the first n are used. In all of them predicates share variables, but for
-//! `counters`, which is the case that taking conjunctions apart into independent groups is made for, and `noise` is the case that nothing helps
-//! with: every vector is a target.
+//! Each family is a program and a list of predicates of which the first n are used. In all of them predicates share
+//! variables, but for `counters`, which is the case that taking conjunctions apart into independent groups is made for,
+//! and `noise` is the case that nothing helps with: every vector is a target.
 
 /// A program, perhaps of the size of its predicates, and the predicates.
 pub(crate) struct Family {

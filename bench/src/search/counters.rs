@@ -1,7 +1,8 @@
 //! A family of models: processes in a ring with bounded counters.
 //!
-//! Process i wakes up, counts, and sleeps again with what it has or with nothing. It may count while it is at most `SLACK` ahead of its neighbour. The counters are data, so predicates matter; where the
-//! processes are is control. The same model as text for Tertium, as Promela for Spin, and as a step function for a plain search.
+//! Process i wakes up, counts, and sleeps again with what it has or with nothing. It may count while it is at most
+//! `SLACK` ahead of its neighbour. The counters are data, so predicates matter; where the processes are is control. The
+//! same model as text for Tertium, as Promela for Spin, and as a step function for a plain search.
 
 /// How far a process may be ahead of its neighbour.
 const SLACK: u64 = 3;

@@ -67,7 +67,8 @@ impl Bounds {
     }
 }
 
-/// Literals that say the same together, without what is plainly said twice, in the order in which their terms come up. Contradictory ones are given back.
+/// Literals that say the same together, without what is plainly said twice, in the order in which their terms come up.
+/// Contradictory ones are given back.
 pub(crate) fn essential(terms: &Terms, literals: &[Term]) -> Vec<Term> {
     let mut bounds: IndexMap<Term, Bounds> = IndexMap::new();
     for &literal in literals {

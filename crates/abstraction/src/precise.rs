@@ -1,12 +1,13 @@
 //! The most precise vectors over 0, 1 and * with a property that weaker vectors have too, by asking.
 //!
-//! From above, by refuted guesses: all vectors in question lie below some candidates. A candidate that has the property is one of those wanted. One that has not
-//! comes with a reason, ideally all that one concrete state allows; then every candidate is replaced by what it has in common with that. So there is
-//! one question for each vector wanted, and one for each reason that rules out the best guess, however many components there are.
+//! From above, by refuted guesses: all vectors in question lie below some candidates. A candidate that has the property
+//! is one of those wanted. One that has not comes with a reason, ideally all that one concrete state allows; then every
+//! candidate is replaced by what it has in common with that. So there is one question for each vector wanted, and one
+//! for each reason that rules out the best guess, however many components there are.
 //!
-//! Where reasons are missing or there are too many candidates, from below: a vector is the set of its known components, and a more precise one is a larger
-//! set, so these are largest sets of a family that is closed downwards. Cost: for each of them at most two questions for each component, and those
-//! that show that there are no more.
+//! Where reasons are missing or there are too many candidates, from below: a vector is the set of its known components,
+//! and a more precise one is a larger set, so these are largest sets of a family that is closed downwards. Cost: for
+//! each of them at most two questions for each component, and those that show that there are no more.
 
 use indexmap::IndexSet;
 use tertium_support::maximal_sets::{ElementId, ElementSet, maximal_sets};

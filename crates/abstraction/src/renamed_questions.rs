@@ -1,8 +1,9 @@
 //! Questions that differ in the names of variables only, asked once.
 //!
-//! Programs repeat themselves: processes of one kind, or blocks of code about one variable each. Before a question is asked, its variables are
-//! replaced by others, the first that occurs by the first of its sort, and so on. Questions that are then equal have equal answers, since names do
-//! not matter; and the solver sees few variables, which keeps it quick however large the program is.
+//! Programs repeat themselves: processes of one kind, or blocks of code about one variable each. Before a question is
+//! asked, its variables are replaced by others, the first that occurs by the first of its sort, and so on. Questions
+//! that are then equal have equal answers, since names do not matter; and the solver sees few variables, which keeps it
+//! quick however large the program is.
 
 use crate::feasible::feasible;
 use fixedbitset::FixedBitSet;

@@ -2,7 +2,10 @@
 //! pair, several abstract states separated by commas, `//` for comments. Names that hold any of these are quoted, as in
 //! `.pts` files. Abstract states are those that occur, in order of first appearance.
 
-use tertium_support::{Diagnostic, Diagnostics, Interner, Source, Span, nearest_names};
+use tertium_support::{
+    Complaints, Cursor, Diagnostic, Diagnostics, Interner, Lexer, Source, Span, Token, nearest_names,
+    run_length,
+};
 use tertium_system::relation::Relation;
 use tertium_system::{PartialSystem, StateId};
 
@@ -16,17 +19,16 @@ pub(crate) fn read_relation(
 ) -> Result<(Vec<String>, Relation), Diagnostics> {
     let mut names: Interner<StateId> = Interner::default();
     let mut pairs = Vec::new();
-    let mut faults = Vec::new();
-    let mut start = 0;
-    for line in source.text().split_inclusive('\n') {
-        if let Err(fault) = read_line(line, start, system, &mut names, &mut pairs) {
-            faults.push(fault);
+    let mut cursor: Cursor<'_, Tokens> = Cursor::new(source.text(), 0, ENOUGH);
+    while !cursor.is_at_end() {
+        if let Err(fault) = read_line(&mut cursor, system, &mut names, &mut pairs) {
+            cursor.complaints.push(*fault);
         }
-        start += line.len();
+        cursor.skip_until(|cursor| cursor.kind() == Kind::LineEnd);
+        cursor.eat(Kind::LineEnd);
     }
-    faults.truncate(ENOUGH);
-    if !faults.is_empty() {
-        return Err(faults);
+    if !cursor.complaints.is_empty() {
+        return Err(cursor.complaints.into_list());
     }
     if pairs.is_empty() {
         let fault = Diagnostic::error(Span::point(0), "the relation has no pairs");
@@ -37,119 +39,139 @@ pub(crate) fn read_relation(
 }
 
 fn read_line(
-    line: &str,
-    start: usize,
+    cursor: &mut Cursor<'_, Tokens>,
     system: &PartialSystem,
     names: &mut Interner<StateId>,
     pairs: &mut Vec<(StateId, StateId)>,
-) -> Result<(), Diagnostic> {
-    let mut cursor = Cursor { line: line.trim_end(), at: 0, start };
-    if cursor.is_at_end() {
+) -> Result<(), Box<Diagnostic>> {
+    if cursor.kind() == Kind::LineEnd {
         return Ok(());
     }
-    let (concrete, span) = cursor.name()?;
-    if !cursor.take("->") {
-        let fault = Diagnostic::error(cursor.here(), "expected `->` after the concrete state");
-        return Err(fault.with_note("write `concrete -> abstract`"));
+    let (concrete, span) = name(cursor)?;
+    if !cursor.eat(Kind::Arrow) {
+        let fault = Diagnostic::error(rest_of_line(cursor), "expected `->` after the concrete state");
+        return Err(Box::new(fault.with_note("write `concrete -> abstract`")));
     }
     let state = system.state_named(&concrete).ok_or_else(|| unknown(&concrete, span, system))?;
     loop {
-        let (name, span) = cursor.name()?;
+        let (name, span) = name(cursor)?;
         if name.is_empty() {
-            return Err(Diagnostic::error(span, "the name of an abstract state is missing"));
+            return Err(Box::new(Diagnostic::error(span, "the name of an abstract state is missing")));
         }
         pairs.push((state, names.intern(&name)));
-        if !cursor.take(",") {
+        if !cursor.eat(Kind::Comma) {
             break;
         }
     }
-    if cursor.is_at_end() {
+    if matches!(cursor.kind(), Kind::LineEnd | Kind::End) {
         Ok(())
     } else {
-        Err(Diagnostic::error(cursor.here(), "expected `,` or the end of the line"))
+        Err(Box::new(Diagnostic::error(rest_of_line(cursor), "expected `,` or the end of the line")))
     }
 }
 
-/// A place in a line of the text.
-struct Cursor<'a> {
-    line: &'a str,
-    at: usize,
-    /// Where the line starts in the text.
-    start: usize,
-}
-
-impl<'a> Cursor<'a> {
-    fn rest(&self) -> &'a str {
-        &self.line[self.at..]
-    }
-
-    fn skip_blanks(&mut self) {
-        self.at += self.rest().len() - self.rest().trim_start().len();
-    }
-
-    fn is_at_end(&mut self) -> bool {
-        self.skip_blanks();
-        self.rest().is_empty() || self.rest().starts_with("//")
-    }
-
-    fn here(&self) -> Span {
-        Span::new(self.start + self.at, self.start + self.line.len())
-    }
-
-    fn take(&mut self, sign: &str) -> bool {
-        self.skip_blanks();
-        let found = self.rest().starts_with(sign);
-        self.at += if found { sign.len() } else { 0 };
-        found
-    }
-
-    /// A name, quoted or up to the next sign, and where it stands. A name without quotes may be empty.
-    fn name(&mut self) -> Result<(String, Span), Diagnostic> {
-        self.skip_blanks();
-        let from = self.at;
-        if self.take("\"") {
-            let name = self.quoted(from)?;
-            return Ok((name, Span::new(self.start + from, self.start + self.at)));
+/// A name, and where it stands. A name without quotes may be empty.
+fn name(cursor: &mut Cursor<'_, Tokens>) -> Result<(String, Span), Box<Diagnostic>> {
+    let Token { kind, span } = cursor.peek();
+    let name = match kind {
+        Kind::Name => cursor.word().to_owned(),
+        Kind::Quoted => unquoted(cursor.word()),
+        Kind::Unterminated => return Err(Box::new(Diagnostic::error(span, "this quoted name has no end"))),
+        Kind::Arrow | Kind::Comma | Kind::LineEnd | Kind::End => {
+            return Ok((String::new(), Span::point(span.start)));
         }
-        let end = ["->", ",", "//"].iter().filter_map(|sign| self.rest().find(sign)).min();
-        let name = self.rest()[..end.unwrap_or(self.rest().len())].trim_end();
-        self.at += name.len();
-        Ok((name.to_owned(), Span::new(self.start + from, self.start + self.at)))
-    }
+    };
+    cursor.bump();
+    Ok((name, span))
+}
 
-    /// The rest of a quoted name, behind the first quotation mark, which stands at `from`.
-    fn quoted(&mut self, from: usize) -> Result<String, Diagnostic> {
-        let mut name = String::new();
-        let mut letters = self.rest().char_indices();
-        while let Some((offset, c)) = letters.next() {
-            match c {
-                '"' => {
-                    self.at += offset + 1;
-                    return Ok(name);
-                }
-                '\\' => match letters.next() {
-                    Some((_, 'n')) => name.push('\n'),
-                    Some((_, 'r')) => name.push('\r'),
-                    Some((_, 't')) => name.push('\t'),
-                    Some((_, other)) => name.push(other),
-                    None => break,
-                },
-                other => name.push(other),
-            }
-        }
-        let span = Span::new(self.start + from, self.start + self.line.len());
-        Err(Diagnostic::error(span, "this quoted name has no end"))
+fn rest_of_line(cursor: &Cursor<'_, Tokens>) -> Span {
+    let line = cursor.rest().lines().next().unwrap_or_default();
+    Span::new(cursor.start(), cursor.start() + line.trim_end().len())
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Up to the next sign or comment, with blanks inside.
+    Name,
+    Quoted,
+    /// A quotation without end, up to the end of its line.
+    Unterminated,
+    Arrow,
+    Comma,
+    /// With the comment before it.
+    LineEnd,
+    End,
+}
+
+/// No text is complained about.
+struct Tokens;
+
+impl Lexer for Tokens {
+    type Kind = Kind;
+    const END: Kind = Kind::End;
+
+    fn token(text: &str, at: usize, _: &mut Complaints) -> Token<Kind> {
+        let line_end = at + run_length(&text[at..], |c| c != '\n');
+        let line = text[at..line_end].trim_end();
+        let rest = line.trim_start();
+        let start = at + line.len() - rest.len();
+        let (kind, end) = if rest.is_empty() || rest.starts_with("//") {
+            if line_end == text.len() { (Kind::End, start) } else { (Kind::LineEnd, line_end + 1) }
+        } else if rest.starts_with("->") {
+            (Kind::Arrow, start + 2)
+        } else if rest.starts_with(',') {
+            (Kind::Comma, start + 1)
+        } else if rest.starts_with('"') {
+            let length = quotation_length(rest);
+            length.map_or((Kind::Unterminated, at + line.len()), |length| (Kind::Quoted, start + length))
+        } else {
+            let end = ["->", ",", "//"].iter().filter_map(|sign| rest.find(sign)).min();
+            (Kind::Name, start + rest[..end.unwrap_or(rest.len())].trim_end().len())
+        };
+        Token { kind, span: Span::new(start, end) }
     }
 }
 
-fn unknown(name: &str, span: Span, system: &PartialSystem) -> Diagnostic {
+/// How long the quotation is that `line` begins with, if it ends.
+fn quotation_length(line: &str) -> Option<usize> {
+    let mut letters = line.char_indices().skip(1);
+    while let Some((offset, c)) = letters.next() {
+        match c {
+            '"' => return Some(offset + 1),
+            '\\' => letters.next().map(|_| ())?,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The name that a quotation stands for. Letters without a meaning of their own stand for themselves behind a backslash.
+fn unquoted(quotation: &str) -> String {
+    let mut name = String::new();
+    let mut letters = quotation[1..quotation.len() - 1].chars();
+    while let Some(c) = letters.next() {
+        name.push(match c {
+            '\\' => match letters.next() {
+                Some('n') => '\n',
+                Some('r') => '\r',
+                Some('t') => '\t',
+                other => other.unwrap_or(c),
+            },
+            other => other,
+        });
+    }
+    name
+}
+
+fn unknown(name: &str, span: Span, system: &PartialSystem) -> Box<Diagnostic> {
     let known: Vec<String> =
         system.states().take(10_000).map(|s| system.state_name(s).into_owned()).collect();
     let fault = Diagnostic::error(span, format!("the system has no state `{name}`"));
-    match nearest_names(name, known.iter().map(String::as_str)).first() {
+    Box::new(match nearest_names(name, known.iter().map(String::as_str)).first() {
         Some(near) => fault.with_note(format!("did you mean `{near}`?")),
         None => fault,
-    }
+    })
 }
 
 #[cfg(test)]

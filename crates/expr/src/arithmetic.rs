@@ -195,7 +195,8 @@ impl Terms {
         }
     }
 
-    /// The combination divided by the number that makes its coefficients coprime and the first positive, with that number. Nothing if it is empty.
+    /// The combination divided by the number that makes its coefficients coprime and the first positive, with that
+    /// number. Nothing if it is empty.
     fn primitive(&self, parts: BTreeMap<Term, BigInt>) -> Option<(Term, BigInt)> {
         let mut divisor = parts.values().fold(BigInt::zero(), |gcd, coefficient| gcd.gcd(coefficient));
         if parts.values().next()?.is_negative() {

@@ -1,10 +1,11 @@
 //! Quantifiers over single variables, said without them.
 //!
-//! Variables with few values are tried one by one. For integers this is Cooper's method \[Coo72\] in three steps. Conditionals that the variable
-//! occurs in become cases. With m a common period of the divisions, x is m*x + r for some r below m, and the normal forms take m*x out of
-//! quotients and remainders, so that x occurs in linear comparisons only. Of the values for which such a combination of comparisons holds, one is as
-//! low as the lower bounds allow: with the comparisons c*x >= p, either arbitrarily low, or (p + r) / c for some p and c, and r below c that makes it
-//! a whole number. The same goes for the highest; the side with fewer candidates is taken.
+//! Variables with few values are tried one by one. For integers this is Cooper's method \[Coo72\] in three steps.
+//! Conditionals that the variable occurs in become cases. With m a common period of the divisions, x is m*x + r for
+//! some r below m, and the normal forms take m*x out of quotients and remainders, so that x occurs in linear
+//! comparisons only. Of the values for which such a combination of comparisons holds, one is as low as the lower bounds
+//! allow: with the comparisons c*x >= p, either arbitrarily low, or (p + r) / c for some p and c, and r below c that
+//! makes it a whole number. The same goes for the highest; the side with fewer candidates is taken.
 //!
 //! Cost: the formula once for each candidate, so quadratic for each variable while all factors are one.
 
@@ -17,8 +18,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 impl Terms {
-    /// Where a truth value holds for some value of a variable, as a term without it. Nothing if the variable occurs in products, arrays, bit-vectors or
-    /// below other quantifiers, or if more than `most` comparisons would have to be looked at.
+    /// Where a truth value holds for some value of a variable, as a term without it. Nothing if the variable occurs in
+    /// products, arrays, bit-vectors or below other quantifiers, or if more than `most` comparisons would have to be
+    /// looked at.
     pub fn eliminate(&self, variable: Variable, term: Term, most: usize) -> Option<Term> {
         let mut left = most;
         self.eliminate_within(variable, term, &mut left)
@@ -191,8 +193,8 @@ impl Elimination<'_> {
         None
     }
 
-    /// A number m such that quotients and remainders are linear in x where the variable is m*x + r. Nothing if the variable occurs elsewhere than in sums,
-    /// comparisons, divisions and Boolean operations.
+    /// A number m such that quotients and remainders are linear in x where the variable is m*x + r. Nothing if the
+    /// variable occurs elsewhere than in sums, comparisons, divisions and Boolean operations.
     fn period(&mut self, term: Term) -> Option<BigInt> {
         if !self.occurs(term) {
             return Some(BigInt::one());

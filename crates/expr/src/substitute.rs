@@ -4,8 +4,8 @@ use crate::{Term, TermKind, Terms, Variable};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// A simultaneous replacement of variables by terms of their sorts. It remembers what it did, so that replacing in many terms that share parts
-/// costs each part once.
+/// A simultaneous replacement of variables by terms of their sorts. It remembers what it did, so that replacing in many
+/// terms that share parts costs each part once.
 #[derive(Clone, Debug, Default)]
 pub struct Substitution {
     replacements: BTreeMap<Variable, Term>,

@@ -1,7 +1,7 @@
 //! Properties: formulas whose propositions are terms of a program.
 //!
-//! Where a proposition can stand in a formula, so can a comparison, a call of a function, and a name with dots. Each becomes a proposition whose
-//! name is its text; here the text gets its meaning.
+//! Where a proposition can stand in a formula, so can a comparison, a call of a function, and a name with dots. Each
+//! becomes a proposition whose name is its text; here the text gets its meaning.
 
 use crate::Model;
 use crate::elaborate::{Meaning, Names, View, forbidden};

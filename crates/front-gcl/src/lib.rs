@@ -1,7 +1,7 @@
 //! The guarded-command language `.gcl`: programs over integers, ranges, truth values and named values, with their properties.
 //!
-//! [`read`] makes a [`Model`] of a text: a [`tertium_program::Program`] with the properties of the file, or everything that is wrong, located.
-//! The grammar stands in docs/formats/gcl.md.
+//! [`read`] makes a [`Model`] of a text: a [`tertium_program::Program`] with the properties of the file, or everything
+//! that is wrong, located. The grammar stands in docs/formats/gcl.md.
 //!
 //! | file | holds |
 //! |---|---|

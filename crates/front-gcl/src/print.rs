@@ -1,7 +1,7 @@
 //! A model as text.
 //!
-//! What is printed is read back to the same model: processes are gone, their names have dots. Terms are printed in normal form, properties as
-//! they were written.
+//! What is printed is read back to the same model: processes are gone, their names have dots. Terms are printed in
+//! normal form, properties as they were written.
 
 use crate::model::{Model, ModelCommand, Property, PropertyKind, UNNAMED_ACTION, Update};
 use std::fmt::{self, Display, Formatter};

@@ -1,6 +1,7 @@
 //! Queries: formulas with a placeholder that is about variables and truth values of a program.
 //!
-//! `?` is about all variables. In `?{x, both, y > 3}` stand variables, named propositions, and whatever else can be a proposition of a formula.
+//! `?` is about all variables. In `?{x, both, y > 3}` stand variables, named propositions, and whatever else can be a
+//! proposition of a formula.
 
 use crate::Model;
 use crate::elaborate::Meaning;

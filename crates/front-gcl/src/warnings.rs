@@ -1,8 +1,8 @@
 //! What the solver finds suspicious in a model that is right: warnings.
 //!
-//! About all states within the ranges, reachable or not: an initial condition that nothing satisfies, guards that never hold, assignments that leave the range
-//! of their variable or of the indices of an array, which block their command, and reads where an array has no index. Where the solver gives up there is no
-//! warning.
+//! About all states within the ranges, reachable or not: an initial condition that nothing satisfies, guards that never
+//! hold, assignments that leave the range of their variable or of the indices of an array, which block their command,
+//! and reads where an array has no index. Where the solver gives up there is no warning.
 
 use crate::model::{Model, ModelCommand, Update};
 use rustc_hash::FxHashMap;

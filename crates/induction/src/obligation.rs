@@ -47,8 +47,9 @@ impl Question {
     }
 }
 
-/// What makes a set an inductive one that implies a claim, the cheapest first. What the system demands of every state belongs to the set. A
-/// set or a claim that reads inputs is about all inputs of their domains: one is known of the step at hand, and any other can be the wrong one.
+/// What makes a set an inductive one that implies a claim, the cheapest first. What the system demands of every state
+/// belongs to the set. A set or a claim that reads inputs is about all inputs of their domains: one is known of the
+/// step at hand, and any other can be the wrong one.
 pub(crate) fn obligations(
     terms: &Terms,
     system: &TermSystem,

@@ -1,7 +1,8 @@
 //! Claims that are inductive after several steps: k-induction.
 //!
-//! With a stretch of k: no run of fewer than k steps from an initial state violates the claim, and k states in a row that satisfy it are followed
-//! by one that does. For k = 1 that is induction. The first half also finds short runs to a violation.
+//! With a stretch of k: no run of fewer than k steps from an initial state violates the claim, and k states in a row
+//! that satisfy it are followed by one that does. For k = 1 that is induction. The first half also finds short runs to
+//! a violation.
 //!
 //! Cost: for each k two questions with k copies of the step. States are not demanded to be different, so some true claims have no
 //! k at all.

@@ -1,10 +1,10 @@
-//! Text to tokens.
+//! The tokens of formulas.
 //!
 //! Every text has a token sequence: what cannot start any token becomes [`TokenKind::Unknown`], a quotation without
 //! end becomes [`TokenKind::Unterminated`]. So only the parser complains, and only about what it looks at: data
 //! expressions that it refuses and skips may hold any characters.
 
-use tertium_support::Span;
+use tertium_support::{Complaints, Lexer, Span, Symbols, run_length, skip_blanks};
 
 /// The kinds of tokens. `&` and `&&` are one kind, and so are `=>` and `->`, `<=>` and `<->`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,15 +36,10 @@ pub(crate) enum TokenKind {
     End,
 }
 
-/// A token and its place.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Token {
-    pub(crate) kind: TokenKind,
-    pub(crate) span: Span,
-}
+/// A token of a formula.
+pub(crate) type Token = tertium_support::Token<TokenKind>;
 
-/// Symbols by their text, longer ones before their prefixes.
-const SYMBOLS: [(&str, TokenKind); 23] = [
+const SYMBOLS: Symbols<TokenKind> = Symbols::new(&[
     ("<=>", TokenKind::Iff),
     ("<->", TokenKind::Iff),
     ("&&", TokenKind::And),
@@ -68,41 +63,44 @@ const SYMBOLS: [(&str, TokenKind); 23] = [
     (":", TokenKind::Colon),
     ("@", TokenKind::At),
     ("=", TokenKind::Unknown),
-];
+]);
 
-/// The tokens of `text` from `at` on, without blanks and comments; the last one, and only it, is [`TokenKind::End`].
-pub(crate) fn tokens(text: &str, mut at: usize) -> Vec<Token> {
-    let mut tokens = Vec::new();
-    while let Some(first) = text[at..].chars().next() {
+/// Comments go from `%` or `//` to the end of the line.
+#[derive(Debug)]
+pub(crate) struct Tokens;
+
+impl Lexer for Tokens {
+    type Kind = TokenKind;
+    const END: TokenKind = TokenKind::End;
+
+    fn token(text: &str, at: usize, _: &mut Complaints) -> Token {
+        let at = skip_blanks(text, at, char::is_whitespace, &["%", "//"]);
         let rest = &text[at..];
-        if first.is_whitespace() {
-            at += first.len_utf8();
-        } else if first == '%' || rest.starts_with("//") {
-            at += rest.find('\n').unwrap_or(rest.len());
-        } else {
-            let (kind, length) = token(rest, first);
-            tokens.push(Token { kind, span: Span::new(at, at + length) });
-            at += length;
+        let (kind, length) = rest.chars().next().map_or((TokenKind::End, 0), |first| token(rest, first));
+        Token { kind, span: Span::new(at, at + length) }
+    }
+
+    fn describe(text: &str, token: Token) -> String {
+        let word = &text[token.span.range()];
+        match token.kind {
+            TokenKind::End => "the end of the text".to_owned(),
+            TokenKind::Unterminated => "a quotation without end".to_owned(),
+            TokenKind::Number => format!("the number `{word}`"),
+            _ => format!("`{word}`"),
         }
     }
-    tokens.push(Token { kind: TokenKind::End, span: Span::point(text.len()) });
-    tokens
 }
 
 /// The token at the start of `rest`, with its length.
 fn token(rest: &str, first: char) -> (TokenKind, usize) {
-    let prefix = |member: fn(char) -> bool| rest.find(|c| !member(c)).unwrap_or(rest.len());
     if is_name_start(first) {
-        (TokenKind::Name, prefix(is_name_part))
+        (TokenKind::Name, run_length(rest, is_name_part))
     } else if first.is_ascii_digit() {
-        (TokenKind::Number, prefix(|c| c.is_ascii_digit()))
+        (TokenKind::Number, run_length(rest, |c| c.is_ascii_digit()))
     } else if first == '"' {
         quotation(rest)
     } else {
-        SYMBOLS
-            .iter()
-            .find(|(text, _)| rest.starts_with(text))
-            .map_or((TokenKind::Unknown, first.len_utf8()), |&(text, kind)| (kind, text.len()))
+        SYMBOLS.find(rest).unwrap_or((TokenKind::Unknown, first.len_utf8()))
     }
 }
 
@@ -175,9 +173,10 @@ pub(crate) fn is_reserved_in_actions(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tertium_support::Cursor;
 
     fn kinds(text: &str) -> Vec<TokenKind> {
-        tokens(text, 0).iter().map(|token| token.kind).collect()
+        Cursor::<Tokens>::new(text, 0, 0).ahead().map(|token| token.kind).collect()
     }
 
     #[test]

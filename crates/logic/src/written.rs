@@ -78,8 +78,8 @@ impl<F: Syntax> Written<F> {
         occurrences(&self.formula)[place.index()].formula
     }
 
-    /// The parts that make sense to ask about and have no such part inside, from left to right: the atoms. These are propositions, and where
-    /// there are none, modalities such as `<a>true`.
+    /// The parts that make sense to ask about and have no such part inside, from left to right: the atoms. These are
+    /// propositions, and where there are none, modalities such as `<a>true`.
     pub fn atoms(&self) -> Vec<PartId> {
         let mut is_inner = vec![true; self.parts.len()];
         // Parents come before children.

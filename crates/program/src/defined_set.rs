@@ -1,8 +1,9 @@
 //! Sets of states as terms with definitions.
 //!
-//! A term whose parts are shared a thousand times is small in memory and large as text, and constructors that flatten conjunctions copy
-//! chains of them. A definition gives a part a name: a variable that stands for a truth value of the state. Definitions are total, so a state has
-//! exactly one value for each, and "not in the set" is the negation of one term under the same definitions.
+//! A term whose parts are shared a thousand times is small in memory and large as text, and constructors that flatten
+//! conjunctions copy chains of them. A definition gives a part a name: a variable that stands for a truth value of the
+//! state. Definitions are total, so a state has exactly one value for each, and "not in the set" is the negation of one
+//! term under the same definitions.
 
 use crate::TermSystem;
 use std::collections::BTreeSet;
@@ -11,7 +12,8 @@ use tertium_expr::{Substitution, Term, Terms, Variable};
 /// A set of states: those where `holds`, with the definitions in front of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DefinedSet {
-    /// Each variable stands for a truth value over the state and variables defined before it. No variable is defined twice, and none is one of the system.
+    /// Each variable stands for a truth value over the state and variables defined before it. No variable is defined
+    /// twice, and none is one of the system.
     pub definitions: Vec<(Variable, Term)>,
     /// Over the state and the defined variables.
     pub holds: Term,

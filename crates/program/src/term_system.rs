@@ -23,8 +23,9 @@ pub struct SystemVariable {
 
 /// A transition system over the terms of one store.
 ///
-/// Invariants: `initial` implies `invariant`, and `step` implies `invariant` of the state after it and the domains of its inputs. So `invariant`
-/// holds in every state that the system can be in. It may be assumed before a step, and `step` need not repeat it.
+/// Invariants: `initial` implies `invariant`, and `step` implies `invariant` of the state after it and the domains of
+/// its inputs. So `invariant` holds in every state that the system can be in. It may be assumed before a step, and
+/// `step` need not repeat it.
 #[derive(Clone, Debug)]
 pub struct TermSystem {
     /// The variables.

@@ -1,7 +1,8 @@
 //! Two questions beyond true and false: does every part of a property matter, and what is true of a model?
 //!
-//! Both are temporal logic over a lattice of answers, on a symbolic model or on an explicit system \[Bob09\]. Vacuity: which sub-formulas can be replaced by
-//! anything without changing the verdict. Queries: which propositional formulas can stand for the placeholder `?`.
+//! Both are temporal logic over a lattice of answers, on a symbolic model or on an explicit system \[Bob09\]. Vacuity:
+//! which sub-formulas can be replaced by anything without changing the verdict. Queries: which propositional formulas
+//! can stand for the placeholder `?`.
 
 mod cubes;
 mod explicit;

@@ -22,8 +22,9 @@ impl Goal {
     }
 }
 
-/// The goal of a property, if it is of this kind. A Boolean property is not: it is about initial states, and a run elsewhere shows nothing. With several initial states a run proves nothing of the others, so `EF p` has a goal only if
-/// there is one; who asks has to see to that.
+/// The goal of a property, if it is of this kind. A Boolean property is not: it is about initial states, and a run
+/// elsewhere shows nothing. With several initial states a run proves nothing of the others, so `EF p` has a goal only
+/// if there is one; who asks has to see to that.
 pub(crate) fn goal(program: &Program, formula: &Formula, propositions: &[(String, Term)]) -> Option<Goal> {
     let claim = as_claim(formula, true);
     match &claim.kind {

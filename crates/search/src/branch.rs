@@ -1,7 +1,7 @@
 //! The branches of a program: each way through each command, and both sides of the conditions in it.
 //!
-//! A way is one guarded assignment, such as one list of an `either … or …`. A condition is that of a conditional in a value that it assigns;
-//! conditionals that are truth values are Boolean operations, and have no sides of their own.
+//! A way is one guarded assignment, such as one list of an `either … or …`. A condition is that of a conditional in a
+//! value that it assigns; conditionals that are truth values are Boolean operations, and have no sides of their own.
 
 use tertium_expr::{Term, Value, Variable, evaluate};
 use tertium_program::{CommandId, Interpreter, Program, RunStep, State, Step};

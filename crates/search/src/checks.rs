@@ -1,8 +1,9 @@
 //! Implications between what is known of a state and what holds after a step.
 //!
-//! Each question is an implication from the literals of one state to one literal. Whether the literal is a tautology is looked at first, since that answer
-//! serves all states; both kinds of answers are remembered for the length of a round. Published figures \[PPV07\] count a question that was not remembered
-//! as a query and a remembered one as a hit, except for remembered tautologies, which cost nothing.
+//! Each question is an implication from the literals of one state to one literal. Whether the literal is a tautology is
+//! looked at first, since that answer serves all states; both kinds of answers are remembered for the length of a
+//! round. Published figures \[PPV07\] count a question that was not remembered as a query and a remembered one as a
+//! hit, except for remembered tautologies, which cost nothing.
 
 use crate::precision::mentions_control;
 use crate::{Key, Precision, Written};
@@ -52,7 +53,8 @@ pub struct Counted {
     pub hits: usize,
 }
 
-/// The part of a key that an implication can depend on: the predicates that count, those that hold, and the control if predicates speak of it.
+/// The part of a key that an implication can depend on: the predicates that count, those that hold, and the control if
+/// predicates speak of it.
 type Matched = (Vec<usize>, FixedBitSet, Option<Box<[Value]>>);
 
 /// Answers of one round.

@@ -1,12 +1,12 @@
 //! Values of inputs, one for each way in which the state after a step can look.
 //!
-//! At a state all variables but the inputs have values, so what the control and the predicates after the step say is said of the inputs alone. Of all inputs
-//! with which the step can be taken, one is chosen for each combination of what these say. Control comes first, since which predicates count
-//! depends on it.
+//! At a state all variables but the inputs have values, so what the control and the predicates after the step say is
+//! said of the inputs alone. Of all inputs with which the step can be taken, one is chosen for each combination of what
+//! these say. Control comes first, since which predicates count depends on it.
 //!
-//! Where one input decides and is only compared with numbers, no solver is asked (`intervals`). Else it is, for one more combination
-//! at a time: with k predicates at most 2^k times. Where it gives up, a combination may be missed, and that is kept in mind: what was searched then proves
-//! nothing.
+//! Where one input decides and is only compared with numbers, no solver is asked (`intervals`). Else it is, for one
+//! more combination at a time: with k predicates at most 2^k times. Where it gives up, a combination may be missed, and
+//! that is kept in mind: what was searched then proves nothing.
 
 use crate::intervals::values_of_all_intervals;
 use crate::transition::OpenStep;

@@ -1,13 +1,14 @@
 //! What a round lost at steps whose inputs were chosen.
 //!
-//! Such a step has several successors, and for the round to be bisimilar to the program all states with one key must have successors with the same
-//! keys. Let K1, K2, ... be the keys of the successors that were chosen. Then every state with the key of the source must have inputs that lead to K1, inputs
-//! that lead to K2, and so on, and none that lead elsewhere. As conditions on the state before the step these are formulas with quantifiers over
-//! the inputs; they are eliminated, which leaves the atoms that are missed if a condition turns out to depend on the state. The part of a key
-//! that inputs have no say in is asked about like that of a step without any.
+//! Such a step has several successors, and for the round to be bisimilar to the program all states with one key must
+//! have successors with the same keys. Let K1, K2, ... be the keys of the successors that were chosen. Then every state
+//! with the key of the source must have inputs that lead to K1, inputs that lead to K2, and so on, and none that lead
+//! elsewhere. As conditions on the state before the step these are formulas with quantifiers over the inputs; they are
+//! eliminated, which leaves the atoms that are missed if a condition turns out to depend on the state. The part of a
+//! key that inputs have no say in is asked about like that of a step without any.
 //!
-//! The conditions are also evaluated at the state itself. The last one fails there if the solver missed a combination when it chose, so that what was not
-//! chosen is never taken for impossible.
+//! The conditions are also evaluated at the state itself. The last one fails there if the solver missed a combination
+//! when it chose, so that what was not chosen is never taken for impossible.
 
 use crate::exactness::Place;
 use crate::transition::OpenStep;

@@ -1,16 +1,18 @@
 //! What a round lost by matching states.
 //!
-//! At a state where a transition is enabled, all states with its key must enable it and lead to the key of its target; where it is not, none of them may.
-//! If that holds of all followed states, what was visited is bisimilar to the program. What fails gives predicates: the atoms of the guard, or the
-//! predicates of the target said of the source. Steps whose inputs are chosen are looked at in `covering`.
+//! At a state where a transition is enabled, all states with its key must enable it and lead to the key of its target;
+//! where it is not, none of them may. If that holds of all followed states, what was visited is bisimilar to the
+//! program. What fails gives predicates: the atoms of the guard, or the predicates of the target said of the source.
+//! Steps whose inputs are chosen are looked at in `covering`.
 //!
-//! **Why an end without new predicates is exact.** A truth value is only asked about, and found inexact, if one of its atoms is not determined by
-//! the key: it is no constant where control has its values, and no predicate that counts here. Such an atom is a predicate that is new here, since what is
-//! added here counts here. So a round that is inexact misses something new, or says that it cannot tell what ([`Losses::unsettled`]). This is not
-//! relied on: [`Losses::is_exact()`] asks for the first.
+//! **Why an end without new predicates is exact.** A truth value is only asked about, and found inexact, if one of its
+//! atoms is not determined by the key: it is no constant where control has its values, and no predicate that counts
+//! here. Such an atom is a predicate that is new here, since what is added here counts here. So a round that is inexact
+//! misses something new, or says that it cannot tell what ([`Losses::unsettled`]). This is not relied on:
+//! [`Losses::is_exact()`] asks for the first.
 //!
-//! Cost: for each followed state and transition at most one question for each predicate. What there is to ask depends on the control only, and is found out once
-//! for each; where nothing is, a state costs no more than looking that up.
+//! Cost: for each followed state and transition at most one question for each predicate. What there is to ask depends
+//! on the control only, and is found out once for each; where nothing is, a state costs no more than looking that up.
 
 use crate::precision::control;
 use crate::transition::Deterministic;

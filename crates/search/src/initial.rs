@@ -1,7 +1,8 @@
 //! Where a search begins.
 //!
-//! From all initial states if they are few. Else from one for each key that initial states have: the solver is asked for an initial state with another key until
-//! there is none. As many questions as keys, and one more; if the solver gives up on one, keys may be missing.
+//! From all initial states if they are few. Else from one for each key that initial states have: the solver is asked
+//! for an initial state with another key until there is none. As many questions as keys, and one more; if the solver
+//! gives up on one, keys may be missing.
 
 use crate::Precision;
 use tertium_expr::Value;

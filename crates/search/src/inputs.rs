@@ -1,7 +1,8 @@
 //! How values from outside are dealt with.
 //!
-//! Few values are tried one by one, each as a transition of its own. Infinitely many cannot be: then one value is chosen for each combination of
-//! predicates that the step can lead to \[PPV07\], see `choose`. Which way takes less is a matter of how many values and how many predicates there are.
+//! Few values are tried one by one, each as a transition of its own. Infinitely many cannot be: then one value is
+//! chosen for each combination of predicates that the step can lead to \[PPV07\], see `choose`. Which way takes less is
+//! a matter of how many values and how many predicates there are.
 
 use crate::Precision;
 use tertium_expr::{BigInt, Terms, Value};
@@ -49,7 +50,8 @@ pub(crate) enum Completeness {
 }
 
 impl InputSettings {
-    /// What becomes of the inputs of a step where states are matched by these predicates. Nothing if they should be tried one by one, and are too many.
+    /// What becomes of the inputs of a step where states are matched by these predicates. Nothing if they should be
+    /// tried one by one, and are too many.
     pub(crate) fn treat(self, terms: &Terms, step: &Step, precision: &Precision) -> Option<Treatment> {
         if step.inputs.is_empty() {
             return Some(Treatment::Tried(vec![Vec::new()], Completeness::All));

@@ -1,13 +1,14 @@
 //! Values that show every combination of truth values, found without a solver.
 //!
-//! Comparisons of one integer with numbers cut the integers into intervals on which none of them changes. The bounds with their neighbours meet all intervals,
-//! zero the only one if there are no bounds. Cost: one evaluation for each of these.
+//! Comparisons of one integer with numbers cut the integers into intervals on which none of them changes. The bounds
+//! with their neighbours meet all intervals, zero the only one if there are no bounds. Cost: one evaluation for each of
+//! these.
 
 use std::collections::BTreeSet;
 use tertium_expr::{BigInt, Sort, Term, TermKind, Terms, Value, Variable};
 
-/// Values of a variable that meet all combinations of truth values that these terms can have, the smallest first; the terms mention no other
-/// variable. Nothing if they are no combinations of comparisons with numbers.
+/// Values of a variable that meet all combinations of truth values that these terms can have, the smallest first; the
+/// terms mention no other variable. Nothing if they are no combinations of comparisons with numbers.
 pub(crate) fn values_of_all_intervals(terms: &Terms, variable: Variable, of: &[Term]) -> Option<Vec<Value>> {
     match terms.sort_of(variable) {
         Sort::Bool => Some(vec![Value::Bool(false), Value::Bool(true)]),

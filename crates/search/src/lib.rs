@@ -1,11 +1,12 @@
 //! Concrete search with abstract matching, and refinement of under-approximations \[PPV07\].
 //!
-//! The program is run on concrete states, but states are remembered by what predicates say of them: everything visited is really reachable, so every
-//! error that is found is one. For each step a solver is asked whether the predicates lost something. If they did not anywhere, what was visited is
-//! bisimilar to the program and proves what was not found; otherwise the failed questions give new predicates, and the search begins anew.
+//! The program is run on concrete states, but states are remembered by what predicates say of them: everything visited
+//! is really reachable, so every error that is found is one. For each step a solver is asked whether the predicates
+//! lost something. If they did not anywhere, what was visited is bisimilar to the program and proves what was not
+//! found; otherwise the failed questions give new predicates, and the search begins anew.
 //!
-//! **The one rule about the solver**: where it gives up, an implication counts as not valid. Then there are more predicates than needed, and no verdict
-//! turns round.
+//! **The one rule about the solver**: where it gives up, an implication counts as not valid. Then there are more
+//! predicates than needed, and no verdict turns round.
 //!
 //! | file | holds |
 //! |---|---|

@@ -78,7 +78,8 @@ impl Precision {
         Self { identity, predicates: IndexMap::new() }
     }
 
-    /// Adds a predicate about data in a scope. Says whether that is news. What mentions other variables than those of the program is no predicate.
+    /// Adds a predicate about data in a scope. Says whether that is news. What mentions other variables than those of
+    /// the program is no predicate.
     pub fn add(&mut self, program: &Program, written: Written, scope: Scope) -> bool {
         let terms = &program.terms;
         let term = written.term(terms);

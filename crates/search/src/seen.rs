@@ -1,7 +1,7 @@
 //! What a search saw of a proposition.
 //!
-//! States that a round visits are reachable, so what was seen once stays seen, also if a later round misses it \[PPV07\]. All rounds are kept, so this is
-//! found when it is asked for.
+//! States that a round visits are reachable, so what was seen once stays seen, also if a later round misses it
+//! \[PPV07\]. All rounds are kept, so this is found when it is asked for.
 
 use crate::Answer;
 use tertium_expr::Term;
@@ -17,8 +17,8 @@ pub struct Seen {
 }
 
 impl Answer<'_> {
-    /// Where a truth value was first seen to hold, and where to fail, in any round, also one that was stopped. Looks at so many visits at most, since
-    /// this is asked when time may be up.
+    /// Where a truth value was first seen to hold, and where to fail, in any round, also one that was stopped. Looks at
+    /// so many visits at most, since this is asked when time may be up.
     pub fn seen(&self, term: Term, most: usize) -> Seen {
         let mut seen = Seen::default();
         let mut left = most;

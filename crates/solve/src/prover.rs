@@ -1,8 +1,8 @@
 //! Asks a solver as little as possible.
 //!
-//! A question is a set of truth values: can they hold together? Before the solver is asked, in this order: the answer may be
-//! remembered; one of the last models may satisfy all of them; a known core may be among them. All questions go to one incremental solver as
-//! assumptions, so that what it learns from one helps with the next.
+//! A question is a set of truth values: can they hold together? Before the solver is asked, in this order: the answer
+//! may be remembered; one of the last models may satisfy all of them; a known core may be among them. All questions go
+//! to one incremental solver as assumptions, so that what it learns from one helps with the next.
 
 use crate::{Answer, Model, Solver};
 use rustc_hash::FxHashMap;

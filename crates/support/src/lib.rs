@@ -3,10 +3,13 @@
 //!
 //! This crate knows nothing of truth values, logics or systems. It alone reads the clock and the memory in use.
 
+mod complaints;
 mod components;
+mod cursor;
 mod diagnostic;
 mod id;
 mod interner;
+mod lexing;
 mod limits;
 pub mod maximal_sets;
 mod random;
@@ -17,10 +20,13 @@ mod source;
 mod statistics;
 mod suggest;
 
+pub use complaints::Complaints;
 pub use components::ComponentSearch;
+pub use cursor::Cursor;
 pub use diagnostic::{Diagnostic, Diagnostics, Severity, render};
 pub use id::Id;
 pub use interner::Interner;
+pub use lexing::{Lexer, Symbols, Token, run_length, skip_blanks};
 pub use limits::{Cancel, Context, Limits, Progress, StopReason, Ticker, machine_memory};
 pub use random::Rng;
 pub use reading::{ReadError, Watch};

@@ -18,9 +18,10 @@ pub type ElementSet = IdSet<ElementId>;
 /// More minimal sets than this are not kept.
 const MOST_TRIED: usize = 10_000;
 
-/// The largest sets of a family of sets of `n` elements, at most `most`, and whether these are all. The question gives for each set whether it
-/// is in the family; a set inside one that is must be, too. While a set is made larger, `at_once` sets are asked together, of which all but one can be in vain:
-/// many where a question costs the same for many sets, one where each set costs.
+/// The largest sets of a family of sets of `n` elements, at most `most`, and whether these are all. The question gives
+/// for each set whether it is in the family; a set inside one that is must be, too. While a set is made larger,
+/// `at_once` sets are asked together, of which all but one can be in vain: many where a question costs the same for
+/// many sets, one where each set costs.
 pub fn maximal_sets<E>(
     n: usize,
     most: usize,

@@ -1,8 +1,8 @@
 //! A share of a run: how long one part of it may take, and how much work it may do before it has to wait.
 //!
-//! A scheduler gives each attempt a share and hands out work in rounds. An attempt that has used up what it was granted waits inside
-//! [`Share::spend`] until it is granted more or the share is closed. Who runs when is thus decided by work alone, not by the clock: the same
-//! grants give the same pauses in every run.
+//! A scheduler gives each attempt a share and hands out work in rounds. An attempt that has used up what it was granted
+//! waits inside [`Share::spend`] until it is granted more or the share is closed. Who runs when is thus decided by work
+//! alone, not by the clock: the same grants give the same pauses in every run.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};

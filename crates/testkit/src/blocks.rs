@@ -1,4 +1,5 @@
-//! Two families of programs made of blocks, one after the other, on which reduced semantics proves more than standard semantics \[Wei09, Fig. 5.5\].
+//! Two families of programs made of blocks, one after the other, on which reduced semantics proves more than standard
+//! semantics \[Wei09, Fig. 5.5\].
 //!
 //! Each block works on a variable of its own. What a block leaves open about its variable, the next one never needs: but standard semantics
 //! carries it along, and knows nothing of a monomial that leaves it open.

@@ -1,12 +1,12 @@
 //! Random models of guarded commands, as text.
 //!
-//! All ranges are small, so that the states can be listed; every name that a formula may use is known: the propositions `p`, `q`, `r` and the actions
-//! `a`, `b`.
+//! All ranges are small, so that the states can be listed; every name that a formula may use is known: the propositions
+//! `p`, `q`, `r` and the actions `a`, `b`.
 
 use tertium_support::Rng;
 
-/// A random model with few states: two numbers `x` and `y` in ranges, a truth value `t`, and named values `c` as control; often also a bit-vector `w`
-/// or an array `v`, which is read and written at indices that it may not have.
+/// A random model with few states: two numbers `x` and `y` in ranges, a truth value `t`, and named values `c` as
+/// control; often also a bit-vector `w` or an array `v`, which is read and written at indices that it may not have.
 pub fn random_gcl(rng: &mut Rng) -> String {
     let (bits, array) = (rng.chance(0.3), rng.chance(0.3));
     Writer { rng, bits, array }.model()

@@ -1,5 +1,5 @@
-//! Models that a search was published with \[PPV07\], in the guarded-command language, each with the proposition `error`. Those of the bakery
-//! and of the driver were not printed there: these are stand-ins with the same properties.
+//! Models that a search was published with \[PPV07\], in the guarded-command language, each with the proposition
+//! `error`. Those of the bakery and of the driver were not printed there: these are stand-ins with the same properties.
 
 /// n processes that take tickets; each is served when its number comes up, which moves on by `stride`.
 pub fn ticket_model(n: usize, stride: usize) -> String {

@@ -1,7 +1,8 @@
 //! Which vectors over 0, 1 and * all concrete states can be led to, by a command that has several branches and choose inputs.
 //!
-//! A vector is such a target iff no state with the given predicates avoids it on all branches: one question (`branches`). Only components that differ between branches
-//! are searched; see `precise` for how many questions that takes.
+//! A vector is such a target iff no state with the given predicates avoids it on all branches: one question
+//! (`branches`). Only components that differ between branches are searched; see `precise` for how many questions that
+//! takes.
 
 use crate::PredicateAbstraction;
 use crate::branches::Branch;
@@ -26,8 +27,8 @@ pub(super) fn differing(moves: &[&Move]) -> (Vec<usize>, Vec<(usize, Post)>) {
     (searched, common)
 }
 
-/// The most precise vectors that all states with `psi` can be led to on one of the branches, which are about the same predicates. `may` has all vectors that one of them is led to,
-/// if they are known.
+/// The most precise vectors that all states with `psi` can be led to on one of the branches, which are about the same
+/// predicates. `may` has all vectors that one of them is led to, if they are known.
 pub(super) fn must_vectors(
     context: &Context,
     abstraction: &mut PredicateAbstraction<'_>,

@@ -1,12 +1,14 @@
 //! Where a command leads, as decision diagrams over the predicates \[GHJ01\].
 //!
-//! A set of bit vectors is a binary diagram: the sets that the source calls `H_may` and `H_must`. A set of vectors over 0, 1 and * is a ternary
-//! diagram: `G_may` and `G_must`. Diagrams are canonical, so equal sets are equal; they count and enumerate their members.
+//! A set of bit vectors is a binary diagram: the sets that the source calls `H_may` and `H_must`. A set of vectors over
+//! 0, 1 and * is a ternary diagram: `G_may` and `G_must`. Diagrams are canonical, so equal sets are equal; they count
+//! and enumerate their members.
 //!
 //! Nothing is asked of the solver here. For may, a star among the targets is the union of 0 and 1, so `G_may` takes the 2^n answers of
 //! `H_may` instead of 3^n; for must it can be more than that union, and `G_must` is everything weaker than the most precise targets.
 //!
-//! Targets can differ in their control, and each set is of those with one control. Component n of a vector is predicate n, and so is variable n.
+//! Targets can differ in their control, and each set is of those with one control. Component n of a vector is predicate
+//! n, and so is variable n.
 
 use crate::ternary::{Tdd, TddManager};
 use fixedbitset::FixedBitSet;

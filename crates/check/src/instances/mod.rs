@@ -1,10 +1,11 @@
 //! Many instances of a formula at once, on a partial system: where each of them is proved and where refuted.
 //!
-//! Instances differ in the values of further propositions, which depend on the state and on the instance, or on the instance
-//! alone (rigid ones). A set of states with values in a finite distributive lattice is a relation between states and the join-irreducible
-//! elements of the lattice \[Bir37\], and each such element is an instance \[Bob09\]: so this is temporal logic over a lattice of
-//! answers, for the whole mu-calculus and for systems that leave something open. The relation is kept as one word for each state and equation, a
-//! bit for each of 64 instances; more instances are further blocks.
+//! Instances differ in the values of further propositions, which depend on the state and on the instance, or on the
+//! instance alone (rigid ones). A set of states with values in a finite distributive lattice is a relation between
+//! states and the join-irreducible elements of the lattice \[Bir37\], and each such element is an instance \[Bob09\]:
+//! so this is temporal logic over a lattice of answers, for the whole mu-calculus and for systems that leave something
+//! open. The relation is kept as one word for each state and equation, a bit for each of 64 instances; more instances
+//! are further blocks.
 //!
 //! An instance has the value that `check` gives it by the standard semantics: both sides are solved by necessity, the
 //! formula and its dual. What does not depend on further propositions is solved once, by the ordinary checker; the

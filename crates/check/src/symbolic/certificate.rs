@@ -1,8 +1,8 @@
 //! What proves a claim about all reachable states: these states themselves.
 //!
-//! If all reachable states are known and none violates the claim, they are an inductive set that implies it: they hold the initial states, no
-//! step leaves them. Whoever doubts that can check it without a fixpoint. Properties that hold for another reason, such as a bad state that
-//! lies on no fair path, have no such certificate.
+//! If all reachable states are known and none violates the claim, they are an inductive set that implies it: they hold
+//! the initial states, no step leaves them. Whoever doubts that can check it without a fixpoint. Properties that hold
+//! for another reason, such as a bad state that lies on no fair path, have no such certificate.
 
 use super::checker::SymbolicChecker;
 use tertium_dd::Bdd;

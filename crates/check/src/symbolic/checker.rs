@@ -1,8 +1,8 @@
 //! Questions to one symbolic system, with everything that is found out on the way kept for the next one.
 //!
-//! A property holds iff it holds at every initial state; with justice, at every one where a fair path begins. Reachable states come first unless the options say otherwise: sets
-//! are then computed inside of them. `AG f` with a Boolean f is looked for forwards and a state without f ends the search;
-//! if it is not met, `AG f` holds on fair paths as well.
+//! A property holds iff it holds at every initial state; with justice, at every one where a fair path begins. Reachable
+//! states come first unless the options say otherwise: sets are then computed inside of them. `AG f` with a Boolean f
+//! is looked for forwards and a state without f ends the search; if it is not met, `AG f` holds on fair paths as well.
 
 use super::ctl::Sets;
 use super::evidence::Explanation;

@@ -1,7 +1,8 @@
 //! Invariants and lengths of paths: questions about reachable states.
 //!
-//! An invariant is looked for forwards until a state violates it. Its counterexample is a shortest one: the number of the layer
-//! tells how long it is, and after saturation, which has no layers, it is looked for breadth first. Fairness plays no role: a reachable state is reachable on whatever path.
+//! An invariant is looked for forwards until a state violates it. Its counterexample is a shortest one: the number of
+//! the layer tells how long it is, and after saturation, which has no layers, it is looked for breadth first. Fairness
+//! plays no role: a reachable state is reachable on whatever path.
 
 use super::checker::SymbolicChecker;
 use super::outcome::SymbolicTrace;

@@ -1,8 +1,9 @@
 //! The mu-calculus on monomial systems: standard and reduced inductive semantics on decision diagrams.
 //!
-//! A value is a pair ⟨U, O⟩: where the formula is proved, and where it is not refuted. The source \[Wei09, Fig. 5.4\] keeps it as one diagram
-//! with a variable to select; here it is two diagrams per location. Nothing is shared between U and O but by chance, negation changes
-//! them against each other without any work, and locations whose successors did not change since the last time need no new pre-image.
+//! A value is a pair ⟨U, O⟩: where the formula is proved, and where it is not refuted. The source \[Wei09, Fig. 5.4\]
+//! keeps it as one diagram with a variable to select; here it is two diagrams per location. Nothing is shared between U
+//! and O but by chance, negation changes them against each other without any work, and locations whose successors did
+//! not change since the last time need no new pre-image.
 //!
 //! - *Reduced*: sets of minterms. Before a must pre-image, U becomes the set of monomials that lie within it, as far as the step can leave
 //!   predicates open. May steps lead into minterms, so nothing is to be done for O.
@@ -10,7 +11,8 @@
 //!
 //! Minterms that stand for nothing count as proved before a reduction, and monomials have no may step because of them.
 //!
-//! Fixpoints are iterated from the bottom or top on all locations at once. An iteration counts if it changes something, as the source counts.
+//! Fixpoints are iterated from the bottom or top on all locations at once. An iteration counts if it changes something,
+//! as the source counts.
 
 use crate::Semantics;
 use rustc_hash::FxHashMap;
@@ -24,7 +26,8 @@ use tertium_system::monomials::{
 };
 use tertium_truth::{Belnap, Cause, Verdict};
 
-/// Where a formula is proved and where it is not refuted, by location. Over minterms under reduced semantics, over monomials under standard.
+/// Where a formula is proved and where it is not refuted, by location. Over minterms under reduced semantics, over
+/// monomials under standard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MonomialLabelling {
     /// Where it is proved.
@@ -226,7 +229,8 @@ impl<'a> MonomialChecker<'a> {
         }
     }
 
-    /// Where some must step of these actions leads into `must`, and some may step into `may`. What was found `before` is used where it applies.
+    /// Where some must step of these actions leads into `must`, and some may step into `may`. What was found `before`
+    /// is used where it applies.
     fn diamond(
         &mut self,
         actions: &[bool],

@@ -1,10 +1,11 @@
 //! Which variables should stand together in the order, and which should share their bits.
 //!
-//! Diagrams are small where variables that occur together stand together. What occurs together is a hypergraph. FORCE \[AMS03\] places
-//! the variables on a line: again and again each edge pulls its variables towards its centre, until the sum of the lengths of the edges gets
-//! no smaller. This is a few passes over the edges, and deterministic. It starts from the order in which variables are given, which is
-//! often good already; the better of both is taken. Other than in FORCE, an edge of k variables pulls with 1 / (k - 1): what few
-//! variables say about each other counts for more than that many meet somewhere.
+//! Diagrams are small where variables that occur together stand together. What occurs together is a hypergraph. FORCE
+//! \[AMS03\] places the variables on a line: again and again each edge pulls its variables towards its centre, until
+//! the sum of the lengths of the edges gets no smaller. This is a few passes over the edges, and deterministic. It
+//! starts from the order in which variables are given, which is often good already; the better of both is taken. Other
+//! than in FORCE, an edge of k variables pulls with 1 / (k - 1): what few variables say about each other counts for
+//! more than that many meet somewhere.
 //!
 //! The diagram of x + y, or of x = y, has a size linear in the width if the bits of both alternate in the order, and an exponential
 //! one if all bits of x come before those of y. So wide variables that meet in arithmetic, in comparisons and in assignments form
@@ -64,8 +65,8 @@ fn span(places: &[f64], edges: &[Vec<usize>]) -> f64 {
     edges.iter().filter(|edge| edge.len() > 1).map(length).sum()
 }
 
-/// The bits of numbered variables, numbered from the lowest, in the order in which they are to be made: those of a class alternate. `widths`
-/// are by variable.
+/// The bits of numbered variables, numbered from the lowest, in the order in which they are to be made: those of a
+/// class alternate. `widths` are by variable.
 pub fn interleave(order: &[usize], widths: &[usize], classes: &mut Classes) -> Vec<(usize, usize)> {
     let mut members: Vec<Vec<usize>> = vec![Vec::new(); widths.len()];
     order.iter().for_each(|&variable| members[classes.find(variable)].push(variable));

@@ -1,7 +1,7 @@
 //! The tree of an expression as written.
 
-use super::token::{Token, TokenKind, token_at};
-use tertium_support::{Diagnostic, Span};
+use super::token::{Token, TokenKind, Tokens};
+use tertium_support::{Cursor, Diagnostic, Span};
 
 /// How deep brackets and operators may nest: reading recurses on them.
 const NESTING_LIMIT: usize = 200;
@@ -131,7 +131,7 @@ type Reading<T> = Result<T, Box<Diagnostic>>;
 pub fn read(text: &str, start: usize) -> Reading<(Expression, usize)> {
     let mut reader = Reader::new(text, start);
     let expression = reader.expression()?;
-    Ok((expression, reader.last_end))
+    Ok((expression, reader.cursor.last_end()))
 }
 
 /// The same, but an arrow `->` outside of brackets ends it: the guard of a command. Implication is `=>` there.
@@ -139,14 +139,14 @@ pub fn read_guard(text: &str, start: usize) -> Reading<(Expression, usize)> {
     let mut reader = Reader::new(text, start);
     reader.arrow_ends = true;
     let expression = reader.expression()?;
-    Ok((expression, reader.last_end))
+    Ok((expression, reader.cursor.last_end()))
 }
 
 /// The same, but only with operators that bind more tightly than comparisons: the bound of a range.
 pub fn read_operand(text: &str, start: usize) -> Reading<(Expression, usize)> {
     let mut reader = Reader::new(text, start);
     let expression = reader.operators(COMPARISON + 1)?;
-    Ok((expression, reader.last_end))
+    Ok((expression, reader.cursor.last_end()))
 }
 
 /// Where the comparison, the call of a function or the element of an array that begins at `start` ends, if one stands there.
@@ -155,19 +155,16 @@ pub fn read_comparison(text: &str, start: usize) -> Option<usize> {
     let expression = reader.operators(COMPARISON).ok()?;
     match expression.kind {
         ExpressionKind::In(..) | ExpressionKind::Call(..) | ExpressionKind::Select(..) => {
-            Some(reader.last_end)
+            Some(reader.cursor.last_end())
         }
-        ExpressionKind::Infix(infix, ..) if infix.level() == COMPARISON => Some(reader.last_end),
+        ExpressionKind::Infix(infix, ..) if infix.level() == COMPARISON => Some(reader.cursor.last_end()),
         _ => None,
     }
 }
 
+/// A text that is read stops at its first mistake, so the cursor keeps no complaints.
 struct Reader<'a> {
-    text: &'a str,
-    next: Token,
-    /// The end of the last token taken.
-    last_end: usize,
-    depth: usize,
+    cursor: Cursor<'a, Tokens>,
     /// Whether `->` is no operator here.
     arrow_ends: bool,
     /// Of the expression read last.
@@ -195,55 +192,24 @@ impl Height {
 
 impl<'a> Reader<'a> {
     fn new(text: &'a str, start: usize) -> Self {
-        Self {
-            text,
-            next: token_at(text, start),
-            last_end: start,
-            depth: 0,
-            arrow_ends: false,
-            height: Height::default(),
-        }
-    }
-
-    fn take(&mut self) -> Token {
-        let token = self.next;
-        self.last_end = token.span.end;
-        self.next = token_at(self.text, token.span.end);
-        token
-    }
-
-    fn eat(&mut self, kind: TokenKind) -> bool {
-        let found = self.next.kind == kind;
-        if found {
-            self.take();
-        }
-        found
-    }
-
-    fn text_of(&self, token: Token) -> &'a str {
-        &self.text[token.span.range()]
+        Self { cursor: Cursor::new(text, start, 0), arrow_ends: false, height: Height::default() }
     }
 
     fn expected(&self, what: &str) -> Box<Diagnostic> {
-        let found = match self.next.kind {
-            TokenKind::End => "the end of the text".to_owned(),
-            _ => format!("`{}`", self.text_of(self.next)),
-        };
-        Box::new(Diagnostic::error(self.next.span, format!("expected {what}, found {found}")))
+        Box::new(self.cursor.expected(what))
     }
 
     fn require(&mut self, kind: TokenKind, what: &str) -> Reading<Token> {
-        if self.next.kind == kind { Ok(self.take()) } else { Err(self.expected(what)) }
+        self.cursor.require(kind, what)
     }
 
     fn deeper<T>(&mut self, inside: impl FnOnce(&mut Self) -> Reading<T>) -> Reading<T> {
-        if self.depth == NESTING_LIMIT {
-            let mistake = Diagnostic::error(self.next.span, "the expression is nested too deeply");
+        if !self.cursor.enter(NESTING_LIMIT) {
+            let mistake = Diagnostic::error(self.cursor.span(), "the expression is nested too deeply");
             return Err(Box::new(mistake.with_note(format!("at most {NESTING_LIMIT} levels"))));
         }
-        self.depth += 1;
         let result = inside(self);
-        self.depth -= 1;
+        self.cursor.leave();
         result
     }
 
@@ -256,11 +222,11 @@ impl<'a> Reader<'a> {
     }
 
     fn node(&self, start: usize, kind: ExpressionKind) -> Expression {
-        Expression { kind, span: Span::new(start, self.last_end) }
+        Expression { kind, span: self.cursor.since(start) }
     }
 
     fn at_word(&self, word: &str) -> bool {
-        self.next.kind == TokenKind::Name && self.text_of(self.next) == word
+        self.cursor.is_at(TokenKind::Name, word)
     }
 
     /// A whole expression.
@@ -269,9 +235,9 @@ impl<'a> Reader<'a> {
             if own.at_word("forall") || own.at_word("exists") {
                 return own.quantified();
             }
-            let start = own.next.span.start;
+            let start = own.cursor.start();
             let condition = own.operators(1)?;
-            if !own.eat(TokenKind::Question) {
+            if !own.cursor.eat(TokenKind::Question) {
                 return Ok(condition);
             }
             let mut height = own.height;
@@ -286,15 +252,15 @@ impl<'a> Reader<'a> {
     }
 
     fn quantified(&mut self) -> Reading<Expression> {
-        let start = self.next.span.start;
+        let start = self.cursor.start();
         let universal = self.at_word("forall");
-        self.take();
+        self.cursor.bump();
         let mut variables = Vec::new();
         loop {
             let name = self.require(TokenKind::Name, "the name of a variable")?;
             self.require(TokenKind::Colon, "`:` and a sort")?;
-            variables.push((self.text_of(name).to_owned(), self.primary()?));
-            if !self.eat(TokenKind::Comma) {
+            variables.push((self.cursor.text_of(name.span).to_owned(), self.primary()?));
+            if !self.cursor.eat(TokenKind::Comma) {
                 break;
             }
         }
@@ -306,38 +272,38 @@ impl<'a> Reader<'a> {
 
     /// Operators that bind at least as tightly as `level`.
     fn operators(&mut self, level: u8) -> Reading<Expression> {
-        let start = self.next.span.start;
+        let start = self.cursor.start();
         let mut left = self.prefix()?;
         // A comparison in brackets can be compared again, as the truth value it is.
         let mut compared = false;
         let mut chained = None;
         loop {
             if self.height.walked > NESTING_LIMIT || self.height.whole > HEIGHT_LIMIT {
-                let mistake = Diagnostic::error(self.next.span, "the expression is too long");
+                let mistake = Diagnostic::error(self.cursor.span(), "the expression is too long");
                 return Err(Box::new(mistake.with_note(format!(
                     "chains of `&&`, `||`, `+` and `-` have at most {HEIGHT_LIMIT} operators, other trees {NESTING_LIMIT} levels"
                 ))));
             }
             let height = self.height;
             if level <= COMPARISON && self.at_word("in") {
-                self.take();
+                self.cursor.bump();
                 let members = self.members()?;
                 left = self.node(start, ExpressionKind::In(Box::new(left), members));
                 self.height = self.height.max(height).above();
                 continue;
             }
-            let Some(infix) = Infix::of(self.next.kind).filter(|infix| infix.level() >= level) else {
+            let Some(infix) = Infix::of(self.cursor.kind()).filter(|infix| infix.level() >= level) else {
                 return Ok(left);
             };
-            if self.arrow_ends && self.text_of(self.next) == "->" {
+            if self.arrow_ends && self.cursor.word() == "->" {
                 return Ok(left);
             }
             if infix.level() == COMPARISON && std::mem::replace(&mut compared, true) {
-                let mistake = Diagnostic::error(self.next.span, "comparisons do not chain");
+                let mistake = Diagnostic::error(self.cursor.span(), "comparisons do not chain");
                 return Err(Box::new(mistake.with_note("write `a < b && b < c`")));
             }
             compared &= infix.level() >= COMPARISON;
-            self.take();
+            self.cursor.bump();
             let right = match infix {
                 Infix::Implies => self.deeper(|own| own.operators(infix.level()))?,
                 _ => self.operators(infix.level() + 1)?,
@@ -353,7 +319,7 @@ impl<'a> Reader<'a> {
     }
 
     fn members(&mut self) -> Reading<Members> {
-        if self.eat(TokenKind::OpenBrace) {
+        if self.cursor.eat(TokenKind::OpenBrace) {
             return Ok(Members::Set(self.bracketed(|own| own.list(TokenKind::CloseBrace, "`,` or `}`"))?));
         }
         let low = self.operators(COMPARISON + 1)?;
@@ -368,14 +334,14 @@ impl<'a> Reader<'a> {
     fn list(&mut self, close: TokenKind, expected: &str) -> Reading<Vec<Expression>> {
         let mut items = Vec::new();
         let mut height = Height::default();
-        if self.eat(close) {
+        if self.cursor.eat(close) {
             return Ok(items);
         }
         loop {
             items.push(self.expression()?);
             height = height.max(self.height.above());
             self.height = height;
-            if self.eat(close) {
+            if self.cursor.eat(close) {
                 return Ok(items);
             }
             self.require(TokenKind::Comma, expected)?;
@@ -383,23 +349,23 @@ impl<'a> Reader<'a> {
     }
 
     fn prefix(&mut self) -> Reading<Expression> {
-        let start = self.next.span.start;
-        match self.next.kind {
+        let start = self.cursor.start();
+        match self.cursor.kind() {
             TokenKind::Not => {
-                self.take();
+                self.cursor.bump();
                 let inner = self.deeper(Self::prefix)?;
                 self.height = self.height.above();
                 Ok(self.node(start, ExpressionKind::Not(Box::new(inner))))
             }
             TokenKind::Minus => {
-                self.take();
+                self.cursor.bump();
                 let inner = self.deeper(Self::prefix)?;
                 self.height = self.height.above();
                 Ok(self.node(start, ExpressionKind::Minus(Box::new(inner))))
             }
             _ => {
                 let mut expression = self.primary()?;
-                while self.eat(TokenKind::OpenBracket) {
+                while self.cursor.eat(TokenKind::OpenBracket) {
                     let height = self.height;
                     let index = self.bracketed(Self::expression)?;
                     self.height = self.height.max(height).above();
@@ -413,28 +379,28 @@ impl<'a> Reader<'a> {
     }
 
     fn primary(&mut self) -> Reading<Expression> {
-        let token = self.next;
-        let text = self.text_of(token);
+        let token = self.cursor.peek();
+        let text = self.cursor.word();
         match token.kind {
             TokenKind::Number => {
-                self.take();
+                self.cursor.bump();
                 self.height = Height::default();
                 Ok(self.node(token.span.start, ExpressionKind::Number(text.to_owned())))
             }
             TokenKind::Bits => {
-                self.take();
+                self.cursor.bump();
                 self.height = Height::default();
                 let (width, value) = text.split_once("'d").expect("the token has this form");
                 let kind = ExpressionKind::Bits(width.to_owned(), value.to_owned());
                 Ok(self.node(token.span.start, kind))
             }
             TokenKind::Name => {
-                self.take();
+                self.cursor.bump();
                 self.height = Height::default();
                 let kind = match text {
                     "true" => ExpressionKind::Bool(true),
                     "false" => ExpressionKind::Bool(false),
-                    _ if self.eat(TokenKind::OpenParen) => {
+                    _ if self.cursor.eat(TokenKind::OpenParen) => {
                         let operands = self.bracketed(|own| own.list(TokenKind::CloseParen, "`,` or `)`"))?;
                         ExpressionKind::Call(text.to_owned(), operands)
                     }
@@ -443,7 +409,7 @@ impl<'a> Reader<'a> {
                 Ok(self.node(token.span.start, kind))
             }
             TokenKind::OpenParen => {
-                self.take();
+                self.cursor.bump();
                 let inner = self.bracketed(Self::expression)?;
                 self.require(TokenKind::CloseParen, "an operator or `)`").map_err(|mistake| {
                     Box::new(mistake.with_related(token.span, "the bracket opened here"))

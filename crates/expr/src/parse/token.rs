@@ -1,6 +1,6 @@
-//! Text to tokens, one at a time.
+//! The tokens of expressions.
 
-use tertium_support::Span;
+use tertium_support::{Complaints, Lexer, Span, Symbols, run_length, skip_blanks};
 
 /// The kinds of tokens. Operators of one meaning and two spellings are one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,14 +41,10 @@ pub(super) enum TokenKind {
     End,
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Token {
-    pub(super) kind: TokenKind,
-    pub(super) span: Span,
-}
+/// A token of an expression.
+pub(super) type Token = tertium_support::Token<TokenKind>;
 
-/// Symbols by their text, longer ones before their prefixes.
-const SYMBOLS: [(&str, TokenKind); 33] = [
+const SYMBOLS: Symbols<TokenKind> = Symbols::new(&[
     ("<=>", TokenKind::Iff),
     ("<->", TokenKind::Iff),
     ("=>", TokenKind::Implies),
@@ -82,23 +78,21 @@ const SYMBOLS: [(&str, TokenKind); 33] = [
     ("]", TokenKind::CloseBracket),
     ("{", TokenKind::OpenBrace),
     ("}", TokenKind::CloseBrace),
-];
+]);
 
-/// The first token at or after `at`, past blanks and comments from `//` to the end of the line.
-pub(super) fn token_at(text: &str, mut at: usize) -> Token {
-    loop {
+/// Comments go from `//` to the end of the line. No text is complained about.
+#[derive(Debug)]
+pub(super) struct Tokens;
+
+impl Lexer for Tokens {
+    type Kind = TokenKind;
+    const END: TokenKind = TokenKind::End;
+
+    fn token(text: &str, at: usize, _: &mut Complaints) -> Token {
+        let at = skip_blanks(text, at, char::is_whitespace, &["//"]);
         let rest = &text[at..];
-        let Some(first) = rest.chars().next() else {
-            return Token { kind: TokenKind::End, span: Span::point(text.len()) };
-        };
-        if first.is_whitespace() {
-            at += first.len_utf8();
-        } else if rest.starts_with("//") {
-            at += rest.find('\n').unwrap_or(rest.len());
-        } else {
-            let (kind, length) = token(rest, first);
-            return Token { kind, span: Span::new(at, at + length) };
-        }
+        let (kind, length) = rest.chars().next().map_or((TokenKind::End, 0), |first| token(rest, first));
+        Token { kind, span: Span::new(at, at + length) }
     }
 }
 
@@ -113,7 +107,7 @@ fn token(rest: &str, first: char) -> (TokenKind, usize) {
         return (kind, length);
     }
     if first.is_ascii_digit() {
-        let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+        let digits = |text: &str| run_length(text, |c| c.is_ascii_digit());
         let width = digits(rest);
         if let Some(value) = rest[width..].strip_prefix("'d")
             && digits(value) > 0
@@ -122,10 +116,7 @@ fn token(rest: &str, first: char) -> (TokenKind, usize) {
         }
         return (TokenKind::Number, width);
     }
-    SYMBOLS
-        .iter()
-        .find(|(text, _)| rest.starts_with(text))
-        .map_or((TokenKind::Other, first.len_utf8()), |&(text, kind)| (kind, text.len()))
+    SYMBOLS.find(rest).unwrap_or((TokenKind::Other, first.len_utf8()))
 }
 
 /// A name may go on after a dot, as in `left.pc`, if a letter follows it at once.

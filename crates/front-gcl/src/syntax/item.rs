@@ -1,9 +1,9 @@
 //! Items of a file or of a process.
 
-use super::cursor::{Cursor, Reading};
+use super::reader::{Reader, Reading};
 use super::{
-    Alternative, Assignment, CommandTree, Declaration, EnumTree, Item, MOST_COMPLAINTS, Name, Named,
-    ProcessTree, PropertyTree, TypeTree, ValueTree,
+    Alternative, Assignment, CommandTree, Declaration, EnumTree, Item, Name, Named, ProcessTree,
+    PropertyTree, TypeTree, ValueTree,
 };
 use crate::PropertyKind;
 use tertium_expr::{ExpressionKind, read, read_guard, read_operand};
@@ -18,33 +18,32 @@ const MOST_DIMENSIONS: usize = 8;
 /// So many bytes count as one unit of work.
 const BYTES: usize = 8;
 
-impl Cursor<'_> {
+impl Reader<'_> {
     /// All items up to the end of the text, or up to the brace that closes the process opened at `process`.
     pub(super) fn items(&mut self, process: Option<Span>) -> Vec<Item> {
         let mut items = Vec::new();
-        while !self.at_end() {
+        while !self.cursor.is_at_end() {
             if self.at_symbol("}") {
                 if process.is_some() {
                     return items;
                 }
                 let complaint = self.expected("an item");
-                self.complain(*complaint);
-                self.move_to(self.at + 1);
+                self.cursor.complaints.push(*complaint);
+                self.cursor.seek(self.cursor.start() + 1);
                 continue;
             }
-            let start = self.at;
+            let start = self.cursor.start();
             let read = self.item(process);
-            if !self.watch.goes_on(1 + self.at.saturating_sub(start) / BYTES) {
-                self.at = self.text.len();
+            if !self.cursor.spend(1 + self.cursor.start().saturating_sub(start) / BYTES) {
                 return items;
             }
             match read {
                 Ok(item) => items.push(item),
                 Err(complaint) => {
                     let mistake = complaint.span.start;
-                    self.complain(*complaint);
-                    if self.complaints.len() >= MOST_COMPLAINTS {
-                        self.at = self.text.len();
+                    self.cursor.complaints.push(*complaint);
+                    if self.cursor.complaints.is_full() {
+                        self.cursor.give_up();
                         return items;
                     }
                     self.recover(start, mistake);
@@ -55,7 +54,7 @@ impl Cursor<'_> {
     }
 
     fn item(&mut self, process: Option<Span>) -> Reading<Item> {
-        let start = self.at;
+        let start = self.cursor.start();
         if self.at_symbol("[") {
             return self.command().map(Item::Command);
         }
@@ -73,15 +72,15 @@ impl Cursor<'_> {
         }
         match word {
             "const" => {
-                self.move_to(span.end);
+                self.cursor.seek(span.end);
                 self.named("the name of a constant").map(Item::Const)
             }
             "prop" => {
-                self.move_to(span.end);
+                self.cursor.seek(span.end);
                 self.named("the name of a proposition").map(Item::Prop)
             }
             "enum" => {
-                self.move_to(span.end);
+                self.cursor.seek(span.end);
                 let name = self.name("the name of an enumeration")?;
                 self.require("=", "`=`")?;
                 let values = self.values()?;
@@ -89,21 +88,21 @@ impl Cursor<'_> {
                 Ok(Item::Enum(EnumTree { name, values }))
             }
             "control" | "var" => {
-                self.move_to(span.end);
+                self.cursor.seek(span.end);
                 self.declaration(word == "control").map(Item::Variables)
             }
             "init" => {
-                self.move_to(span.end);
+                self.cursor.seek(span.end);
                 let condition = self.expression(read)?;
                 self.semicolon()?;
                 Ok(Item::Init(condition))
             }
             "process" => {
-                self.move_to(span.end);
+                self.cursor.seek(span.end);
                 self.process(span).map(Item::Process)
             }
             "property" | "invariant" | "reach" => {
-                self.move_to(span.end);
+                self.cursor.seek(span.end);
                 let kind = match word {
                     "property" => PropertyKind::Formula,
                     "invariant" => PropertyKind::Invariant,
@@ -145,9 +144,9 @@ impl Cursor<'_> {
             names.push(self.name("the name of a variable")?);
         }
         self.require(":", "`,` or `:` and a type")?;
-        let start = self.at;
+        let start = self.cursor.start();
         let kind = self.kind(MOST_DIMENSIONS)?;
-        let kind_span = Span::new(start, self.last_end);
+        let kind_span = Span::new(start, self.cursor.last_end());
         let initial = if self.eat("=") { Some(self.expression(read)?) } else { None };
         self.require(";", if initial.is_some() { "`;`" } else { "`=` and a value, or `;`" })?;
         Ok(Declaration { control, names, kind, kind_span, initial })
@@ -167,9 +166,9 @@ impl Cursor<'_> {
         if self.at_word("array") {
             let Some(inner) = levels.checked_sub(1) else {
                 let message = format!("arrays have at most {MOST_DIMENSIONS} dimensions");
-                return Err(Box::new(Diagnostic::error(Span::new(self.at, self.at + 5), message)));
+                return Err(Box::new(Diagnostic::error(self.cursor.span(), message)));
             };
-            self.move_to(self.at + 5);
+            self.cursor.seek(self.cursor.start() + 5);
             let index = self.kind(inner)?;
             if !self.eat_word("of") {
                 return Err(self.expected("`of` and the type of the elements"));
@@ -177,9 +176,9 @@ impl Cursor<'_> {
             return Ok(TypeTree::Array(Box::new(index), Box::new(self.kind(inner)?)));
         }
         const TYPES: &str = "types are int, bool, low..high, bits(n), the name of an enumeration, { names }, and array … of …";
-        let start = self.at;
+        let start = self.cursor.start();
         let low = self.expression(read_operand).map_err(|_| {
-            self.at = start;
+            self.cursor.seek(start);
             Box::new(self.expected("a type").with_note(TYPES))
         })?;
         if self.eat("..") {
@@ -198,20 +197,20 @@ impl Cursor<'_> {
     /// `process p { … }`
     fn process(&mut self, word: Span) -> Reading<ProcessTree> {
         let name = self.name("the name of a process")?;
-        let open = self.at;
+        let open = self.cursor.start();
         self.require("{", "`{`")?;
         let items = self.items(Some(word));
         if !self.eat("}") {
             let complaint =
                 self.expected("`}`").with_related(Span::new(open, open + 1), "the process begins here");
-            self.complain(complaint);
+            self.cursor.complaints.push(complaint);
         }
         Ok(ProcessTree { name, items })
     }
 
     /// `[action] guard -> updates;`
     fn command(&mut self) -> Reading<CommandTree> {
-        let start = self.at;
+        let start = self.cursor.start();
         self.require("[", "`[`")?;
         let action =
             if self.at_symbol("]") { None } else { Some(self.label("the name of an action or `]`")?) };
@@ -229,7 +228,7 @@ impl Cursor<'_> {
         };
         let several = alternatives.len() > 1;
         self.require(";", if several { "`,`, `or` or `;`" } else { "`,` or `;`" })?;
-        Ok(CommandTree { action, guard, alternatives, span: Span::new(start, self.last_end) })
+        Ok(CommandTree { action, guard, alternatives, span: Span::new(start, self.cursor.last_end()) })
     }
 
     /// `skip`, or `x := e, y := f`
@@ -258,11 +257,11 @@ impl Cursor<'_> {
         self.require(":=", "`:=`")?;
         let value = if self.eat_word("input") {
             let ends = [";", ",", "}"].iter().any(|symbol| self.at_symbol(symbol)) || self.at_word("or");
-            ValueTree::Input(if ends || self.at_end() { None } else { Some(self.bounds()?) })
+            ValueTree::Input(if ends || self.cursor.is_at_end() { None } else { Some(self.bounds()?) })
         } else {
             ValueTree::Expression(self.expression(read)?)
         };
-        Ok(Assignment { span: Span::new(target.span.start, self.last_end), target, indices, value })
+        Ok(Assignment { span: Span::new(target.span.start, self.cursor.last_end()), target, indices, value })
     }
 
     fn bounds(&mut self) -> Reading<(tertium_expr::Expression, tertium_expr::Expression)> {
@@ -274,15 +273,15 @@ impl Cursor<'_> {
     /// `label: formula;`, where the label is optional. The formula ends at the first `;` outside of quotations and comments.
     fn property(&mut self, kind: PropertyKind, start: usize) -> Reading<PropertyTree> {
         let word = self.peek_word();
-        let after = self.text[self.at + word.len()..].trim_start();
+        let after = self.cursor.text()[self.cursor.start() + word.len()..].trim_start();
         let labelled = !word.is_empty() && after.starts_with(':') && !after.starts_with(":=");
         let label = if labelled { Some(self.label("a label")?) } else { None };
         if labelled {
             self.require(":", "`:`")?;
         }
-        let begin = self.at;
+        let begin = self.cursor.start();
         let Some(end) = self.end_of_formula() else {
-            self.at = self.text.len();
+            self.cursor.give_up();
             return Err(Box::new(
                 self.expected("`;`").with_related(Span::new(start, begin), "the property begins here"),
             ));
@@ -290,13 +289,13 @@ impl Cursor<'_> {
         if end == begin {
             return Err(self.expected("a formula"));
         }
-        self.move_to(end);
+        self.cursor.seek(end);
         self.semicolon()?;
         Ok(PropertyTree {
             kind,
             label,
             formula: Span::new(begin, end),
-            span: Span::new(start, self.last_end),
+            span: Span::new(start, self.cursor.last_end()),
         })
     }
 
@@ -304,14 +303,14 @@ impl Cursor<'_> {
         let mut quoted = false;
         let mut comment = false;
         let mut before = ' ';
-        for (at, c) in self.rest().char_indices() {
+        for (at, c) in self.cursor.rest().char_indices() {
             match c {
                 '\n' => (quoted, comment) = (false, false),
                 _ if comment => {}
                 '"' if !(quoted && before == '\\') => quoted = !quoted,
                 _ if quoted => {}
                 '/' if before == '/' => comment = true,
-                ';' => return Some(self.at + at),
+                ';' => return Some(self.cursor.start() + at),
                 _ => {}
             }
             before = c;

@@ -1,19 +1,19 @@
 //! Text to a tree with places.
 //!
-//! By hand, with the expression reader of `tertium-expr` called where expressions stand. Formulas are only delimited here: they are read once all
-//! names are known. A mistake costs the item it stands in; reading goes on after its `;`.
+//! By hand, with the expression reader of `tertium-expr` called where expressions stand. Formulas are only delimited
+//! here: they are read once all names are known. A mistake costs the item it stands in; reading goes on after its `;`.
 
-mod cursor;
 mod item;
+mod reader;
 mod tree;
 
-pub(crate) use cursor::name_length;
+pub(crate) use reader::name_length;
 pub(crate) use tree::{
     Alternative, Assignment, CommandTree, Declaration, EnumTree, Item, Name, Named, ProcessTree,
     PropertyTree, TypeTree, ValueTree,
 };
 
-use cursor::Cursor;
+use reader::Reader;
 use tertium_support::{Context, Diagnostics, StopReason};
 
 /// After this many complaints the rest of a text is not looked at.
@@ -21,10 +21,10 @@ pub(crate) const MOST_COMPLAINTS: usize = 50;
 
 /// The items of a text that could be read, and what is wrong with the others.
 pub(crate) fn read(context: &Context, text: &str) -> Result<(Vec<Item>, Diagnostics), StopReason> {
-    let mut cursor = Cursor::new(context, text);
-    let items = cursor.items(None);
-    cursor.watch.check()?;
-    Ok((items, cursor.complaints))
+    let mut reader = Reader::new(context, text);
+    let items = reader.items(None);
+    reader.cursor.check()?;
+    Ok((items, reader.cursor.complaints.into_list()))
 }
 
 /// Words that have a meaning of their own, in models or in formulas, and can name nothing.

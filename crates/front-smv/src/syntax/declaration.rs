@@ -1,7 +1,7 @@
 //! Modules and what stands in them. After a mistake the parser goes on with the next declaration.
 
-use super::cursor::{Cursor, Failed, Parsed};
 use super::expression::{arguments, array, bound, expression, list, reference};
+use super::reader::{Failed, Parsed, Reader};
 use super::token::TokenKind;
 use super::tree::{
     ConstraintKind, ExprKind, Item, Module, Name, Program, PropertyTree, SpecificationTree, TypeTree,
@@ -10,257 +10,257 @@ use crate::{AssignTime, VarKind};
 use tertium_support::{Diagnostic, Span};
 
 /// The modules of a text.
-pub(super) fn program(cursor: &mut Cursor<'_>) -> Program {
+pub(super) fn program(reader: &mut Reader<'_>) -> Program {
     let mut modules = Vec::new();
-    while !cursor.is_at_end() {
-        if !cursor.is_at("MODULE") {
-            let _: Parsed<()> = cursor.unexpected("`MODULE`");
-            while !cursor.is_at("MODULE") && !cursor.is_at_end() {
-                cursor.advance();
+    while !reader.is_at_end() {
+        if !reader.is_at("MODULE") {
+            let _: Parsed<()> = reader.unexpected("`MODULE`");
+            while !reader.is_at("MODULE") && !reader.is_at_end() {
+                reader.advance();
             }
             continue;
         }
-        cursor.advance();
-        match module(cursor) {
+        reader.advance();
+        match module(reader) {
             Ok(module) => modules.push(module),
-            Err(Failed) => cursor.skip_section(),
+            Err(Failed) => reader.skip_section(),
         }
     }
     Program { modules }
 }
 
-fn module(cursor: &mut Cursor<'_>) -> Parsed<Module> {
-    let name = cursor.name("the name of a module")?;
+fn module(reader: &mut Reader<'_>) -> Parsed<Module> {
+    let name = reader.name("the name of a module")?;
     let mut parameters = Vec::new();
-    if cursor.accept("(") && !cursor.accept(")") {
-        parameters = names(cursor, "the name of a parameter")?;
-        cursor.expect(")")?;
+    if reader.accept("(") && !reader.accept(")") {
+        parameters = names(reader, "the name of a parameter")?;
+        reader.expect(")")?;
     }
-    cursor.accept(";");
+    reader.accept(";");
     let mut items = Vec::new();
-    while !cursor.is_at("MODULE") && !cursor.is_at_end() {
-        let start = cursor.span();
-        if section(cursor, &mut items).is_err() {
+    while !reader.is_at("MODULE") && !reader.is_at_end() {
+        let start = reader.span();
+        if section(reader, &mut items).is_err() {
             // What cannot begin here must not be tried again.
-            if cursor.span() == start {
-                cursor.advance();
+            if reader.span() == start {
+                reader.advance();
             }
-            cursor.skip_section();
+            reader.skip_section();
         }
     }
     Ok(Module { name, parameters, items })
 }
 
-fn names(cursor: &mut Cursor<'_>, what: &str) -> Parsed<Vec<Name>> {
-    let mut names = vec![cursor.name(what)?];
-    while cursor.accept(",") {
-        names.push(cursor.name(what)?);
+fn names(reader: &mut Reader<'_>, what: &str) -> Parsed<Vec<Name>> {
+    let mut names = vec![reader.name(what)?];
+    while reader.accept(",") {
+        names.push(reader.name(what)?);
     }
     Ok(names)
 }
 
 /// One part of a module, from its keyword to the next.
-fn section(cursor: &mut Cursor<'_>, items: &mut Vec<Item>) -> Parsed<()> {
-    let start = cursor.span();
-    let TokenKind::Fixed(keyword) = cursor.kind() else {
-        return cursor.unexpected("a declaration such as `VAR` or `ASSIGN`");
+fn section(reader: &mut Reader<'_>, items: &mut Vec<Item>) -> Parsed<()> {
+    let start = reader.span();
+    let TokenKind::Fixed(keyword) = reader.kind() else {
+        return reader.unexpected("a declaration such as `VAR` or `ASSIGN`");
     };
-    if let Some(specification) = specification_keyword(cursor, keyword)? {
-        cursor.accept(";");
+    if let Some(specification) = specification_keyword(reader, keyword)? {
+        reader.accept(";");
         items.push(Item::Specification(specification));
         return Ok(());
     }
-    if !cursor.is_at_section() {
-        return cursor.unexpected("a declaration such as `VAR` or `ASSIGN`");
+    if !reader.is_at_section() {
+        return reader.unexpected("a declaration such as `VAR` or `ASSIGN`");
     }
-    cursor.advance();
+    reader.advance();
     let each =
-        |cursor: &mut Cursor<'_>, items: &mut Vec<Item>, read: &dyn Fn(&mut Cursor<'_>) -> Parsed<Item>| {
-            while !cursor.is_at_section() {
-                match read(cursor) {
+        |reader: &mut Reader<'_>, items: &mut Vec<Item>, read: &dyn Fn(&mut Reader<'_>) -> Parsed<Item>| {
+            while !reader.is_at_section() {
+                match read(reader) {
                     Ok(item) => items.push(item),
-                    Err(Failed) => cursor.skip_item(),
+                    Err(Failed) => reader.skip_item(),
                 }
             }
         };
     match keyword {
-        "VAR" => each(cursor, items, &|cursor| variable(cursor, VarKind::State)),
-        "IVAR" => each(cursor, items, &|cursor| variable(cursor, VarKind::Input)),
-        "FROZENVAR" => each(cursor, items, &|cursor| variable(cursor, VarKind::Frozen)),
-        "DEFINE" | "MDEFINE" => each(cursor, items, &define),
-        "ASSIGN" => each(cursor, items, &assign),
+        "VAR" => each(reader, items, &|reader| variable(reader, VarKind::State)),
+        "IVAR" => each(reader, items, &|reader| variable(reader, VarKind::Input)),
+        "FROZENVAR" => each(reader, items, &|reader| variable(reader, VarKind::Frozen)),
+        "DEFINE" | "MDEFINE" => each(reader, items, &define),
+        "ASSIGN" => each(reader, items, &assign),
         "CONSTANTS" => {
-            if !cursor.accept(";") {
-                items.push(Item::Constants(names(cursor, "the name of a constant")?));
-                cursor.accept(";");
+            if !reader.accept(";") {
+                items.push(Item::Constants(names(reader, "the name of a constant")?));
+                reader.accept(";");
             }
         }
-        "INIT" => items.push(constraint(cursor, ConstraintKind::Init)?),
-        "INVAR" => items.push(constraint(cursor, ConstraintKind::Invar)?),
-        "TRANS" => items.push(constraint(cursor, ConstraintKind::Trans)?),
-        "FAIRNESS" | "JUSTICE" => items.push(constraint(cursor, ConstraintKind::Justice)?),
-        "COMPASSION" => items.push(compassion(cursor)?),
+        "INIT" => items.push(constraint(reader, ConstraintKind::Init)?),
+        "INVAR" => items.push(constraint(reader, ConstraintKind::Invar)?),
+        "TRANS" => items.push(constraint(reader, ConstraintKind::Trans)?),
+        "FAIRNESS" | "JUSTICE" => items.push(constraint(reader, ConstraintKind::Justice)?),
+        "COMPASSION" => items.push(compassion(reader)?),
         "ISA" => {
-            items.push(Item::Isa(cursor.name("the name of a module")?));
-            cursor.accept(";");
+            items.push(Item::Isa(reader.name("the name of a module")?));
+            reader.accept(";");
         }
         _ => {
             let message = format!("`{keyword}` is not supported");
-            return cursor.fail(Diagnostic::error(start, message));
+            return reader.fail(Diagnostic::error(start, message));
         }
     }
     Ok(())
 }
 
-fn constraint(cursor: &mut Cursor<'_>, kind: ConstraintKind) -> Parsed<Item> {
-    let body = expression(cursor)?;
-    end_of_constraint(cursor)?;
+fn constraint(reader: &mut Reader<'_>, kind: ConstraintKind) -> Parsed<Item> {
+    let body = expression(reader)?;
+    end_of_constraint(reader)?;
     Ok(Item::Constraint(kind, body))
 }
 
-fn end_of_constraint(cursor: &mut Cursor<'_>) -> Parsed<()> {
-    if cursor.accept(";") || cursor.is_at_section() {
+fn end_of_constraint(reader: &mut Reader<'_>) -> Parsed<()> {
+    if reader.accept(";") || reader.is_at_section() {
         Ok(())
     } else {
-        cursor.unexpected("an operator, `;` or the next declaration")
+        reader.unexpected("an operator, `;` or the next declaration")
     }
 }
 
-fn compassion(cursor: &mut Cursor<'_>) -> Parsed<Item> {
-    cursor.expect("(")?;
-    let first = expression(cursor)?;
-    cursor.expect(",")?;
-    let second = expression(cursor)?;
-    cursor.expect(")")?;
-    end_of_constraint(cursor)?;
+fn compassion(reader: &mut Reader<'_>) -> Parsed<Item> {
+    reader.expect("(")?;
+    let first = expression(reader)?;
+    reader.expect(",")?;
+    let second = expression(reader)?;
+    reader.expect(")")?;
+    end_of_constraint(reader)?;
     Ok(Item::Compassion(first, second))
 }
 
-fn variable(cursor: &mut Cursor<'_>, kind: VarKind) -> Parsed<Item> {
-    if cursor.kind() != TokenKind::Name {
-        return cursor.unexpected("the name of a variable");
+fn variable(reader: &mut Reader<'_>, kind: VarKind) -> Parsed<Item> {
+    if reader.kind() != TokenKind::Name {
+        return reader.unexpected("the name of a variable");
     }
-    let name = reference(cursor)?;
-    cursor.expect(":")?;
-    let ty = type_tree(cursor)?;
-    cursor.expect(";")?;
+    let name = reference(reader)?;
+    reader.expect(":")?;
+    let ty = type_tree(reader)?;
+    reader.expect(";")?;
     Ok(Item::Variable(kind, name, ty))
 }
 
-fn define(cursor: &mut Cursor<'_>) -> Parsed<Item> {
-    let name = reference(cursor)?;
-    cursor.expect(":=")?;
-    let body = if cursor.is_at("[") { array(cursor)? } else { expression(cursor)? };
-    cursor.expect(";")?;
+fn define(reader: &mut Reader<'_>) -> Parsed<Item> {
+    let name = reference(reader)?;
+    reader.expect(":=")?;
+    let body = if reader.is_at("[") { array(reader)? } else { expression(reader)? };
+    reader.expect(";")?;
     Ok(Item::Define(name, body))
 }
 
-fn assign(cursor: &mut Cursor<'_>) -> Parsed<Item> {
-    let time = if cursor.accept("init") {
+fn assign(reader: &mut Reader<'_>) -> Parsed<Item> {
+    let time = if reader.accept("init") {
         AssignTime::Init
-    } else if cursor.accept("next") {
+    } else if reader.accept("next") {
         AssignTime::Next
     } else {
         AssignTime::Current
     };
     if time != AssignTime::Current {
-        cursor.expect("(")?;
+        reader.expect("(")?;
     }
-    let target = reference(cursor)?;
+    let target = reference(reader)?;
     if time != AssignTime::Current {
-        cursor.expect(")")?;
+        reader.expect(")")?;
     }
-    cursor.expect(":=")?;
-    let value = expression(cursor)?;
-    cursor.expect(";")?;
+    reader.expect(":=")?;
+    let value = expression(reader)?;
+    reader.expect(";")?;
     Ok(Item::Assign(time, target, value))
 }
 
-fn type_tree(cursor: &mut Cursor<'_>) -> Parsed<TypeTree> {
-    let start = cursor.span();
-    match cursor.kind() {
+fn type_tree(reader: &mut Reader<'_>) -> Parsed<TypeTree> {
+    let start = reader.span();
+    match reader.kind() {
         TokenKind::Fixed("boolean") => {
-            cursor.advance();
+            reader.advance();
             Ok(TypeTree::Boolean)
         }
         TokenKind::Fixed("{") => {
-            cursor.advance();
-            let elements = list(cursor, "}")?;
-            Ok(TypeTree::Enumeration(elements, cursor.since(start)))
+            reader.advance();
+            let elements = list(reader, "}")?;
+            Ok(TypeTree::Enumeration(elements, reader.since(start)))
         }
         TokenKind::Fixed("array") => {
-            cursor.advance();
-            let low = bound(cursor)?;
-            cursor.expect("..")?;
-            let high = bound(cursor)?;
-            cursor.expect("of")?;
-            let element = cursor.nested(type_tree)?;
+            reader.advance();
+            let low = bound(reader)?;
+            reader.expect("..")?;
+            let high = bound(reader)?;
+            reader.expect("of")?;
+            let element = reader.nested(type_tree)?;
             Ok(TypeTree::Array(low, high, Box::new(element)))
         }
         TokenKind::Fixed("process") => {
-            cursor.advance();
-            let module = cursor.name("the name of a module")?;
-            instance(cursor, module, true)
+            reader.advance();
+            let module = reader.name("the name of a module")?;
+            instance(reader, module, true)
         }
-        TokenKind::Name => named_type(cursor, start),
+        TokenKind::Name => named_type(reader, start),
         _ => {
-            let low = bound(cursor)?;
-            range(cursor, low)
+            let low = bound(reader)?;
+            range(reader, low)
         }
     }
 }
 
-fn named_type(cursor: &mut Cursor<'_>, start: Span) -> Parsed<TypeTree> {
+fn named_type(reader: &mut Reader<'_>, start: Span) -> Parsed<TypeTree> {
     let ends = |kind| matches!(kind, TokenKind::Fixed(";" | "of"));
-    match (cursor.word(), cursor.ahead(1)) {
+    match (reader.word(), reader.kind_after()) {
         ("word", TokenKind::Fixed("[")) => {
-            cursor.advance();
-            word(cursor, false)
+            reader.advance();
+            word(reader, false)
         }
         ("unsigned" | "signed", TokenKind::Name) => {
-            let signed = cursor.word() == "signed";
-            cursor.advance();
-            if cursor.word() != "word" {
-                return cursor.unexpected("`word`");
+            let signed = reader.word() == "signed";
+            reader.advance();
+            if reader.word() != "word" {
+                return reader.unexpected("`word`");
             }
-            cursor.advance();
-            word(cursor, signed)
+            reader.advance();
+            word(reader, signed)
         }
         (name @ ("integer" | "real" | "clock"), next) if ends(next) => {
             let message = format!("variables of type `{name}` are not supported: the model must be finite");
-            cursor.fail(Diagnostic::error(start, message).with_note("a range such as 0..15 is finite"))
+            reader.fail(Diagnostic::error(start, message).with_note("a range such as 0..15 is finite"))
         }
         ("WORDARRAY" | "wordarray", _) => {
-            cursor.fail(Diagnostic::error(start, "word arrays are not supported"))
+            reader.fail(Diagnostic::error(start, "word arrays are not supported"))
         }
         (_, TokenKind::Fixed(";" | "(")) => {
-            let module = cursor.name("the name of a module")?;
-            instance(cursor, module, false)
+            let module = reader.name("the name of a module")?;
+            instance(reader, module, false)
         }
         _ => {
-            let low = bound(cursor)?;
-            range(cursor, low)
+            let low = bound(reader)?;
+            range(reader, low)
         }
     }
 }
 
-fn word(cursor: &mut Cursor<'_>, signed: bool) -> Parsed<TypeTree> {
-    cursor.expect("[")?;
-    let width = bound(cursor)?;
-    cursor.expect("]")?;
+fn word(reader: &mut Reader<'_>, signed: bool) -> Parsed<TypeTree> {
+    reader.expect("[")?;
+    let width = bound(reader)?;
+    reader.expect("]")?;
     Ok(TypeTree::Word { width, signed })
 }
 
-fn range(cursor: &mut Cursor<'_>, low: super::tree::Expr) -> Parsed<TypeTree> {
-    if !cursor.is_at("..") && matches!(low.kind, ExprKind::Name(_)) {
-        return cursor.unexpected("`..`, `(` or `;`");
+fn range(reader: &mut Reader<'_>, low: super::tree::Expr) -> Parsed<TypeTree> {
+    if !reader.is_at("..") && matches!(low.kind, ExprKind::Name(_)) {
+        return reader.unexpected("`..`, `(` or `;`");
     }
-    cursor.expect("..")?;
-    Ok(TypeTree::Range(low, bound(cursor)?))
+    reader.expect("..")?;
+    Ok(TypeTree::Range(low, bound(reader)?))
 }
 
-fn instance(cursor: &mut Cursor<'_>, module: Name, process: bool) -> Parsed<TypeTree> {
-    let arguments = if cursor.is_at("(") { arguments(cursor)? } else { Vec::new() };
+fn instance(reader: &mut Reader<'_>, module: Name, process: bool) -> Parsed<TypeTree> {
+    let arguments = if reader.is_at("(") { arguments(reader)? } else { Vec::new() };
     Ok(TypeTree::Instance { module, arguments, process })
 }
 
@@ -269,68 +269,68 @@ const PROPERTIES: &[&str] = &["SPEC", "CTLSPEC", "LTLSPEC", "INVARSPEC", "COMPUT
 
 /// A property, if `keyword` begins one; stands at the keyword.
 pub(super) fn specification_keyword(
-    cursor: &mut Cursor<'_>,
+    reader: &mut Reader<'_>,
     keyword: &str,
 ) -> Parsed<Option<SpecificationTree>> {
     if !PROPERTIES.contains(&keyword) {
         return Ok(None);
     }
-    let start = cursor.span();
+    let start = reader.span();
     if keyword == "PSLSPEC" {
         let message = "PSL is not supported";
         let note = "CTLSPEC, LTLSPEC, INVARSPEC and COMPUTE are";
-        return cursor.fail(Diagnostic::error(start, message).with_note(note));
+        return reader.fail(Diagnostic::error(start, message).with_note(note));
     }
-    cursor.advance();
-    let name = if cursor.accept("NAME") {
-        let name = property_name(cursor)?;
-        cursor.expect(":=")?;
+    reader.advance();
+    let name = if reader.accept("NAME") {
+        let name = property_name(reader)?;
+        reader.expect(":=")?;
         Some(name)
     } else {
         None
     };
     let kind = match keyword {
-        "LTLSPEC" => PropertyTree::Ltl(expression(cursor)?),
-        "INVARSPEC" => PropertyTree::Invariant(expression(cursor)?),
-        "COMPUTE" => compute(cursor)?,
-        _ => PropertyTree::Ctl(expression(cursor)?),
+        "LTLSPEC" => PropertyTree::Ltl(expression(reader)?),
+        "INVARSPEC" => PropertyTree::Invariant(expression(reader)?),
+        "COMPUTE" => compute(reader)?,
+        _ => PropertyTree::Ctl(expression(reader)?),
     };
     // No name can follow an expression, so that `IN` can be one elsewhere.
-    let context = if cursor.kind() == TokenKind::Name && cursor.word() == "IN" {
-        cursor.advance();
-        Some(reference(cursor)?)
+    let context = if reader.kind() == TokenKind::Name && reader.word() == "IN" {
+        reader.advance();
+        Some(reference(reader)?)
     } else {
         None
     };
-    let span = cursor.since(start);
-    if !cursor.is_at(";") && !cursor.is_at_section() {
-        return cursor.unexpected("an operator, `;` or the next declaration");
+    let span = reader.since(start);
+    if !reader.is_at(";") && !reader.is_at_section() {
+        return reader.unexpected("an operator, `;` or the next declaration");
     }
     Ok(Some(SpecificationTree { name, kind, context, span }))
 }
 
 /// A name, or several with `.` between them.
-fn property_name(cursor: &mut Cursor<'_>) -> Parsed<Name> {
-    let mut name = cursor.name("the name of the property")?;
-    while cursor.accept(".") {
-        let further = cursor.name("a name after the `.`")?;
+fn property_name(reader: &mut Reader<'_>) -> Parsed<Name> {
+    let mut name = reader.name("the name of the property")?;
+    while reader.accept(".") {
+        let further = reader.name("a name after the `.`")?;
         name = Name { text: format!("{}.{}", name.text, further.text), span: name.span.to(further.span) };
     }
     Ok(name)
 }
 
-fn compute(cursor: &mut Cursor<'_>) -> Parsed<PropertyTree> {
-    let make = if cursor.accept("MIN") {
+fn compute(reader: &mut Reader<'_>) -> Parsed<PropertyTree> {
+    let make = if reader.accept("MIN") {
         PropertyTree::Minimum
-    } else if cursor.accept("MAX") {
+    } else if reader.accept("MAX") {
         PropertyTree::Maximum
     } else {
-        return cursor.unexpected("`MIN` or `MAX`");
+        return reader.unexpected("`MIN` or `MAX`");
     };
-    cursor.expect("[")?;
-    let from = expression(cursor)?;
-    cursor.expect(",")?;
-    let to = expression(cursor)?;
-    cursor.expect("]")?;
+    reader.expect("[")?;
+    let from = expression(reader)?;
+    reader.expect(",")?;
+    let to = expression(reader)?;
+    reader.expect("]")?;
     Ok(make(from, to))
 }

@@ -5,7 +5,7 @@
 //! `::`, unary minus and `!`, indices. So `AF x = 1` is `AF (x = 1)` and `!x = y` is `(!x) = y`. Unary minus stands where
 //! NuSMV has it, not where its manual does: `-u :: v` is `(-u) :: v`.
 
-use super::cursor::{Cursor, Parsed};
+use super::reader::{Parsed, Reader};
 use super::token::TokenKind;
 use super::tree::{Bounds, CtlUnary, Expr, ExprKind, Function, Name};
 use super::word::word_constant;
@@ -41,96 +41,96 @@ enum Infix {
 }
 
 /// A whole expression.
-pub(crate) fn expression(cursor: &mut Cursor<'_>) -> Parsed<Expr> {
-    climb(cursor, 0)
+pub(crate) fn expression(reader: &mut Reader<'_>) -> Parsed<Expr> {
+    climb(reader, 0)
 }
 
 /// An expression of operators at least this strong that cannot be a range: the bounds of types.
-pub(crate) fn bound(cursor: &mut Cursor<'_>) -> Parsed<Expr> {
-    climb(cursor, SHIFT)
+pub(crate) fn bound(reader: &mut Reader<'_>) -> Parsed<Expr> {
+    climb(reader, SHIFT)
 }
 
 /// `a.b[3].c` with names and indices: what can be assigned to or defined.
-pub(crate) fn reference(cursor: &mut Cursor<'_>) -> Parsed<Expr> {
-    if cursor.kind() != TokenKind::Name && !cursor.is_at("self") {
-        return cursor.unexpected("a name");
+pub(crate) fn reference(reader: &mut Reader<'_>) -> Parsed<Expr> {
+    if reader.kind() != TokenKind::Name && !reader.is_at("self") {
+        return reader.unexpected("a name");
     }
-    let start = cursor.span();
-    let first = primary(cursor)?;
-    let reference = postfix(cursor, first, start)?;
+    let start = reader.span();
+    let first = primary(reader)?;
+    let reference = postfix(reader, first, start)?;
     if reference.is_reference() {
         return Ok(reference);
     }
     let message = "this is no variable; a name is expected, with `.` and indices";
-    cursor.fail(Diagnostic::error(reference.span, message))
+    reader.fail(Diagnostic::error(reference.span, message))
 }
 
-fn climb(cursor: &mut Cursor<'_>, weakest: u32) -> Parsed<Expr> {
-    cursor.nested(|cursor| climb_on(cursor, weakest))
+fn climb(reader: &mut Reader<'_>, weakest: u32) -> Parsed<Expr> {
+    reader.nested(|reader| climb_on(reader, weakest))
 }
 
-fn climb_on(cursor: &mut Cursor<'_>, weakest: u32) -> Parsed<Expr> {
-    let start = cursor.span();
-    let mut left = prefix(cursor)?;
-    while let Some((operator, strength)) = infix(cursor) {
+fn climb_on(reader: &mut Reader<'_>, weakest: u32) -> Parsed<Expr> {
+    let start = reader.span();
+    let mut left = prefix(reader)?;
+    while let Some((operator, strength)) = infix(reader) {
         if strength < weakest {
             break;
         }
-        cursor.advance();
-        left = operands(cursor, left, operator, strength, start)?;
+        reader.advance();
+        left = operands(reader, left, operator, strength, start)?;
     }
     Ok(left)
 }
 
 /// Reads what stands to the right of an infix operator.
 fn operands(
-    cursor: &mut Cursor<'_>,
+    reader: &mut Reader<'_>,
     left: Expr,
     operator: Infix,
     strength: u32,
     start: Span,
 ) -> Parsed<Expr> {
     let kind = match operator {
-        Infix::Choice => return choice(cursor, left, start),
-        Infix::Union => ExprKind::Set(row(cursor, left, operator, strength)?),
+        Infix::Choice => return choice(reader, left, start),
+        Infix::Union => ExprKind::Set(row(reader, left, operator, strength)?),
         Infix::Binary(op @ (BinaryOp::And | BinaryOp::Or | BinaryOp::Add)) => {
-            ExprKind::Chain(op, row(cursor, left, operator, strength)?)
+            ExprKind::Chain(op, row(reader, left, operator, strength)?)
         }
         // To the right: the right operand may begin another implication.
         Infix::Binary(BinaryOp::Implies) => {
-            let right = climb(cursor, IMPLIES)?;
+            let right = climb(reader, IMPLIES)?;
             ExprKind::Binary(BinaryOp::Implies, Box::new(left), Box::new(right))
         }
-        Infix::Binary(op) => ExprKind::Binary(op, Box::new(left), Box::new(climb(cursor, strength + 1)?)),
-        Infix::Linear(op) => ExprKind::LtlBinary(op, Box::new(left), Box::new(climb(cursor, strength + 1)?)),
-        Infix::Range => ExprKind::Range(Box::new(left), Box::new(climb(cursor, strength + 1)?)),
+        Infix::Binary(op) => ExprKind::Binary(op, Box::new(left), Box::new(climb(reader, strength + 1)?)),
+        Infix::Linear(op) => ExprKind::LtlBinary(op, Box::new(left), Box::new(climb(reader, strength + 1)?)),
+        Infix::Range => ExprKind::Range(Box::new(left), Box::new(climb(reader, strength + 1)?)),
     };
-    let span = cursor.since(start);
-    cursor.make(span, kind)
+    let span = reader.since(start);
+    reader.make(span, kind)
 }
 
 /// The operands of a row of the same operator, the first of which was read; stands after the first operator.
-fn row(cursor: &mut Cursor<'_>, first: Expr, operator: Infix, strength: u32) -> Parsed<Vec<Expr>> {
+fn row(reader: &mut Reader<'_>, first: Expr, operator: Infix, strength: u32) -> Parsed<Vec<Expr>> {
     let mut operands = vec![first];
     loop {
-        operands.push(climb(cursor, strength + 1)?);
-        if infix(cursor).is_none_or(|(next, _)| next != operator) {
+        operands.push(climb(reader, strength + 1)?);
+        if infix(reader).is_none_or(|(next, _)| next != operator) {
             return Ok(operands);
         }
-        cursor.advance();
+        reader.advance();
     }
 }
 
 /// `c ? a : d ? b : e` as one case with three arms; stands after the first `?`.
-fn choice(cursor: &mut Cursor<'_>, first: Expr, start: Span) -> Parsed<Expr> {
+fn choice(reader: &mut Reader<'_>, first: Expr, start: Span) -> Parsed<Expr> {
     let mut arms = Vec::new();
     let mut condition = first;
     loop {
-        let value = climb(cursor, CHOICE)?;
-        cursor.expect(":")?;
+        let value = climb(reader, CHOICE)?;
+        reader.expect(":")?;
         arms.push((condition, value));
-        let otherwise = climb(cursor, OR)?;
-        if !cursor.accept("?") {
+        let otherwise = climb(reader, OR)?;
+        if !reader.accept("?") {
             let always = ExprKind::Constant(Value::Boolean(true));
             let span = Span::point(otherwise.span.start);
             arms.push((Expr { kind: always, span, depth: 0 }, otherwise));
@@ -138,14 +138,14 @@ fn choice(cursor: &mut Cursor<'_>, first: Expr, start: Span) -> Parsed<Expr> {
         }
         condition = otherwise;
     }
-    let span = cursor.since(start);
-    cursor.make(span, ExprKind::Case(arms))
+    let span = reader.since(start);
+    reader.make(span, ExprKind::Case(arms))
 }
 
-fn infix(cursor: &Cursor<'_>) -> Option<(Infix, u32)> {
-    let TokenKind::Fixed(word) = cursor.kind() else { return None };
+fn infix(reader: &Reader<'_>) -> Option<(Infix, u32)> {
+    let TokenKind::Fixed(word) = reader.kind() else { return None };
     let binary = |op, strength| Some((Infix::Binary(op), strength));
-    let linear = |op| (!cursor.until_ends).then_some((Infix::Linear(op), LINEAR));
+    let linear = |op| (!reader.until_ends).then_some((Infix::Linear(op), LINEAR));
     match word {
         "->" => binary(BinaryOp::Implies, IMPLIES),
         "<->" => binary(BinaryOp::Xnor, IFF),
@@ -179,50 +179,50 @@ fn infix(cursor: &Cursor<'_>) -> Option<(Infix, u32)> {
     }
 }
 
-fn prefix(cursor: &mut Cursor<'_>) -> Parsed<Expr> {
-    let start = cursor.span();
-    let TokenKind::Fixed(word) = cursor.kind() else {
-        let first = primary(cursor)?;
-        return postfix(cursor, first, start);
+fn prefix(reader: &mut Reader<'_>) -> Parsed<Expr> {
+    let start = reader.span();
+    let TokenKind::Fixed(word) = reader.kind() else {
+        let first = primary(reader)?;
+        return postfix(reader, first, start);
     };
-    let operand = |cursor: &mut Cursor<'_>, strength| {
-        cursor.advance();
-        climb(cursor, strength).map(Box::new)
+    let operand = |reader: &mut Reader<'_>, strength| {
+        reader.advance();
+        climb(reader, strength).map(Box::new)
     };
     let kind = if let Some(op) = linear_prefix(word) {
-        cursor.advance();
-        let steps = if cursor.is_at("[") { Some(linear_bounds(cursor, word)?) } else { None };
-        let body = Box::new(climb(cursor, COMPARISON)?);
+        reader.advance();
+        let steps = if reader.is_at("[") { Some(linear_bounds(reader, word)?) } else { None };
+        let body = Box::new(climb(reader, COMPARISON)?);
         match steps {
             Some(steps) => ExprKind::LtlBounded(op, steps, body),
             None => ExprKind::LtlUnary(op, body),
         }
     } else if let Some((quantifier, op)) = branching_prefix(word) {
-        ExprKind::CtlUnary(quantifier, op, operand(cursor, COMPARISON)?)
+        ExprKind::CtlUnary(quantifier, op, operand(reader, COMPARISON)?)
     } else if let Some((quantifier, op)) = bounded_prefix(word) {
-        cursor.advance();
-        let bounds = bounds(cursor)?;
-        let body = climb(cursor, COMPARISON)?;
+        reader.advance();
+        let bounds = bounds(reader)?;
+        let body = climb(reader, COMPARISON)?;
         ExprKind::CtlBounded(quantifier, op, bounds, Box::new(body))
     } else {
         match word {
-            "!" => ExprKind::Unary(UnaryOp::Not, operand(cursor, NOT)?),
-            "-" => ExprKind::Unary(UnaryOp::Minus, operand(cursor, NOT)?),
+            "!" => ExprKind::Unary(UnaryOp::Not, operand(reader, NOT)?),
+            "-" => ExprKind::Unary(UnaryOp::Minus, operand(reader, NOT)?),
             // A sign before a number, and before nothing else.
-            "+" if cursor.ahead(1) == TokenKind::Number => {
-                cursor.advance();
-                return primary(cursor);
+            "+" if reader.kind_after() == TokenKind::Number => {
+                reader.advance();
+                return primary(reader);
             }
-            "E" => until(cursor, PathQuantifier::Some)?,
-            "A" => until(cursor, PathQuantifier::All)?,
+            "E" => until(reader, PathQuantifier::Some)?,
+            "A" => until(reader, PathQuantifier::All)?,
             _ => {
-                let first = primary(cursor)?;
-                return postfix(cursor, first, start);
+                let first = primary(reader)?;
+                return postfix(reader, first, start);
             }
         }
     };
-    let span = cursor.since(start);
-    cursor.make(span, kind)
+    let span = reader.since(start);
+    reader.make(span, kind)
 }
 
 fn linear_prefix(word: &str) -> Option<LtlUnary> {
@@ -261,22 +261,22 @@ fn bounded_prefix(word: &str) -> Option<(PathQuantifier, CtlUnary)> {
 }
 
 /// `E [f U g]`, `A [f BU low..high g]`; stands at the quantifier.
-fn until(cursor: &mut Cursor<'_>, quantifier: PathQuantifier) -> Parsed<ExprKind> {
-    cursor.advance();
-    cursor.expect("[")?;
-    let outside = std::mem::replace(&mut cursor.until_ends, true);
-    let left = expression(cursor);
-    cursor.until_ends = outside;
+fn until(reader: &mut Reader<'_>, quantifier: PathQuantifier) -> Parsed<ExprKind> {
+    reader.advance();
+    reader.expect("[")?;
+    let outside = std::mem::replace(&mut reader.until_ends, true);
+    let left = expression(reader);
+    reader.until_ends = outside;
     let left = Box::new(left?);
-    let bounds = if cursor.accept("BU") {
-        Some(bounds(cursor)?)
-    } else if cursor.accept("U") {
+    let bounds = if reader.accept("BU") {
+        Some(bounds(reader)?)
+    } else if reader.accept("U") {
         None
     } else {
-        return cursor.unexpected("`U` or `BU`");
+        return reader.unexpected("`U` or `BU`");
     };
-    let right = Box::new(bracketed(cursor, expression)?);
-    cursor.expect("]")?;
+    let right = Box::new(bracketed(reader, expression)?);
+    reader.expect("]")?;
     Ok(match bounds {
         Some(bounds) => ExprKind::CtlBoundedUntil(quantifier, bounds, left, right),
         None => ExprKind::CtlUntil(quantifier, left, right),
@@ -284,211 +284,211 @@ fn until(cursor: &mut Cursor<'_>, quantifier: PathQuantifier) -> Parsed<ExprKind
 }
 
 /// `low..high`
-fn bounds(cursor: &mut Cursor<'_>) -> Parsed<Bounds> {
-    let start = cursor.span();
-    let low = natural(cursor)?;
-    cursor.expect("..")?;
-    let high = natural(cursor)?;
-    checked_bounds(cursor, low, high, start)
+fn bounds(reader: &mut Reader<'_>) -> Parsed<Bounds> {
+    let start = reader.span();
+    let low = natural(reader)?;
+    reader.expect("..")?;
+    let high = natural(reader)?;
+    checked_bounds(reader, low, high, start)
 }
 
 /// `[low, high]`
-fn linear_bounds(cursor: &mut Cursor<'_>, operator: &str) -> Parsed<Bounds> {
-    let start = cursor.span();
+fn linear_bounds(reader: &mut Reader<'_>, operator: &str) -> Parsed<Bounds> {
+    let start = reader.span();
     if !matches!(operator, "F" | "G" | "O" | "H") {
         let message = format!("`{operator}` has no bounds");
-        return cursor.fail(Diagnostic::error(start, message).with_note("F, G, O and H can have them"));
+        return reader.fail(Diagnostic::error(start, message).with_note("F, G, O and H can have them"));
     }
-    cursor.advance();
-    let low = natural(cursor)?;
-    cursor.expect(",")?;
-    let high = natural(cursor)?;
-    cursor.expect("]")?;
-    checked_bounds(cursor, low, high, start)
+    reader.advance();
+    let low = natural(reader)?;
+    reader.expect(",")?;
+    let high = natural(reader)?;
+    reader.expect("]")?;
+    checked_bounds(reader, low, high, start)
 }
 
 /// Bounded operators are written out step by step, so that their bounds nest.
-fn checked_bounds(cursor: &mut Cursor<'_>, low: i64, high: i64, start: Span) -> Parsed<Bounds> {
-    let span = cursor.since(start);
+fn checked_bounds(reader: &mut Reader<'_>, low: i64, high: i64, start: Span) -> Parsed<Bounds> {
+    let span = reader.since(start);
     match (u32::try_from(low), u32::try_from(high)) {
-        (Ok(low), Ok(high)) if high <= super::cursor::NESTING => {
+        (Ok(low), Ok(high)) if high <= super::reader::NESTING => {
             if low > high {
-                return cursor.fail(Diagnostic::error(span, "the first bound is greater than the second"));
+                return reader.fail(Diagnostic::error(span, "the first bound is greater than the second"));
             }
             Ok(Bounds { low, high })
         }
         _ => {
             let message = "the bounds of this operator are too large";
-            let note = format!("bounded operators reach at most {} steps", super::cursor::NESTING);
-            cursor.fail(Diagnostic::error(span, message).with_note(note))
+            let note = format!("bounded operators reach at most {} steps", super::reader::NESTING);
+            reader.fail(Diagnostic::error(span, message).with_note(note))
         }
     }
 }
 
-fn natural(cursor: &mut Cursor<'_>) -> Parsed<i64> {
-    if cursor.ahead(1) == TokenKind::Number {
-        cursor.accept("+");
+fn natural(reader: &mut Reader<'_>) -> Parsed<i64> {
+    if reader.is_at("+") && reader.kind_after() == TokenKind::Number {
+        reader.advance();
     }
-    if cursor.kind() != TokenKind::Number {
-        return cursor.unexpected("a number");
+    if reader.kind() != TokenKind::Number {
+        return reader.unexpected("a number");
     }
-    let (word, span) = (cursor.word(), cursor.span());
+    let (word, span) = (reader.word(), reader.span());
     let Ok(number) = word.parse() else {
-        return cursor.fail(Diagnostic::error(span, "this number does not fit in 64 bits"));
+        return reader.fail(Diagnostic::error(span, "this number does not fit in 64 bits"));
     };
-    cursor.advance();
+    reader.advance();
     Ok(number)
 }
 
 /// Inside brackets `U` has its usual meaning again.
-fn bracketed<T>(cursor: &mut Cursor<'_>, read: impl FnOnce(&mut Cursor<'_>) -> Parsed<T>) -> Parsed<T> {
-    let outside = std::mem::replace(&mut cursor.until_ends, false);
-    let read = read(cursor);
-    cursor.until_ends = outside;
+fn bracketed<T>(reader: &mut Reader<'_>, read: impl FnOnce(&mut Reader<'_>) -> Parsed<T>) -> Parsed<T> {
+    let outside = std::mem::replace(&mut reader.until_ends, false);
+    let read = read(reader);
+    reader.until_ends = outside;
     read
 }
 
-fn primary(cursor: &mut Cursor<'_>) -> Parsed<Expr> {
-    let start = cursor.span();
-    let kind = match cursor.kind() {
-        TokenKind::Number => ExprKind::Constant(Value::Integer(natural(cursor)?)),
+fn primary(reader: &mut Reader<'_>) -> Parsed<Expr> {
+    let start = reader.span();
+    let kind = match reader.kind() {
+        TokenKind::Number => ExprKind::Constant(Value::Integer(natural(reader)?)),
         TokenKind::Word => {
-            let constant = match word_constant(cursor.word()) {
+            let constant = match word_constant(reader.word()) {
                 Ok(value) => value,
-                Err(message) => return cursor.fail(Diagnostic::error(start, message)),
+                Err(message) => return reader.fail(Diagnostic::error(start, message)),
             };
-            cursor.advance();
+            reader.advance();
             ExprKind::Constant(constant)
         }
         TokenKind::Name => {
-            let word = cursor.word();
+            let word = reader.word();
             let function = Function::ALL.iter().find(|(name, _)| *name == word);
-            cursor.advance();
+            reader.advance();
             match function {
-                Some((_, function)) if cursor.is_at("(") => ExprKind::Call(*function, arguments(cursor)?),
+                Some((_, function)) if reader.is_at("(") => ExprKind::Call(*function, arguments(reader)?),
                 _ => ExprKind::Name(word.to_owned()),
             }
         }
         TokenKind::Fixed("(") => {
-            cursor.advance();
-            let mut inner = bracketed(cursor, expression)?;
-            cursor.expect(")")?;
+            reader.advance();
+            let mut inner = bracketed(reader, expression)?;
+            reader.expect(")")?;
             // The brackets belong to it, but not to the rows it may begin.
-            inner.span = cursor.since(start);
+            inner.span = reader.since(start);
             return Ok(inner);
         }
-        TokenKind::Fixed("TRUE") => constant(cursor, true),
-        TokenKind::Fixed("FALSE") => constant(cursor, false),
+        TokenKind::Fixed("TRUE") => constant(reader, true),
+        TokenKind::Fixed("FALSE") => constant(reader, false),
         TokenKind::Fixed("self") => {
-            cursor.advance();
+            reader.advance();
             ExprKind::SelfInstance
         }
         TokenKind::Fixed("next") => {
-            cursor.advance();
-            cursor.expect("(")?;
-            let body = bracketed(cursor, expression)?;
-            cursor.expect(")")?;
+            reader.advance();
+            reader.expect("(")?;
+            let body = bracketed(reader, expression)?;
+            reader.expect(")")?;
             ExprKind::Next(Box::new(body))
         }
-        TokenKind::Fixed("case") => case(cursor)?,
+        TokenKind::Fixed("case") => case(reader)?,
         // Where an operand is expected; between operands it chooses.
         TokenKind::Fixed("?") => {
-            cursor.advance();
-            ExprKind::Placeholder(if cursor.accept("{") { Some(names(cursor)?) } else { None })
+            reader.advance();
+            ExprKind::Placeholder(if reader.accept("{") { Some(names(reader)?) } else { None })
         }
         TokenKind::Fixed("{") => {
-            cursor.advance();
-            let elements = bracketed(cursor, |cursor| list(cursor, "}"))?;
+            reader.advance();
+            let elements = bracketed(reader, |reader| list(reader, "}"))?;
             ExprKind::Set(elements)
         }
-        _ => return cursor.unexpected("an expression"),
+        _ => return reader.unexpected("an expression"),
     };
-    let span = cursor.since(start);
-    cursor.make(span, kind)
+    let span = reader.since(start);
+    reader.make(span, kind)
 }
 
 /// Names of variables with commas up to the closing bracket.
-fn names(cursor: &mut Cursor<'_>) -> Parsed<Vec<Expr>> {
-    let mut names = vec![reference(cursor)?];
-    while cursor.accept(",") {
-        names.push(reference(cursor)?);
+fn names(reader: &mut Reader<'_>) -> Parsed<Vec<Expr>> {
+    let mut names = vec![reference(reader)?];
+    while reader.accept(",") {
+        names.push(reference(reader)?);
     }
-    cursor.expect("}")?;
+    reader.expect("}")?;
     Ok(names)
 }
 
-fn constant(cursor: &mut Cursor<'_>, value: bool) -> ExprKind {
-    cursor.advance();
+fn constant(reader: &mut Reader<'_>, value: bool) -> ExprKind {
+    reader.advance();
     ExprKind::Constant(Value::Boolean(value))
 }
 
-fn case(cursor: &mut Cursor<'_>) -> Parsed<ExprKind> {
-    cursor.advance();
+fn case(reader: &mut Reader<'_>) -> Parsed<ExprKind> {
+    reader.advance();
     let mut arms = Vec::new();
-    while !cursor.accept("esac") {
-        let arm = bracketed(cursor, |cursor| {
-            let condition = expression(cursor)?;
-            cursor.expect(":")?;
-            let value = expression(cursor)?;
-            cursor.expect(";")?;
+    while !reader.accept("esac") {
+        let arm = bracketed(reader, |reader| {
+            let condition = expression(reader)?;
+            reader.expect(":")?;
+            let value = expression(reader)?;
+            reader.expect(";")?;
             Ok((condition, value))
         })?;
         arms.push(arm);
     }
     if arms.is_empty() {
-        let span = cursor.span();
-        return cursor.fail(Diagnostic::error(span, "this case has no branch"));
+        let span = reader.span();
+        return reader.fail(Diagnostic::error(span, "this case has no branch"));
     }
     Ok(ExprKind::Case(arms))
 }
 
 /// `(a, b)`; stands at the bracket.
-pub(super) fn arguments(cursor: &mut Cursor<'_>) -> Parsed<Vec<Expr>> {
-    cursor.expect("(")?;
-    if cursor.accept(")") {
+pub(super) fn arguments(reader: &mut Reader<'_>) -> Parsed<Vec<Expr>> {
+    reader.expect("(")?;
+    if reader.accept(")") {
         return Ok(Vec::new());
     }
-    bracketed(cursor, |cursor| list(cursor, ")"))
+    bracketed(reader, |reader| list(reader, ")"))
 }
 
 /// `[a, b]`, whose elements may be of the same form; stands at the bracket.
-pub(super) fn array(cursor: &mut Cursor<'_>) -> Parsed<Expr> {
-    let start = cursor.span();
-    cursor.expect("[")?;
+pub(super) fn array(reader: &mut Reader<'_>) -> Parsed<Expr> {
+    let start = reader.span();
+    reader.expect("[")?;
     let mut elements = Vec::new();
     loop {
-        let nested = cursor.is_at("[");
-        elements.push(if nested { cursor.nested(array)? } else { expression(cursor)? });
-        if !cursor.accept(",") {
+        let nested = reader.is_at("[");
+        elements.push(if nested { reader.nested(array)? } else { expression(reader)? });
+        if !reader.accept(",") {
             break;
         }
     }
-    cursor.expect("]")?;
-    let span = cursor.since(start);
-    cursor.make(span, ExprKind::Array(elements))
+    reader.expect("]")?;
+    let span = reader.since(start);
+    reader.make(span, ExprKind::Array(elements))
 }
 
 /// Expressions with commas up to the closing bracket.
-pub(super) fn list(cursor: &mut Cursor<'_>, close: &str) -> Parsed<Vec<Expr>> {
-    let mut elements = vec![expression(cursor)?];
-    while cursor.accept(",") {
-        elements.push(expression(cursor)?);
+pub(super) fn list(reader: &mut Reader<'_>, close: &str) -> Parsed<Vec<Expr>> {
+    let mut elements = vec![expression(reader)?];
+    while reader.accept(",") {
+        elements.push(expression(reader)?);
     }
-    cursor.expect(close)?;
+    reader.expect(close)?;
     Ok(elements)
 }
 
-fn postfix(cursor: &mut Cursor<'_>, first: Expr, start: Span) -> Parsed<Expr> {
+fn postfix(reader: &mut Reader<'_>, first: Expr, start: Span) -> Parsed<Expr> {
     let mut expr = first;
     loop {
-        let kind = if cursor.is_at(".") {
-            cursor.advance();
-            ExprKind::Member(Box::new(expr), member(cursor)?)
-        } else if cursor.is_at("[") {
-            cursor.advance();
-            let index = Box::new(bracketed(cursor, expression)?);
-            let low = if cursor.accept(":") { Some(bracketed(cursor, expression)?) } else { None };
-            cursor.expect("]")?;
+        let kind = if reader.is_at(".") {
+            reader.advance();
+            ExprKind::Member(Box::new(expr), member(reader)?)
+        } else if reader.is_at("[") {
+            reader.advance();
+            let index = Box::new(bracketed(reader, expression)?);
+            let low = if reader.accept(":") { Some(bracketed(reader, expression)?) } else { None };
+            reader.expect("]")?;
             match low {
                 Some(low) => ExprKind::Bits(Box::new(expr), index, Box::new(low)),
                 None => ExprKind::Index(Box::new(expr), index),
@@ -496,17 +496,17 @@ fn postfix(cursor: &mut Cursor<'_>, first: Expr, start: Span) -> Parsed<Expr> {
         } else {
             return Ok(expr);
         };
-        let span = cursor.since(start);
-        expr = cursor.make(span, kind)?;
+        let span = reader.since(start);
+        expr = reader.make(span, kind)?;
     }
 }
 
-fn member(cursor: &mut Cursor<'_>) -> Parsed<Name> {
+fn member(reader: &mut Reader<'_>) -> Parsed<Name> {
     // An old form numbers members: `a.3`.
-    if cursor.kind() == TokenKind::Number {
-        let name = Name { text: cursor.word().to_owned(), span: cursor.span() };
-        cursor.advance();
+    if reader.kind() == TokenKind::Number {
+        let name = Name { text: reader.word().to_owned(), span: reader.span() };
+        reader.advance();
         return Ok(name);
     }
-    cursor.name("a name after the `.`")
+    reader.name("a name after the `.`")
 }

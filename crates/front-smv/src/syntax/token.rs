@@ -1,16 +1,16 @@
-//! Text to tokens.
+//! The tokens of SMV.
 //!
 //! Names hold letters, digits and `_ $ # - \`, so `a-1` is one name and `a - 1` is a difference, as in NuSMV. A name
 //! ends before `->` and before `--`: otherwise `a->b` would be `a-` greater than `b`.
 //!
-//! A name may also stand in double quotes, which then belong to it. Lines such as `# 12 "file"`, which the C preprocessor leaves
-//! behind, are blanks; so is a byte order mark. Replacement characters, which stand for bytes that are not UTF-8, are read in comments
-//! only.
+//! A name may also stand in double quotes, which then belong to it. Lines such as `# 12 "file"`, which the C
+//! preprocessor leaves behind, are blanks; so is a byte order mark. Replacement characters, which stand for bytes that are
+//! not UTF-8, are read in comments only.
 //!
 //! Words that NuSMV reserves for functions, such as `count` or `extend`, are names here; the parser knows them by the
 //! bracket that follows. So models that were written before these functions existed are still read.
 
-use tertium_support::{Diagnostic, Span, Watch};
+use tertium_support::{Complaints, Diagnostic, Lexer, Span, Symbols, run_length};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,14 +27,8 @@ pub(crate) enum TokenKind {
     End,
 }
 
-/// A token with its place.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Token {
-    /// What it is.
-    pub(crate) kind: TokenKind,
-    /// Where it stands.
-    pub(crate) span: Span,
-}
+/// A token of a model.
+pub(crate) type Token = tertium_support::Token<TokenKind>;
 
 /// The reserved words.
 const RESERVED: &[&str] = &[
@@ -137,63 +131,110 @@ pub(crate) const SECTIONS: &[&str] = &[
     "MIRROR",
 ];
 
-/// Operators and brackets, longer ones before their beginnings.
-const OPERATORS: &[&str] = &[
-    "<->", "<<<", ">>>", "->", ":=", "::", "..", "!=", "<=", ">=", "<<", ">>", "(", ")", "[", "]", "{", "}",
-    ",", ";", ":", ".", "=", "<", ">", "+", "-", "*", "/", "&", "|", "!", "?",
-];
+/// Operators and brackets.
+const OPERATORS: Symbols<TokenKind> = Symbols::new(&[
+    fixed("<->"),
+    fixed("<<<"),
+    fixed(">>>"),
+    fixed("->"),
+    fixed(":="),
+    fixed("::"),
+    fixed(".."),
+    fixed("!="),
+    fixed("<="),
+    fixed(">="),
+    fixed("<<"),
+    fixed(">>"),
+    fixed("("),
+    fixed(")"),
+    fixed("["),
+    fixed("]"),
+    fixed("{"),
+    fixed("}"),
+    fixed(","),
+    fixed(";"),
+    fixed(":"),
+    fixed("."),
+    fixed("="),
+    fixed("<"),
+    fixed(">"),
+    fixed("+"),
+    fixed("-"),
+    fixed("*"),
+    fixed("/"),
+    fixed("&"),
+    fixed("|"),
+    fixed("!"),
+    fixed("?"),
+]);
 
-/// The tokens of `text`, the last one `End`, and what could not be read.
-pub(crate) fn tokens(text: &str, watch: &mut Watch<'_>) -> (Vec<Token>, Vec<Diagnostic>) {
-    let mut lexer = Lexer { text, at: 0, tokens: Vec::new(), diagnostics: Vec::new() };
-    while watch.goes_on(1) && lexer.token() {}
-    lexer.push(TokenKind::End, text.len());
-    (lexer.tokens, lexer.diagnostics)
+const fn fixed(operator: &'static str) -> (&'static str, TokenKind) {
+    (operator, TokenKind::Fixed(operator))
 }
 
-struct Lexer<'a> {
+/// What begins no token is complained about and skipped.
+#[derive(Debug)]
+pub(crate) struct Tokens;
+
+impl Lexer for Tokens {
+    type Kind = TokenKind;
+    const END: TokenKind = TokenKind::End;
+
+    fn token(text: &str, at: usize, complaints: &mut Complaints) -> Token {
+        let mut place = Place { text, at: at + remainder(text, at), complaints };
+        loop {
+            if let Some((kind, length)) = place.token() {
+                return Token { kind, span: Span::new(place.at, place.at + length) };
+            }
+        }
+    }
+}
+
+/// Where a token is looked for.
+struct Place<'a> {
     text: &'a str,
     at: usize,
-    tokens: Vec<Token>,
-    diagnostics: Vec<Diagnostic>,
+    complaints: &'a mut Complaints,
 }
 
-impl Lexer<'_> {
-    /// Reads one token or comment; false at the end.
-    fn token(&mut self) -> bool {
+impl Place<'_> {
+    /// The token here and its length, or goes past a comment or what is wrong.
+    fn token(&mut self) -> Option<(TokenKind, usize)> {
+        self.at += run_length(&self.text[self.at..], char::is_whitespace);
         let rest = &self.text[self.at..];
-        let Some(first) = rest.chars().next() else { return false };
-        if first.is_whitespace() || first == '\u{feff}' && self.at == 0 {
-            self.at += first.len_utf8();
-        } else if self.is_line_marker(rest) {
-            self.at += rest.find('\n').unwrap_or(rest.len());
-        } else if first == '"' {
-            self.quoted_name(rest);
-        } else if rest.starts_with("/--") {
+        let Some(first) = rest.chars().next() else { return Some((TokenKind::End, 0)) };
+        if first.is_ascii_alphabetic() || first == '_' {
+            return Some(name(rest));
+        }
+        if first.is_ascii_digit() {
+            return Some(self.number(rest));
+        }
+        if first == '"' {
+            return self.quoted_name(rest);
+        }
+        if rest.starts_with("/--") {
             self.block_comment(rest);
-        } else if rest.starts_with("--") {
-            self.at += rest.find('\n').unwrap_or(rest.len());
-        } else if first.is_ascii_alphabetic() || first == '_' {
-            self.name(rest);
-        } else if first.is_ascii_digit() {
-            self.number(rest);
-        } else if let Some(operator) = OPERATORS.iter().find(|operator| rest.starts_with(**operator)) {
-            self.push(TokenKind::Fixed(operator), operator.len());
+        } else if rest.starts_with("--") || self.is_line_marker(rest) {
+            self.at += run_length(rest, |c| c != '\n');
+        } else if let Some(operator) = OPERATORS.find(rest) {
+            return Some(operator);
+        } else if first == '\u{feff}' && self.at == 0 {
+            self.at += first.len_utf8();
         } else if first == '\u{fffd}' {
             self.at += self.foreign(self.at, rest);
         } else {
             let span = Span::new(self.at, self.at + first.len_utf8());
-            self.complain(Diagnostic::error(span, format!("`{first}` has no meaning here")));
+            self.complaints.push(Diagnostic::error(span, format!("`{first}` has no meaning here")));
             self.at += first.len_utf8();
         }
-        true
+        None
     }
 
     /// Complains about replacement characters, which stand for bytes in another encoding; gives their length.
     fn foreign(&mut self, start: usize, rest: &str) -> usize {
-        let length = rest.len() - rest.trim_start_matches('\u{fffd}').len();
+        let length = run_length(rest, |c| c == '\u{fffd}');
         let complaint = Diagnostic::error(Span::new(start, start + length), "this is not UTF-8 text");
-        self.complain(complaint.with_note("only comments may be in another encoding"));
+        self.complaints.push(complaint.with_note("only comments may be in another encoding"));
         length
     }
 
@@ -201,10 +242,8 @@ impl Lexer<'_> {
         match rest[3..].find("--/") {
             Some(end) => self.at += 3 + end + 3,
             None => {
-                let span = Span::new(self.at, self.at + 3);
-                self.complain(
-                    Diagnostic::error(span, "this comment has no end").with_note("it ends with `--/`"),
-                );
+                let complaint = Diagnostic::error(Span::new(self.at, self.at + 3), "this comment has no end");
+                self.complaints.push(complaint.with_note("it ends with `--/`"));
                 self.at = self.text.len();
             }
         }
@@ -212,106 +251,100 @@ impl Lexer<'_> {
 
     /// `# 12 …` from the beginning of a line.
     fn is_line_marker(&self, rest: &str) -> bool {
-        let before = self.text[..self.at].trim_start_matches('\u{feff}');
-        let begins_line = before.is_empty() || before.ends_with('\n');
         let number = rest.strip_prefix("# ").map(|rest| rest.trim_start_matches(' '));
-        begins_line && number.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        let before = || self.text[..self.at].trim_start_matches('\u{feff}');
+        let begins_line = || before().is_empty() || before().ends_with('\n');
+        number.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) && begins_line()
     }
 
-    fn quoted_name(&mut self, rest: &str) {
+    fn quoted_name(&mut self, rest: &str) -> Option<(TokenKind, usize)> {
         match rest[1..].find(['"', '\n']) {
             Some(length) if rest[1 + length..].starts_with('"') && length > 0 => {
                 // Different names could look the same.
                 if let Some(at) = rest[..1 + length].find('\u{fffd}') {
                     self.foreign(self.at + at, &rest[at..]);
                 }
-                self.push(TokenKind::Name, length + 2);
+                return Some((TokenKind::Name, length + 2));
             }
             Some(0) if rest.starts_with("\"\"") => {
                 let span = Span::new(self.at, self.at + 2);
-                self.complain(Diagnostic::error(span, "a name cannot be empty"));
+                self.complaints.push(Diagnostic::error(span, "a name cannot be empty"));
                 self.at += 2;
             }
             end => {
-                let length = 1 + end.unwrap_or(rest.len() - 1);
-                let span = Span::new(self.at, self.at + 1);
-                self.complain(Diagnostic::error(span, "this name has no end").with_note("it ends with `\"`"));
-                self.at += length;
+                let complaint = Diagnostic::error(Span::new(self.at, self.at + 1), "this name has no end");
+                self.complaints.push(complaint.with_note("it ends with `\"`"));
+                self.at += 1 + end.unwrap_or(rest.len() - 1);
             }
         }
+        None
     }
 
-    fn name(&mut self, rest: &str) {
-        let bytes = rest.as_bytes();
-        let inside = |at: usize| match bytes.get(at) {
-            Some(b'-') => !matches!(bytes.get(at + 1), Some(b'-' | b'>')),
-            Some(byte) => byte.is_ascii_alphanumeric() || b"_$#\\".contains(byte),
-            None => false,
-        };
-        let length = (0..).find(|&at| !inside(at)).unwrap_or(rest.len());
-        let word = &rest[..length];
-        let kind = RESERVED
-            .iter()
-            .find(|known| **known == word)
-            .map_or(TokenKind::Name, |known| TokenKind::Fixed(known));
-        self.push(kind, length);
-    }
-
-    fn number(&mut self, rest: &str) {
-        let length = |text: &str, inside: fn(char) -> bool| text.find(|c| !inside(c)).unwrap_or(text.len());
-        let digits = length(rest, |c| c.is_ascii_digit());
-        let word = length(rest, |c| c.is_ascii_alphanumeric() || c == '_');
+    /// A number, or a word constant. Letters that follow a number without a blank are complained about, and belong to no
+    /// token: see [`remainder`].
+    fn number(&mut self, rest: &str) -> (TokenKind, usize) {
+        let digits = run_length(rest, |c| c.is_ascii_digit());
+        let word = run_length(rest, |c| c.is_ascii_alphanumeric() || c == '_');
         let after = rest[digits..].chars().next();
         if after.is_some_and(|c| "uUsSbBoOdDhH".contains(c)) && &rest[..digits] == "0" {
-            self.push(TokenKind::Word, word);
-        } else if word > digits {
+            return (TokenKind::Word, word);
+        }
+        if word > digits {
             let span = Span::new(self.at, self.at + word);
-            self.complain(
-                Diagnostic::error(span, format!("`{}` is neither a number nor a name", &rest[..word]))
-                    .with_note("names begin with a letter or `_`"),
-            );
-            self.push(TokenKind::Number, digits);
-            self.at += word - digits;
-        } else {
-            let fraction = rest[digits..]
-                .strip_prefix('.')
-                .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-            if fraction {
-                let span = Span::new(self.at, self.at + digits + 1);
-                self.complain(Diagnostic::error(span, "real numbers are not supported"));
-            }
-            self.push(TokenKind::Number, digits);
+            let message = format!("`{}` is neither a number nor a name", &rest[..word]);
+            let complaint = Diagnostic::error(span, message);
+            self.complaints.push(complaint.with_note("names begin with a letter or `_`"));
+            return (TokenKind::Number, digits);
         }
-    }
-
-    fn push(&mut self, kind: TokenKind, length: usize) {
-        let start = self.at.min(self.text.len());
-        let end = (start + length).min(self.text.len());
-        self.tokens.push(Token { kind, span: Span::new(start, end) });
-        self.at = end;
-    }
-
-    /// A text that is not SMV at all should not give a complaint for each of its characters.
-    fn complain(&mut self, diagnostic: Diagnostic) {
-        if self.diagnostics.len() < 50 {
-            self.diagnostics.push(diagnostic);
+        let fraction = rest[digits..].strip_prefix('.');
+        if fraction.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
+            let span = Span::new(self.at, self.at + digits + 1);
+            self.complaints.push(Diagnostic::error(span, "real numbers are not supported"));
         }
+        (TokenKind::Number, digits)
     }
+}
+
+/// How many letters follow a number that ends at `at`. No other token leaves a letter behind a digit.
+fn remainder(text: &str, at: usize) -> usize {
+    let follows_digit = text[..at].ends_with(|c: char| c.is_ascii_digit());
+    if follows_digit { run_length(&text[at..], |c| c.is_ascii_alphanumeric() || c == '_') } else { 0 }
+}
+
+/// The name or reserved word at the beginning of `rest`.
+fn name(rest: &str) -> (TokenKind, usize) {
+    let bytes = rest.as_bytes();
+    let inside = |at: usize| match bytes.get(at) {
+        Some(b'-') => !matches!(bytes.get(at + 1), Some(b'-' | b'>')),
+        Some(byte) => byte.is_ascii_alphanumeric() || b"_$#\\".contains(byte),
+        None => false,
+    };
+    let length = (0..).find(|&at| !inside(at)).unwrap_or(rest.len());
+    let word = &rest[..length];
+    let reserved = RESERVED.iter().find(|known| **known == word);
+    (reserved.map_or(TokenKind::Name, |known| TokenKind::Fixed(known)), length)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tertium_support::Context;
+    use tertium_support::{Cursor, Diagnostics};
 
-    fn all(text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
-        tokens(text, &mut Watch::new(&Context::default(), "test"))
+    /// The words of a text, and what is wrong with its characters.
+    fn all(text: &str) -> (Vec<&str>, Diagnostics) {
+        let mut cursor: Cursor<'_, Tokens> = Cursor::new(text, 0, 50);
+        let mut words = Vec::new();
+        while !cursor.is_at_end() {
+            words.push(cursor.word());
+            cursor.bump();
+        }
+        (words, cursor.complaints.into_list())
     }
 
     fn words(text: &str) -> Vec<&str> {
-        let (tokens, diagnostics) = all(text);
-        assert_eq!(diagnostics, [], "{text}");
-        tokens.iter().map(|token| &text[token.span.range()]).filter(|word| !word.is_empty()).collect()
+        let (words, complaints) = all(text);
+        assert_eq!(complaints, [], "{text}");
+        words
     }
 
     #[test]
@@ -352,6 +385,13 @@ mod tests {
         for wrong in ["\"", "\"\"", "\"a\nb\"", "a \"b"] {
             assert!(!all(wrong).1.is_empty(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn letters_behind_a_number_belong_to_no_token() {
+        let (words, complaints) = all("12ab + 3_c d4");
+        assert_eq!(words, ["12", "+", "3", "d4"]);
+        assert_eq!(complaints.len(), 2);
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Linear temporal logic with past, over propositions: what holds at a place of one infinite path \[LPZ85\].
 //!
-//! Here is the tree; `display` prints it, `fold` takes constants out of it, `lasso` says what it means on a path with a loop, and the parser stands with
-//! the others in `parse`. Walks over formulas may recurse: the parser bounds how deep they nest.
+//! Here is the tree; `display` prints it, `fold` takes constants out of it, `lasso` says what it means on a path with a
+//! loop, and the parser stands with the others in `parse`. Walks over formulas may recurse: the parser bounds how deep
+//! they nest.
 
 mod display;
 mod fold;

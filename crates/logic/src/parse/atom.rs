@@ -12,16 +12,16 @@ use tertium_support::{Diagnostic, Span};
 impl Parser<'_> {
     /// Where the atom that begins at the next token ends.
     pub(super) fn atom(&self) -> Option<usize> {
-        let token = self.peek();
+        let token = self.cursor.peek();
         match token.kind {
-            TokenKind::Name if self.has_meaning(self.text_of(token.span)) => return None,
+            TokenKind::Name if self.has_meaning(self.cursor.text_of(token.span)) => return None,
             TokenKind::Name | TokenKind::Number | TokenKind::Unknown | TokenKind::OpenParen => {}
             _ => return None,
         }
-        let start = token.span.start;
-        let end = (self.atoms)(self.text, start).filter(|&end| start < end && end <= self.text.len())?;
+        let (text, start) = (self.cursor.text(), token.span.start);
+        let end = (self.atoms)(text, start).filter(|&end| start < end && end <= text.len())?;
         let only_brackets = token.kind == TokenKind::OpenParen && self.partner_ends() == Some(end);
-        (self.text.is_char_boundary(end) && !only_brackets).then_some(end)
+        (text.is_char_boundary(end) && !only_brackets).then_some(end)
     }
 
     fn has_meaning(&self, word: &str) -> bool {
@@ -31,7 +31,7 @@ impl Parser<'_> {
     /// The end of the bracket that closes the next token.
     fn partner_ends(&self) -> Option<usize> {
         let mut open = 0usize;
-        for token in &self.tokens[self.at..] {
+        for token in self.cursor.ahead() {
             match token.kind {
                 TokenKind::OpenParen => open += 1,
                 TokenKind::CloseParen if open == 1 => return Some(token.span.end),
@@ -50,15 +50,15 @@ impl Parser<'_> {
 
     /// The text up to `end`, on one line, and its place.
     pub(super) fn text_up_to(&mut self, end: usize) -> (String, Span) {
-        let span = Span::new(self.peek().span.start, end);
-        let text = self.text_of(span);
+        let span = Span::new(self.cursor.start(), end);
+        let text = self.cursor.text_of(span);
         if let Some(at) = text.find('%') {
             let at = span.start + at;
             let mistake = Diagnostic::error(Span::new(at, at + 1), "`%` begins a comment in formulas");
             self.report(mistake.with_note("the remainder of a division is written `mod`"));
         }
-        while self.peek().span.start < end && self.peek().kind != TokenKind::End {
-            self.next();
+        while self.cursor.start() < end && self.cursor.kind() != TokenKind::End {
+            self.cursor.bump();
         }
         (on_one_line(text), span)
     }

@@ -9,9 +9,9 @@ impl Parser<'_> {
     /// A bare formula, or sections of which exactly one is `form f;`.
     pub(super) fn file(&mut self) -> Formula {
         if self.section().is_none() {
-            if self.peek().kind == TokenKind::End {
-                self.report(Diagnostic::error(self.peek().span, "expected a formula, found nothing"));
-                return missing(self.peek().span);
+            if self.cursor.kind() == TokenKind::End {
+                self.report(Diagnostic::error(self.cursor.span(), "expected a formula, found nothing"));
+                return missing(self.cursor.span());
             }
             let formula = self.formula();
             self.nothing_more(TokenKind::End, "an operator or the end of the formula");
@@ -19,7 +19,7 @@ impl Parser<'_> {
         }
         let mut form: Option<(Formula, Span)> = None;
         while let Some(word) = self.section() {
-            let start = self.next().span;
+            let start = self.cursor.bump().span;
             match word {
                 "form" => {
                     let formula = self.formula();
@@ -38,16 +38,16 @@ impl Parser<'_> {
                 _ => self.data_section(start, word),
             }
         }
-        if self.peek().kind != TokenKind::End {
-            let mistake = self.expected("`form`, `act` or the end of the file");
+        if self.cursor.kind() != TokenKind::End {
+            let mistake = self.cursor.expected("`form`, `act` or the end of the file");
             self.report(mistake.with_note("after declarations the formula is written `form f;`"));
         } else if form.is_none() {
             self.report(
-                Diagnostic::error(self.peek().span, "there is no formula")
+                Diagnostic::error(self.cursor.span(), "there is no formula")
                     .with_note("after declarations the formula is written `form f;`"),
             );
         }
-        form.map_or_else(|| missing(self.peek().span), |(formula, _)| formula)
+        form.map_or_else(|| missing(self.cursor.span()), |(formula, _)| formula)
     }
 
     /// The section that starts here. Its word is one only if something follows that no operator separates from it:
@@ -56,37 +56,40 @@ impl Parser<'_> {
         const SECTIONS: [&str; 10] =
             ["form", "act", "sort", "cons", "map", "glob", "var", "eqn", "proc", "init"];
         use TokenKind::{Name, Not, Number, OpenAngle, OpenBracket, OpenParen, Quoted};
-        let follows =
-            matches!(self.kind_after(), Name | Not | Number | OpenAngle | OpenBracket | OpenParen | Quoted);
-        SECTIONS.into_iter().find(|word| follows && self.at_word(word) && self.atom().is_none())
+        let follows = || {
+            matches!(
+                self.cursor.kind_after(),
+                Name | Not | Number | OpenAngle | OpenBracket | OpenParen | Quoted
+            )
+        };
+        SECTIONS.into_iter().find(|word| self.at_word(word) && follows() && self.atom().is_none())
     }
 
     /// `act a, b;` as often as it goes: names only. What a system does not have is found when it is checked.
     fn actions_section(&mut self) {
         loop {
             loop {
-                if !self.eat(TokenKind::Name) {
-                    let mistake = self.expected("the name of an action");
+                if !self.cursor.eat(TokenKind::Name) {
+                    let mistake = self.cursor.expected("the name of an action");
                     self.report(mistake);
                     break;
                 }
-                if !self.eat(TokenKind::Comma) {
+                if !self.cursor.eat(TokenKind::Comma) {
                     break;
                 }
             }
-            if self.peek().kind == TokenKind::Colon {
-                let start = self.next().span.start;
+            if self.cursor.kind() == TokenKind::Colon {
+                let start = self.cursor.bump().span.start;
                 self.skip_to(|_| false);
-                let span = self.span_from(start);
+                let span = self.cursor.since(start);
                 self.report(
                     Diagnostic::error(span, "actions with data are not supported")
                         .with_note("a label with data is written in quotes in the formula: \"send(1)\""),
                 );
             }
             self.semicolon("`,` or `;` after the name of an action");
-            let declares =
-                matches!(self.kind_after(), TokenKind::Comma | TokenKind::Colon | TokenKind::Semicolon);
-            if self.peek().kind != TokenKind::Name || !declares {
+            use TokenKind::{Colon, Comma, Name, Semicolon};
+            if self.cursor.kind() != Name || !matches!(self.cursor.kind_after(), Comma | Colon | Semicolon) {
                 return;
             }
         }
@@ -95,8 +98,8 @@ impl Parser<'_> {
     /// A section that declares data: refused and skipped up to the next section.
     fn data_section(&mut self, word: Span, name: &str) {
         let mut end = word;
-        while self.peek().kind != TokenKind::End {
-            let token = self.next();
+        while self.cursor.kind() != TokenKind::End {
+            let token = self.cursor.bump();
             end = token.span;
             if token.kind == TokenKind::Semicolon && self.section().is_some() {
                 break;
@@ -109,11 +112,11 @@ impl Parser<'_> {
     }
 
     fn semicolon(&mut self, expected: &str) {
-        if !self.eat(TokenKind::Semicolon) {
-            let mistake = self.expected(expected);
+        if !self.cursor.eat(TokenKind::Semicolon) {
+            let mistake = self.cursor.expected(expected);
             self.report(mistake);
             self.skip_to(|_| false);
-            self.eat(TokenKind::Semicolon);
+            self.cursor.eat(TokenKind::Semicolon);
         }
     }
 }

@@ -32,11 +32,11 @@ pub fn parse_ltl(source: &Source) -> Result<Ltl, Diagnostics> {
 pub fn parse_ltl_with_atoms(source: &Source, part: Span, atoms: &Atoms<'_>) -> Result<Ltl, Diagnostics> {
     let mut parser = Parser::new(&source.text()[..part.end], part.start, atoms);
     let Deep { formula, .. } = parser.path_operators(Level::Implies);
-    if parser.peek().kind != TokenKind::End {
-        let mistake = parser.expected("an operator or the end").with_note(OPERATORS);
+    if parser.cursor.kind() != TokenKind::End {
+        let mistake = parser.cursor.expected("an operator or the end").with_note(OPERATORS);
         parser.report(mistake);
     }
-    if parser.mistakes.is_empty() { Ok(formula) } else { Err(parser.mistakes) }
+    if parser.cursor.complaints.is_empty() { Ok(formula) } else { Err(parser.cursor.complaints.into_list()) }
 }
 
 /// A formula and how deep it nests.
@@ -59,10 +59,10 @@ impl Deep {
 impl Parser<'_> {
     /// A formula whose operators outside of brackets bind at least as tightly as `loosest`.
     fn path_operators(&mut self, loosest: Level) -> Deep {
-        let start = self.peek().span.start;
+        let start = self.cursor.start();
         let mut left = self.path_operand();
         while let Some((operator, level)) = self.infix().filter(|&(_, level)| level >= loosest) {
-            let at = self.next().span;
+            let at = self.cursor.bump().span;
             let right = if operator == LtlBinary::Implies {
                 self.nested(at, Deep::missing(at), |own| own.path_operators(Level::Implies))
             } else {
@@ -70,20 +70,20 @@ impl Parser<'_> {
             };
             let depth = left.depth.max(right.depth);
             let kind = LtlKind::Binary(operator, Box::new(left.formula), Box::new(right.formula));
-            left = self.above(kind, self.span_from(start), depth);
+            left = self.above(kind, self.cursor.since(start), depth);
         }
         left
     }
 
     /// The operator between formulas that comes next, and how tightly it binds.
     fn infix(&self) -> Option<(LtlBinary, Level)> {
-        let token = self.peek();
+        let token = self.cursor.peek();
         let operator = match token.kind {
             TokenKind::Iff => LtlBinary::Iff,
             TokenKind::Implies => LtlBinary::Implies,
             TokenKind::Or | TokenKind::Bar => LtlBinary::Or,
             TokenKind::And => LtlBinary::And,
-            TokenKind::Name => match self.text_of(token.span) {
+            TokenKind::Name => match self.cursor.text_of(token.span) {
                 "xor" => LtlBinary::Xor,
                 // The same as `<->`, but it binds as `xor` does.
                 "xnor" => return Some((LtlBinary::Iff, Level::Or)),
@@ -100,8 +100,8 @@ impl Parser<'_> {
 
     /// An atom, a formula in brackets, or a prefix operator with its operand.
     fn path_operand(&mut self) -> Deep {
-        let token = self.peek();
-        let text = self.text_of(token.span);
+        let token = self.cursor.peek();
+        let text = self.cursor.text_of(token.span);
         if !WORDS.contains(&text)
             && let Some(end) = self.atom()
         {
@@ -124,7 +124,7 @@ impl Parser<'_> {
             }
             (TokenKind::Quoted, _) => self.path_leaf(LtlKind::Proposition(unquote(text))),
             (TokenKind::OpenParen, _) => {
-                self.next();
+                self.cursor.bump();
                 let missing = Deep::missing(token.span);
                 let inner = self.nested(token.span, missing, |own| own.path_operators(Level::Implies));
                 self.close(TokenKind::CloseParen, token.span, "an operator or `)`");
@@ -135,14 +135,14 @@ impl Parser<'_> {
     }
 
     fn path_leaf(&mut self, kind: LtlKind) -> Deep {
-        Deep::leaf(kind, self.next().span)
+        Deep::leaf(kind, self.cursor.bump().span)
     }
 
     fn prefix(&mut self, operator: LtlUnary) -> Deep {
-        let at = self.next().span;
+        let at = self.cursor.bump().span;
         let operand = self.nested(at, Deep::missing(at), Self::path_operand);
         let kind = LtlKind::Unary(operator, Box::new(operand.formula));
-        self.above(kind, self.span_from(at.start), operand.depth)
+        self.above(kind, self.cursor.since(at.start), operand.depth)
     }
 
     /// A formula over operands that nest `depth` deep. It must not become too deep even for a moment: to free it is to walk it.
@@ -156,7 +156,7 @@ impl Parser<'_> {
     }
 
     fn no_path_formula(&mut self, token: Token) -> Deep {
-        let mistake = self.expected("a formula").with_note(STARTS);
+        let mistake = self.cursor.expected("a formula").with_note(STARTS);
         let mistake = match token.kind {
             TokenKind::OpenAngle | TokenKind::OpenBracket => mistake
                 .with_note("formulas of linear time have no modalities; `F` and `G` are written as letters"),
@@ -165,7 +165,7 @@ impl Parser<'_> {
         self.report(mistake);
         // What separates or ends formulas is left to those who wait for it.
         if !self.abandoned && self.infix().is_none() && !matches!(token.kind, TokenKind::CloseParen) {
-            self.next();
+            self.cursor.bump();
         }
         Deep::missing(token.span)
     }

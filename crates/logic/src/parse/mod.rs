@@ -2,8 +2,8 @@
 //!
 //! Recursive descent with one token of lookahead (two in the few places that say so). The grammar stands in
 //! docs/formats/formulas.md. State formulas are read in `state`, what stands inside modalities in `regular`, the
-//! sections of `.mcf` files in `file`, atoms of a language around in `atom`, and what is known but refused in `refuse`. Formulas of linear time have an entry of their
-//! own, in `linear`.
+//! sections of `.mcf` files in `file`, atoms of a language around in `atom`, and what is known but refused in `refuse`.
+//! Formulas of linear time have an entry of their own, in `linear`.
 //!
 //! Mistakes do not stop the parser: a missing operand stands as `true`, a missing bracket skips to its partner, so
 //! that several mistakes are reported at once. The tree is given out only if there was none.
@@ -19,10 +19,10 @@ mod state;
 pub use linear::{parse_ltl, parse_ltl_with_atoms};
 pub use query::{Query, parse_query, parse_query_with_atoms};
 
-use crate::token::{Token, TokenKind, tokens};
+use crate::token::{TokenKind, Tokens};
 use crate::wellformed::{check_nesting, check_well_formed};
 use crate::{Formula, FormulaKind};
-use tertium_support::{Diagnostic, Diagnostics, Source, Span};
+use tertium_support::{Cursor, Diagnostic, Diagnostics, Source, Span};
 
 /// How deep brackets and prefix operators may nest: the parser recurses on them, and has to stay within the two
 /// megabytes of stack that a thread has, also without optimisation.
@@ -52,8 +52,8 @@ pub fn parse_with_atoms(source: &Source, part: Span, atoms: &Atoms<'_>) -> Resul
 /// Gives the formula out if nothing is wrong with it.
 fn finish(mut parser: Parser<'_>, formula: Formula) -> Result<Formula, Diagnostics> {
     parser.report_stray_variables();
-    if !parser.mistakes.is_empty() {
-        return Err(parser.mistakes);
+    if !parser.cursor.complaints.is_empty() {
+        return Err(parser.cursor.complaints.into_list());
     }
     // In this order: the second check may recurse.
     check_nesting(&formula, NESTING_LIMIT).map_err(|mistake| vec![mistake])?;
@@ -72,19 +72,14 @@ struct Binder<'a> {
 }
 
 struct Parser<'a> {
-    text: &'a str,
+    cursor: Cursor<'a, Tokens>,
     atoms: &'a Atoms<'a>,
-    tokens: Vec<Token>,
-    /// The position of the next token; never beyond the end token.
-    at: usize,
-    depth: usize,
     /// The binders around the current place, outermost first.
     scope: Vec<Binder<'a>>,
     /// All binders seen, in order.
     binders: Vec<Binder<'a>>,
     /// Names, not quoted, that no binder was around.
     free: Vec<Binder<'a>>,
-    mistakes: Diagnostics,
     /// In queries: what is known about the placeholder.
     placeholder: Option<query::Draft>,
     /// Too many mistakes or too deep: the parser runs to its end without looking at the rest.
@@ -94,109 +89,58 @@ struct Parser<'a> {
 impl<'a> Parser<'a> {
     fn new(text: &'a str, start: usize, atoms: &'a Atoms<'a>) -> Self {
         Self {
-            text,
+            cursor: Cursor::new(text, start, MISTAKE_LIMIT),
             atoms,
-            tokens: tokens(text, start),
-            at: 0,
-            depth: 0,
             scope: Vec::new(),
             binders: Vec::new(),
             free: Vec::new(),
-            mistakes: Vec::new(),
             placeholder: None,
             abandoned: false,
         }
     }
 
-    fn peek(&self) -> Token {
-        self.tokens[self.at]
-    }
-
-    /// The kind of the token after the next one.
-    fn kind_after(&self) -> TokenKind {
-        self.tokens[(self.at + 1).min(self.tokens.len() - 1)].kind
-    }
-
-    fn text_of(&self, span: Span) -> &'a str {
-        &self.text[span.range()]
-    }
-
-    fn next(&mut self) -> Token {
-        let token = self.peek();
-        if token.kind != TokenKind::End {
-            self.at += 1;
-        }
-        token
-    }
-
-    fn eat(&mut self, kind: TokenKind) -> bool {
-        let found = self.peek().kind == kind;
-        if found {
-            self.next();
-        }
-        found
-    }
-
     fn at_word(&self, word: &str) -> bool {
-        self.peek().kind == TokenKind::Name && self.text_of(self.peek().span) == word
-    }
-
-    /// From `start` to the end of the last token read.
-    fn span_from(&self, start: usize) -> Span {
-        let end = if self.at == 0 { start } else { self.tokens[self.at - 1].span.end };
-        Span::new(start, end.max(start))
+        self.cursor.is_at(TokenKind::Name, word)
     }
 
     /// Runs `inside` one level deeper, or gives up if that is too deep.
     fn nested<T>(&mut self, at: Span, otherwise: T, inside: impl FnOnce(&mut Self) -> T) -> T {
-        if self.depth == BRACKET_LIMIT {
+        if !self.cursor.enter(BRACKET_LIMIT) {
             self.report(too_deep(at, BRACKET_LIMIT, "brackets and prefix operators"));
             self.abandon();
             return otherwise;
         }
-        self.depth += 1;
         let result = inside(self);
-        self.depth -= 1;
+        self.cursor.leave();
         result
     }
 
     fn report(&mut self, mistake: Diagnostic) {
         // A second complaint about the same place is a consequence of the first.
-        if self.abandoned || self.mistakes.last().is_some_and(|last| last.span.start == mistake.span.start) {
+        let last = self.cursor.complaints.last();
+        if self.abandoned || last.is_some_and(|last| last.span.start == mistake.span.start) {
             return;
         }
-        self.mistakes.push(mistake);
-        if self.mistakes.len() == MISTAKE_LIMIT {
+        self.cursor.complaints.push(mistake);
+        if self.cursor.complaints.is_full() {
             self.abandon();
         }
     }
 
     fn abandon(&mut self) {
         self.abandoned = true;
-        self.at = self.tokens.len() - 1;
-    }
-
-    /// Complains that `expected` does not stand at the next token.
-    fn expected(&self, expected: &str) -> Diagnostic {
-        let token = self.peek();
-        let found = match token.kind {
-            TokenKind::End => "the end of the text".to_owned(),
-            TokenKind::Unterminated => "a quotation without end".to_owned(),
-            TokenKind::Number => format!("the number `{}`", self.text_of(token.span)),
-            _ => format!("`{}`", self.text_of(token.span)),
-        };
-        Diagnostic::error(token.span, format!("expected {expected}, found {found}"))
+        self.cursor.give_up();
     }
 
     /// Reads the closing bracket that belongs to `open`, or complains and skips to it.
     fn close(&mut self, close: TokenKind, open: Span, expected: &str) {
-        if self.eat(close) {
+        if self.cursor.eat(close) {
             return;
         }
-        let mistake = self.expected(expected).with_related(open, "the bracket opened here");
+        let mistake = self.cursor.expected(expected).with_related(open, "the bracket opened here");
         self.report(mistake);
         self.skip_to(|kind| kind == close);
-        if !self.eat(close) && self.peek().kind == TokenKind::End {
+        if !self.cursor.eat(close) && self.cursor.kind() == TokenKind::End {
             // Everything up to the end stood inside; that it ends too early is said already.
             self.abandon();
         }
@@ -207,7 +151,7 @@ impl<'a> Parser<'a> {
     fn skip_to(&mut self, wanted: impl Fn(TokenKind) -> bool) {
         let mut open = 0usize;
         loop {
-            let kind = self.peek().kind;
+            let kind = self.cursor.kind();
             match kind {
                 TokenKind::End | TokenKind::Semicolon => return,
                 _ if open == 0 && wanted(kind) => return,
@@ -218,7 +162,7 @@ impl<'a> Parser<'a> {
                 TokenKind::CloseParen | TokenKind::CloseBracket | TokenKind::CloseAngle => open -= 1,
                 _ => {}
             }
-            self.next();
+            self.cursor.bump();
         }
     }
 

@@ -63,9 +63,9 @@ pub fn parse_query_with_atoms(source: &Source, atoms: &Atoms<'_>) -> Result<Quer
 impl Parser<'_> {
     /// `?` with what it is about.
     pub(super) fn placeholder(&mut self) -> Formula {
-        let start = self.next();
+        let start = self.cursor.bump();
         let names = if self.at_sign("{") { Some(self.names_in_braces()) } else { None };
-        let span = self.span_from(start.span.start);
+        let span = self.cursor.since(start.span.start);
         let Some(draft) = &mut self.placeholder else {
             let mistake = Diagnostic::error(span, "the placeholder `?` belongs to queries");
             self.report(mistake.with_note("queries are answered by `tertium query`"));
@@ -87,25 +87,25 @@ impl Parser<'_> {
 
     /// `{p, q}`
     fn names_in_braces(&mut self) -> Names {
-        let open = self.next().span;
+        let open = self.cursor.bump().span;
         let mut names = Names::new();
         loop {
-            let Token { kind, span } = self.peek();
+            let Token { kind, span } = self.cursor.peek();
             let (name, span) = match (self.atom(), kind) {
                 (Some(end), _) => match self.proposition_up_to(end) {
                     Formula { kind: FormulaKind::Proposition(name), span } => (name, span),
                     _ => unreachable!("an atom is a proposition"),
                 },
                 (None, TokenKind::Name) => {
-                    self.next();
-                    (self.text_of(span).to_owned(), span)
+                    self.cursor.bump();
+                    (self.cursor.text_of(span).to_owned(), span)
                 }
                 (None, TokenKind::Quoted) => {
-                    self.next();
-                    (unquote(self.text_of(span)), span)
+                    self.cursor.bump();
+                    (unquote(self.cursor.text_of(span)), span)
                 }
                 (None, _) => {
-                    let mistake = self.expected("the name of a proposition");
+                    let mistake = self.cursor.expected("the name of a proposition");
                     self.report(mistake.with_related(open, "the brace opened here"));
                     break;
                 }
@@ -114,14 +114,14 @@ impl Parser<'_> {
             if !names.iter().any(|(other, _)| *other == name) {
                 names.push((name, span));
             }
-            if !self.eat(TokenKind::Comma) {
+            if !self.cursor.eat(TokenKind::Comma) {
                 break;
             }
         }
         if self.at_sign("}") {
-            self.next();
+            self.cursor.bump();
         } else {
-            let mistake = self.expected("`,` or `}`").with_related(open, "the brace opened here");
+            let mistake = self.cursor.expected("`,` or `}`").with_related(open, "the brace opened here");
             self.report(mistake);
         }
         names
@@ -129,7 +129,7 @@ impl Parser<'_> {
 
     /// Whether this character, which means nothing elsewhere, comes next.
     pub(super) fn at_sign(&self, sign: &str) -> bool {
-        self.peek().kind == TokenKind::Unknown && self.text_of(self.peek().span) == sign
+        self.cursor.kind() == TokenKind::Unknown && self.cursor.word() == sign
     }
 }
 

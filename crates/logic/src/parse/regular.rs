@@ -39,14 +39,14 @@ impl Parser<'_> {
         let mut choices = Vec::new();
         loop {
             let mut steps = vec![self.repeated()];
-            while self.eat(TokenKind::Dot) {
+            while self.cursor.eat(TokenKind::Dot) {
                 steps.push(self.repeated());
             }
             choices.push(if steps.len() == 1 { steps.remove(0) } else { Regular::Sequence(steps) });
-            if self.peek().kind != TokenKind::Plus {
+            if self.cursor.kind() != TokenKind::Plus {
                 break;
             }
-            self.next();
+            self.cursor.bump();
         }
         if choices.len() == 1 { choices.remove(0) } else { Regular::Choice(choices) }
     }
@@ -54,9 +54,9 @@ impl Parser<'_> {
     /// An action formula or regular formula in brackets, with its postfix operators.
     fn repeated(&mut self) -> Regular {
         let mut body = self.actions(Infix::Implies);
-        let mut depth = self.depth;
+        let mut depth = self.cursor.depth();
         loop {
-            let token = self.peek();
+            let token = self.cursor.peek();
             let repeat: fn(Box<Regular>) -> Regular = match token.kind {
                 TokenKind::Star => Regular::Star,
                 TokenKind::Plus if !self.starts_regular_after() => Regular::Plus,
@@ -74,7 +74,7 @@ impl Parser<'_> {
                 self.abandon();
                 return body;
             }
-            self.next();
+            self.cursor.bump();
             body = repeat(Box::new(body));
         }
     }
@@ -82,15 +82,15 @@ impl Parser<'_> {
     /// Whether a regular formula can start at the token after the next one.
     fn starts_regular_after(&self) -> bool {
         use TokenKind::{Name, Not, Number, OpenParen, Quoted, Unknown, Unterminated};
-        matches!(self.kind_after(), Name | Not | Number | OpenParen | Quoted | Unknown | Unterminated)
+        matches!(self.cursor.kind_after(), Name | Not | Number | OpenParen | Quoted | Unknown | Unterminated)
     }
 
     /// Action formulas whose operators outside of brackets bind at least as tightly as `loosest`; or one regular
     /// formula in brackets.
     fn actions(&mut self, loosest: Infix) -> Regular {
-        let start = self.peek().span.start;
+        let start = self.cursor.start();
         let mut left = self.action_operand();
-        while let Some(infix) = Infix::of(self.peek().kind).filter(|&infix| infix >= loosest) {
+        while let Some(infix) = Infix::of(self.cursor.kind()).filter(|&infix| infix >= loosest) {
             let first = self.single_step(left, start);
             left = Regular::Step(match infix {
                 Infix::And => ActionFormula::And(self.action_chain(first, infix, Self::action_operand)),
@@ -98,8 +98,8 @@ impl Parser<'_> {
                     ActionFormula::Or(self.action_chain(first, infix, |own| own.actions(Infix::And)))
                 }
                 Infix::Implies => {
-                    let at = self.next().span;
-                    let start = self.peek().span.start;
+                    let at = self.cursor.bump().span;
+                    let start = self.cursor.start();
                     let right = self.nested(at, nothing(), |own| own.actions(Infix::Implies));
                     let right = self.single_step(right, start);
                     ActionFormula::Or(vec![ActionFormula::Not(Box::new(first)), right])
@@ -116,9 +116,9 @@ impl Parser<'_> {
         next: impl Fn(&mut Self) -> Regular,
     ) -> Vec<ActionFormula> {
         let mut parts = vec![first];
-        while Infix::of(self.peek().kind) == Some(infix) {
-            self.next();
-            let start = self.peek().span.start;
+        while Infix::of(self.cursor.kind()) == Some(infix) {
+            self.cursor.bump();
+            let start = self.cursor.start();
             let part = next(self);
             parts.push(self.single_step(part, start));
         }
@@ -126,26 +126,26 @@ impl Parser<'_> {
     }
 
     fn action_operand(&mut self) -> Regular {
-        let token = self.peek();
+        let token = self.cursor.peek();
         match token.kind {
             TokenKind::Not => {
-                self.next();
-                let start = self.peek().span.start;
+                self.cursor.bump();
+                let start = self.cursor.start();
                 let operand = self.nested(token.span, nothing(), Self::action_operand);
                 Regular::Step(ActionFormula::Not(Box::new(self.single_step(operand, start))))
             }
             TokenKind::OpenParen => {
-                self.next();
+                self.cursor.bump();
                 let inner = self.nested(token.span, nothing(), Self::regular);
                 self.close(TokenKind::CloseParen, token.span, "an operator between actions or `)`");
                 inner
             }
             TokenKind::Name if self.at_word("true") => {
-                self.next();
+                self.cursor.bump();
                 Regular::Step(ActionFormula::True)
             }
             TokenKind::Name if self.at_word("false") => {
-                self.next();
+                self.cursor.bump();
                 Regular::Step(ActionFormula::False)
             }
             TokenKind::Name | TokenKind::Quoted => {
@@ -160,11 +160,11 @@ impl Parser<'_> {
 
     /// `a|b|c`: the parts sorted and joined; `tau` is the empty multi-action.
     fn multi_action(&mut self) -> Regular {
-        let start = self.peek().span.start;
+        let start = self.cursor.start();
         let mut parts = Vec::new();
         loop {
             parts.extend(self.label());
-            if !self.eat(TokenKind::Bar) {
+            if !self.cursor.eat(TokenKind::Bar) {
                 break;
             }
         }
@@ -173,20 +173,20 @@ impl Parser<'_> {
             parts.sort();
         }
         let label = if parts.is_empty() { "tau".to_owned() } else { parts.join("|") };
-        Regular::Step(ActionFormula::Action(label, self.span_from(start)))
+        Regular::Step(ActionFormula::Action(label, self.cursor.since(start)))
     }
 
     /// One part of a multi-action.
     fn label(&mut self) -> Option<String> {
-        let token = self.peek();
-        let text = self.text_of(token.span);
+        let token = self.cursor.peek();
+        let text = self.cursor.text_of(token.span);
         match token.kind {
             TokenKind::Quoted => {
-                self.next();
+                self.cursor.bump();
                 Some(unquote(text))
             }
             TokenKind::Name if !is_reserved_in_actions(text) => {
-                self.next();
+                self.cursor.bump();
                 self.refuse_arguments(token.span, "action");
                 Some(text.to_owned())
             }
@@ -203,15 +203,15 @@ impl Parser<'_> {
             return actions;
         }
         let mistake =
-            Diagnostic::error(self.span_from(start), "this describes sequences of actions, not actions")
+            Diagnostic::error(self.cursor.since(start), "this describes sequences of actions, not actions")
                 .with_note("`!`, `&&`, `||` and `=>` work on action formulas; join sequences by `.` and `+`");
         self.report(mistake);
         ActionFormula::True
     }
 
     fn after_action_refusal(&mut self) -> Regular {
-        let at = self.peek().span;
-        match self.peek().kind {
+        let at = self.cursor.span();
+        match self.cursor.kind() {
             TokenKind::Name | TokenKind::Quoted | TokenKind::Not | TokenKind::OpenParen => {
                 self.nested(at, nothing(), |own| own.actions(Infix::Implies))
             }
@@ -221,11 +221,11 @@ impl Parser<'_> {
 
     /// Complains that no action stands here and skips what does.
     fn no_action(&mut self) -> Regular {
-        let token = self.peek();
+        let token = self.cursor.peek();
         let mistake = match token.kind {
             TokenKind::Unterminated => Diagnostic::error(token.span, "this quotation has no end")
                 .with_note("it must end on its line"),
-            _ => self.expected("an action").with_note(STARTS),
+            _ => self.cursor.expected("an action").with_note(STARTS),
         };
         self.report(mistake);
         self.skip_to(|kind| {
@@ -236,7 +236,7 @@ impl Parser<'_> {
 
     /// The complaint about a time stamp.
     pub(super) fn time_refused(&self) -> Diagnostic {
-        let at: Span = self.peek().span;
+        let at: Span = self.cursor.span();
         Diagnostic::error(at, "time stamps `@` are not supported").with_note(super::refuse::NO_DATA)
     }
 }

@@ -38,16 +38,16 @@ impl<'a> Parser<'a> {
 
     /// A formula whose operators outside of brackets bind at least as tightly as `loosest`.
     fn operators(&mut self, loosest: Infix) -> Formula {
-        let start = self.peek().span.start;
+        let start = self.cursor.start();
         let mut left = self.operand();
-        while let Some(infix) = Infix::of(self.peek().kind).filter(|&infix| infix >= loosest) {
+        while let Some(infix) = Infix::of(self.cursor.kind()).filter(|&infix| infix >= loosest) {
             let kind = match infix {
                 Infix::And => FormulaKind::And(self.chain(left, infix, Self::operand)),
                 Infix::Or => FormulaKind::Or(self.chain(left, infix, |own| own.operators(Infix::And))),
                 Infix::Implies => FormulaKind::Implies(Box::new(left), Box::new(self.right_side(infix))),
                 Infix::Iff => FormulaKind::Iff(Box::new(left), Box::new(self.right_side(infix))),
             };
-            left = Formula { kind, span: self.span_from(start) };
+            left = Formula { kind, span: self.cursor.since(start) };
         }
         left
     }
@@ -55,8 +55,8 @@ impl<'a> Parser<'a> {
     /// The operands of a chain of one operator that starts with `first`.
     fn chain(&mut self, first: Formula, infix: Infix, next: impl Fn(&mut Self) -> Formula) -> Vec<Formula> {
         let mut parts = vec![first];
-        while Infix::of(self.peek().kind) == Some(infix) {
-            self.next();
+        while Infix::of(self.cursor.kind()) == Some(infix) {
+            self.cursor.bump();
             parts.push(next(self));
         }
         parts
@@ -64,32 +64,32 @@ impl<'a> Parser<'a> {
 
     /// The right side of an operator that associates to the right.
     fn right_side(&mut self, infix: Infix) -> Formula {
-        let at = self.next().span;
+        let at = self.cursor.bump().span;
         self.nested(at, missing(at), |own| own.operators(infix))
     }
 
     /// An atom, a formula in brackets, or a prefix operator with its operand.
     fn operand(&mut self) -> Formula {
-        let token = self.peek();
+        let token = self.cursor.peek();
         if let Some(end) = self.atom() {
             return self.proposition_up_to(end);
         }
         match token.kind {
             TokenKind::Name => self.word(token),
             TokenKind::Quoted => {
-                self.next();
-                let name = unquote(self.text_of(token.span));
+                self.cursor.bump();
+                let name = unquote(self.cursor.text_of(token.span));
                 Formula { kind: FormulaKind::Proposition(name), span: token.span }
             }
             TokenKind::Not => {
-                self.next();
+                self.cursor.bump();
                 let operand = self.deeper(token.span);
                 self.node(token, FormulaKind::Not(operand))
             }
             TokenKind::OpenAngle => self.modality(PathQuantifier::Some, TokenKind::CloseAngle, "`>`"),
             TokenKind::OpenBracket => self.modality(PathQuantifier::All, TokenKind::CloseBracket, "`]`"),
             TokenKind::OpenParen => {
-                self.next();
+                self.cursor.bump();
                 let inner = self.nested(token.span, missing(token.span), Self::formula);
                 self.close(TokenKind::CloseParen, token.span, "an operator or `)`");
                 inner
@@ -100,33 +100,37 @@ impl<'a> Parser<'a> {
     }
 
     fn word(&mut self, token: Token) -> Formula {
-        let word = self.text_of(token.span);
-        match (word, self.kind_after()) {
-            ("E", TokenKind::OpenBracket) => self.binary_path(PathQuantifier::Some),
-            ("A", TokenKind::OpenBracket) => self.binary_path(PathQuantifier::All),
-            ("mu", _) => self.fixpoint(Sign::Least),
-            ("nu", _) => self.fixpoint(Sign::Greatest),
-            ("true", _) => self.constant(FormulaKind::True),
-            ("false", _) => self.constant(FormulaKind::False),
-            ("EX", _) => self.unary_path(PathQuantifier::Some, PathOperator::Next),
-            ("EF", _) => self.unary_path(PathQuantifier::Some, PathOperator::Finally),
-            ("EG", _) => self.unary_path(PathQuantifier::Some, PathOperator::Globally),
-            ("AX", _) => self.unary_path(PathQuantifier::All, PathOperator::Next),
-            ("AF", _) => self.unary_path(PathQuantifier::All, PathOperator::Finally),
-            ("AG", _) => self.unary_path(PathQuantifier::All, PathOperator::Globally),
+        let word = self.cursor.text_of(token.span);
+        match word {
+            "E" if self.cursor.kind_after() == TokenKind::OpenBracket => {
+                self.binary_path(PathQuantifier::Some)
+            }
+            "A" if self.cursor.kind_after() == TokenKind::OpenBracket => {
+                self.binary_path(PathQuantifier::All)
+            }
+            "mu" => self.fixpoint(Sign::Least),
+            "nu" => self.fixpoint(Sign::Greatest),
+            "true" => self.constant(FormulaKind::True),
+            "false" => self.constant(FormulaKind::False),
+            "EX" => self.unary_path(PathQuantifier::Some, PathOperator::Next),
+            "EF" => self.unary_path(PathQuantifier::Some, PathOperator::Finally),
+            "EG" => self.unary_path(PathQuantifier::Some, PathOperator::Globally),
+            "AX" => self.unary_path(PathQuantifier::All, PathOperator::Next),
+            "AF" => self.unary_path(PathQuantifier::All, PathOperator::Finally),
+            "AG" => self.unary_path(PathQuantifier::All, PathOperator::Globally),
             _ if self.refuse_in_state_formula() => self.after_refusal(token),
             _ => self.name(),
         }
     }
 
     fn constant(&mut self, kind: FormulaKind) -> Formula {
-        Formula { kind, span: self.next().span }
+        Formula { kind, span: self.cursor.bump().span }
     }
 
     /// A variable if a fixpoint around binds it, else a proposition.
     fn name(&mut self) -> Formula {
-        let span = self.next().span;
-        let name = self.text_of(span);
+        let span = self.cursor.bump().span;
+        let name = self.cursor.text_of(span);
         let kind = if self.scope.iter().any(|binder| binder.name == name) {
             FormulaKind::Variable(name.to_owned())
         } else {
@@ -138,13 +142,14 @@ impl<'a> Parser<'a> {
 
     /// `mu X. f` and `nu X. f`
     fn fixpoint(&mut self, sign: Sign) -> Formula {
-        let operator = self.next();
+        let operator = self.cursor.bump();
         let name = self.binder(operator.span);
         if let Some(binder) = name {
             self.refuse_parameters(binder.name);
         }
-        if !self.eat(TokenKind::Dot) {
-            let mistake = self.expected("`.`").with_note("a fixpoint is written `mu X. f` or `nu X. f`");
+        if !self.cursor.eat(TokenKind::Dot) {
+            let mistake =
+                self.cursor.expected("`.`").with_note("a fixpoint is written `mu X. f` or `nu X. f`");
             self.report(mistake);
         }
         self.scope.extend(name);
@@ -157,10 +162,10 @@ impl<'a> Parser<'a> {
 
     /// The variable of a fixpoint, with the place of the binder.
     fn binder(&mut self, operator: Span) -> Option<Binder<'a>> {
-        let token = self.peek();
-        let name = self.text_of(token.span);
+        let token = self.cursor.peek();
+        let name = self.cursor.text_of(token.span);
         if token.kind != TokenKind::Name {
-            let mistake = self.expected("the name of a variable");
+            let mistake = self.cursor.expected("the name of a variable");
             self.report(mistake);
             return None;
         }
@@ -170,14 +175,14 @@ impl<'a> Parser<'a> {
                 format!("`{name}` has a meaning of its own and cannot be a variable"),
             ));
         }
-        self.next();
+        self.cursor.bump();
         Some(Binder { name, span: operator.to(token.span) })
     }
 
     /// `<R>f` and `[R]f`; nothing between the brackets means any action.
     fn modality(&mut self, quantifier: PathQuantifier, close: TokenKind, expected: &str) -> Formula {
-        let open = self.next();
-        let regular = if self.eat(close) {
+        let open = self.cursor.bump();
+        let regular = if self.cursor.eat(close) {
             Regular::Step(ActionFormula::True)
         } else {
             let regular = self.nested(open.span, Regular::Step(ActionFormula::True), Self::regular);
@@ -193,29 +198,29 @@ impl<'a> Parser<'a> {
         quantifier: PathQuantifier,
         operator: fn(Box<Formula>) -> PathOperator,
     ) -> Formula {
-        let start = self.next();
+        let start = self.cursor.bump();
         let operand = self.deeper(start.span);
         self.node(start, FormulaKind::Path(quantifier, operator(operand)))
     }
 
     /// `E[f U g]` and its kin.
     fn binary_path(&mut self, quantifier: PathQuantifier) -> Formula {
-        let start = self.next();
-        let open = self.next().span;
+        let start = self.cursor.bump();
+        let open = self.cursor.bump().span;
         let left = Box::new(self.nested(open, missing(open), Self::formula));
         let operator: fn(Box<Formula>, Box<Formula>) -> PathOperator = match () {
             () if self.at_word("U") => PathOperator::Until,
             () if self.at_word("W") => PathOperator::WeakUntil,
             () if self.at_word("R") => PathOperator::Release,
             () => {
-                let mistake = self.expected("an operator, `U`, `W` or `R`");
+                let mistake = self.cursor.expected("an operator, `U`, `W` or `R`");
                 self.report(mistake.with_note("paths are written `E[f U g]`, `A[f W g]`, `E[f R g]`"));
                 self.skip_to(|kind| kind == TokenKind::CloseBracket);
-                self.eat(TokenKind::CloseBracket);
+                self.cursor.eat(TokenKind::CloseBracket);
                 return missing(start.span);
             }
         };
-        self.next();
+        self.cursor.bump();
         let right = Box::new(self.nested(open, missing(open), Self::formula));
         self.close(TokenKind::CloseBracket, open, "an operator or `]`");
         self.node(start, FormulaKind::Path(quantifier, operator(left, right)))
@@ -227,12 +232,12 @@ impl<'a> Parser<'a> {
     }
 
     fn node(&self, start: Token, kind: FormulaKind) -> Formula {
-        Formula { kind, span: self.span_from(start.span.start) }
+        Formula { kind, span: self.cursor.since(start.span.start) }
     }
 
     /// What follows something refused: the body of a quantifier, or nothing.
     fn after_refusal(&mut self, token: Token) -> Formula {
-        match Infix::of(self.peek().kind) {
+        match Infix::of(self.cursor.kind()) {
             None if self.starts_operand() => self.nested(token.span, missing(token.span), Self::formula),
             _ => missing(token.span),
         }
@@ -240,19 +245,19 @@ impl<'a> Parser<'a> {
 
     fn starts_operand(&self) -> bool {
         use TokenKind::{Name, Not, OpenAngle, OpenBracket, OpenParen, Quoted};
-        matches!(self.peek().kind, Name | Not | OpenAngle | OpenBracket | OpenParen | Quoted)
+        matches!(self.cursor.kind(), Name | Not | OpenAngle | OpenBracket | OpenParen | Quoted)
     }
 
     /// Complains that no formula stands here and skips what does.
     fn no_formula(&mut self) -> Formula {
-        let token = self.peek();
-        let mistake = match (token.kind, self.text_of(token.span)) {
+        let token = self.cursor.peek();
+        let mistake = match (token.kind, self.cursor.text_of(token.span)) {
             (TokenKind::Unterminated, _) => Diagnostic::error(token.span, "this quotation has no end")
                 .with_note("it must end on its line"),
             (TokenKind::Unknown, "~" | "¬" | "-") => {
-                self.expected("a formula").with_note("negation is written `!`")
+                self.cursor.expected("a formula").with_note("negation is written `!`")
             }
-            _ => self.expected("a formula").with_note(STARTS),
+            _ => self.cursor.expected("a formula").with_note(STARTS),
         };
         self.report(mistake);
         self.skip_to(|kind| Infix::of(kind).is_some());
@@ -261,19 +266,19 @@ impl<'a> Parser<'a> {
 
     /// Complains about what follows a whole formula, and looks for further mistakes behind it.
     pub(super) fn nothing_more(&mut self, end: TokenKind, expected: &str) {
-        while self.peek().kind != end && self.peek().kind != TokenKind::End {
-            let mistake = match self.peek().kind {
+        while self.cursor.kind() != end && self.cursor.kind() != TokenKind::End {
+            let mistake = match self.cursor.kind() {
                 TokenKind::At => self.time_refused(),
-                _ => self.expected(expected).with_note(OPERATORS),
+                _ => self.cursor.expected(expected).with_note(OPERATORS),
             };
             self.report(mistake);
-            self.next();
+            self.cursor.bump();
             self.skip_to(|kind| Infix::of(kind).is_some());
-            if Infix::of(self.peek().kind).is_some() {
-                self.next();
+            if Infix::of(self.cursor.kind()).is_some() {
+                self.cursor.bump();
                 self.formula();
-            } else if end != TokenKind::Semicolon && self.peek().kind == TokenKind::Semicolon {
-                self.next();
+            } else if end != TokenKind::Semicolon && self.cursor.kind() == TokenKind::Semicolon {
+                self.cursor.bump();
             }
         }
     }

@@ -1,10 +1,11 @@
 //! The combinations of values of some propositions, as far as a system tells them apart.
 //!
-//! With a combination in its place, the placeholder is at each state the conjunction of the propositions, some negated. Combinations for which this has the
-//! same value at every reachable state are one *class*: the formula has the same value with each of them. A state with definite labels
-//! tells one combination apart from all others; one with open labels tells those that it may have from those that it cannot have.
-//! All combinations that no reachable state can have are one class, in which the placeholder is false everywhere. So there are about as
-//! many classes as different labellings, not as many as combinations.
+//! With a combination in its place, the placeholder is at each state the conjunction of the propositions, some negated.
+//! Combinations for which this has the same value at every reachable state are one *class*: the formula has the same
+//! value with each of them. A state with definite labels tells one combination apart from all others; one with open
+//! labels tells those that it may have from those that it cannot have. All combinations that no reachable state can
+//! have are one class, in which the placeholder is false everywhere. So there are about as many classes as different
+//! labellings, not as many as combinations.
 
 use rustc_hash::FxHashMap;
 use tertium_check::Word;

@@ -1,9 +1,10 @@
 //! Propositional formulas over some propositions, as far as a system tells them apart: sets of combinations of values.
 //!
-//! What a set is at a state depends on the combinations that the state can have: all ways to complete its open labels and to decide its
-//! contradictory ones. The set must hold there if for each way to complete there is a way to decide with which it has the combination, and may hold
-//! if for some way to complete it has all of them. Where labels are definite that is whether the set has the one combination. It does
-//! not depend on how a formula is written: `p || !p` is true where p is open, and where p is contradictory.
+//! What a set is at a state depends on the combinations that the state can have: all ways to complete its open labels
+//! and to decide its contradictory ones. The set must hold there if for each way to complete there is a way to decide
+//! with which it has the combination, and may hold if for some way to complete it has all of them. Where labels are
+//! definite that is whether the set has the one combination. It does not depend on how a formula is written: `p || !p`
+//! is true where p is open, and where p is contradictory.
 //!
 //! Combinations that no reachable state can have are one class. All others are classes of their own: two of them may have the
 //! same value alone at every state, and still a set with one is not like a set with both.

@@ -1,8 +1,9 @@
 //! The strongest solutions of a query about an explicit system among all propositional formulas over its propositions, or the weakest.
 //!
-//! A formula is the set of its combinations, and its value at a state does not depend on how it is written (`formulas`). Positive queries grow with
-//! the set: the strongest solutions are its smallest sets, and complements of largest ones; negative queries shrink, and the
-//! weakest solutions are the largest sets. These are found by asking (`support::maximal_sets`).
+//! A formula is the set of its combinations, and its value at a state does not depend on how it is written
+//! (`formulas`). Positive queries grow with the set: the strongest solutions are its smallest sets, and complements of
+//! largest ones; negative queries shrink, and the weakest solutions are the largest sets. These are found by asking
+//! (`support::maximal_sets`).
 //!
 //! A set is a definite solution if the formula is true with it at every initial state, and possible if it is false at none. Both
 //! families are closed, contradictory labels or not.

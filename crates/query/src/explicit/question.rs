@@ -3,9 +3,10 @@
 //! What the placeholder is about are columns of a table: a proposition is one with two values; a variable with more values is several
 //! propositions, the bits of its code. Codes that stand for no value are in no combination.
 //!
-//! The value of the formula with a combination in the place of the placeholder is that of the standard semantics. It is definite or, where the
-//! system leaves it open, not: then the combination is a *possible* solution. A definite solution is one in everything that the
-//! system stands for, and what is neither definite nor possible is one in nothing of it.
+//! The value of the formula with a combination in the place of the placeholder is that of the standard semantics. It is
+//! definite or, where the system leaves it open, not: then the combination is a *possible* solution. A definite
+//! solution is one in everything that the system stands for, and what is neither definite nor possible is one in
+//! nothing of it.
 
 use super::combinations::{Combinations, union};
 use crate::question::QueryError;

@@ -1,9 +1,10 @@
 //! Vacuity of properties of explicit systems: naive, VAQUOT \[Bob09\], and the largest vacuous parts.
 //!
-//! As on models, a part is vacuous if neither replacement changes the verdict, which is monotone in it. Here the verdict has three values. If it is
-//! definite, a part whose replacement leaves it open may be vacuous or not: it is *open*. If the verdict itself is open, nothing is vacuous,
-//! but a part is *decisive* if the property is false with the one replacement and true with the other: then it matters, however
-//! what is open is settled. Definite values stay when a system is refined, so all that is said here stays as well.
+//! As on models, a part is vacuous if neither replacement changes the verdict, which is monotone in it. Here the
+//! verdict has three values. If it is definite, a part whose replacement leaves it open may be vacuous or not: it is
+//! *open*. If the verdict itself is open, nothing is vacuous, but a part is *decisive* if the property is false with
+//! the one replacement and true with the other: then it matters, however what is open is settled. Definite values stay
+//! when a system is refined, so all that is said here stays as well.
 
 use crate::vacuity::{Direction, Findings, instance, unless};
 use rustc_hash::FxHashMap;

@@ -1,8 +1,9 @@
 //! The largest vacuous parts, by refinement along the parse tree \[Bob09\].
 //!
-//! Every part of a vacuous part is vacuous, so it is enough to look below those that are not. Level by level the direct parts
-//! of what still matters are marked and VAQUOT run on them: at most as many runs as the tree is deep, and none below a
-//! vacuous part. After the first the verdict is known, which halves the instances. Conjunctions and disjunctions of several are read as associating to the right.
+//! Every part of a vacuous part is vacuous, so it is enough to look below those that are not. Level by level the direct
+//! parts of what still matters are marked and VAQUOT run on them: at most as many runs as the tree is deep, and none
+//! below a vacuous part. After the first the verdict is known, which halves the instances. Conjunctions and
+//! disjunctions of several are read as associating to the right.
 
 use super::{Findings, Property, VacuityChecker};
 use tertium_check::symbolic::SymbolicError;

@@ -1,5 +1,5 @@
-//! Other under-approximations \[PPV07\], computed state by state on bounded models: steps that all states of an abstract one can make, and steps that all
-//! states of an abstract one are reached by.
+//! Other under-approximations \[PPV07\], computed state by state on bounded models: steps that all states of an
+//! abstract one can make, and steps that all states of an abstract one are reached by.
 
 use crate::common::{context, model};
 use crate::laws::random_case;

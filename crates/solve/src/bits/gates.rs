@@ -1,7 +1,7 @@
 //! Boolean gates as clauses: Tseitin's translation, each gate once.
 //!
-//! A gate gets a variable and the clauses that tie it to its operands in both directions, so it may be used with either sign. What constants
-//! or equal operands decide gets neither.
+//! A gate gets a variable and the clauses that tie it to its operands in both directions, so it may be used with either
+//! sign. What constants or equal operands decide gets neither.
 
 use crate::sat::{Literal, Sat};
 use rustc_hash::FxHashMap;

@@ -1,9 +1,9 @@
 //! Terms over finite domains as clauses, for the propositional solver.
 //!
-//! Truth values are literals, bounded integers are numbers in two's complement of exactly the width that their bounds need, enumerations are
-//! codes, bit-vectors are themselves. Each term is translated once. The number of clauses is linear in the size of linear arithmetic,
-//! and quadratic in the width for products and quotients of bit-vectors. Arrays, quantifiers, and integers without bounds are not
-//! translated: a question with such is given up.
+//! Truth values are literals, bounded integers are numbers in two's complement of exactly the width that their bounds
+//! need, enumerations are codes, bit-vectors are themselves. Each term is translated once. The number of clauses is
+//! linear in the size of linear arithmetic, and quadratic in the width for products and quotients of bit-vectors.
+//! Arrays, quantifiers, and integers without bounds are not translated: a question with such is given up.
 //!
 //! Bounds of integers are read off from the questions themselves (`range`), so that nobody has to be believed: a variable is bounded only
 //! where the question says so.

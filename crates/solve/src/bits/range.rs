@@ -1,7 +1,8 @@
 //! Bounds of integers that a conjunction implies.
 //!
-//! Read off from the outside of the terms: comparisons of a variable with a constant, conjunctions of such, and disjunctions in which every part
-//! bounds it. What is further inside is not looked at, so a bound may be missed, and none is wrong.
+//! Read off from the outside of the terms: comparisons of a variable with a constant, conjunctions of such, and
+//! disjunctions in which every part bounds it. What is further inside is not looked at, so a bound may be missed, and
+//! none is wrong.
 
 use rustc_hash::FxHashMap;
 use tertium_expr::{BigInt, Term, TermKind, Terms, Variable};

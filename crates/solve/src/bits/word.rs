@@ -1,8 +1,8 @@
 //! Circuits on bit-vectors, the lowest bit first.
 //!
-//! Sums and comparisons are chains of gates, linear in the width. Products and quotients are the ones of school, quadratic in it: a product adds
-//! shifted copies, a quotient subtracts the divisor wherever it goes. With a divisor of zero that gives what SMT-LIB demands: all
-//! ones, and the dividend as the remainder.
+//! Sums and comparisons are chains of gates, linear in the width. Products and quotients are the ones of school,
+//! quadratic in it: a product adds shifted copies, a quotient subtracts the divisor wherever it goes. With a divisor of
+//! zero that gives what SMT-LIB demands: all ones, and the dividend as the remainder.
 
 use super::gates::Gates;
 use crate::sat::Literal;

@@ -19,7 +19,8 @@ use translate::Translation;
 use z3::SatResult;
 use z3::ast::Bool;
 
-/// So many assumptions with quotients or remainders stay known: Z3 looks for values of all that it knows in every check, whether they are assumed or not.
+/// So many assumptions with quotients or remainders stay known: Z3 looks for values of all that it knows in every
+/// check, whether they are assumed or not.
 const MOST_DIVIDING: usize = 12;
 
 /// Units of work for a step of the solver, and for a question: what a unit is elsewhere takes some nanoseconds, a step of the solver

@@ -10,9 +10,9 @@
 
 use super::aut_label::LabelTable;
 use super::aut_line::{self, Header, Transition};
-use super::faults::{Faults, make_room};
+use super::faults::{check, make_room, no_faults};
 use crate::{PartialSystem, StateId, SystemBuilder};
-use tertium_support::{Context, Diagnostic, ReadError, Span};
+use tertium_support::{Complaints, Context, Diagnostic, ReadError, Span};
 
 /// Whether label prefixes carry a modality.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ const FREE_STATES: usize = 1 << 20;
 /// Reads a system from an Aldebaran file. Spans of complaints are byte offsets; to show them, see
 /// [`source_of_bytes`](super::source_of_bytes).
 pub fn read_aut(context: &Context, bytes: &[u8], mode: AutMode) -> Result<PartialSystem, ReadError> {
-    let mut faults = Faults::default();
+    let mut faults = no_faults();
     let mut at = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
     let header = match aut_line::header(bytes, &mut at) {
         Ok(header) => header,
@@ -92,7 +92,7 @@ pub fn read_aut(context: &Context, bytes: &[u8], mode: AutMode) -> Result<Partia
     if found != announced && !faults.is_full() {
         faults.push(wrong_count(&header, found, first_surplus));
     }
-    faults.check()?;
+    check(faults)?;
     make_room(context, 8 * found + 4 * u64::from(n_states))?;
     Ok(builder.build())
 }
@@ -122,7 +122,7 @@ fn out_of_range(what: &str, state: u32, span: Span, header: &Header) -> Diagnost
 }
 
 #[cold]
-fn report_range(bytes: &[u8], start: usize, header: &Header, faults: &mut Faults) {
+fn report_range(bytes: &[u8], start: usize, header: &Header, faults: &mut Complaints) {
     let Ok((source, target)) = aut_line::end_points(bytes, start) else { return };
     for (what, number) in [("source state", source), ("target state", target)] {
         if number.value >= header.states.value {

@@ -1,6 +1,6 @@
 //! How reading fails: by complaints about the text, collected up to a bound, or by a limit of the run.
 
-use tertium_support::{Context, Diagnostic, Diagnostics, ReadError, Source, StopReason, nearest_names};
+use tertium_support::{Complaints, Context, Diagnostic, ReadError, Source, StopReason, nearest_names};
 
 /// A reader stops after this many complaints: what follows is seldom news.
 pub const MAX_FAULTS: usize = 20;
@@ -58,36 +58,23 @@ pub(super) fn nearest_note<'a>(
     }
 }
 
-/// Complaints so far.
-#[derive(Debug, Default)]
-pub(super) struct Faults(Diagnostics);
+/// No complaints so far, with room for as many as are looked for.
+pub(super) fn no_faults() -> Complaints {
+    Complaints::at_most(MAX_FAULTS)
+}
 
-impl Faults {
-    /// Adds a complaint, unless there are enough.
-    #[cold]
-    pub(super) fn push(&mut self, fault: Diagnostic) {
-        if !self.is_full() {
-            self.0.push(fault);
-            if self.is_full() {
-                let last = self.0.last_mut().expect("one was just added");
-                last.notes.push(format!("this is error {MAX_FAULTS}: further ones are not looked for"));
-            }
+/// Fails if there is a complaint, and says so if there may be more than [`MAX_FAULTS`].
+pub(super) fn check(faults: Complaints) -> Result<(), ReadError> {
+    let is_full = faults.is_full();
+    let mut faults = faults.into_list();
+    match faults.last_mut() {
+        None => return Ok(()),
+        Some(last) if is_full => {
+            last.notes.push(format!("this is error {MAX_FAULTS}: further ones are not looked for"));
         }
+        Some(_) => {}
     }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Whether reading should stop.
-    pub(super) fn is_full(&self) -> bool {
-        self.0.len() >= MAX_FAULTS
-    }
-
-    /// Fails if there is a complaint, with at most [`MAX_FAULTS`].
-    pub(super) fn check(self) -> Result<(), ReadError> {
-        if self.is_empty() { Ok(()) } else { Err(ReadError::Faulty(self.0)) }
-    }
+    Err(ReadError::Faulty(faults))
 }
 
 #[cfg(test)]
@@ -105,11 +92,11 @@ mod tests {
 
     #[test]
     fn complaints_are_bounded_and_say_so() {
-        let mut faults = Faults::default();
+        let mut faults = no_faults();
         for at in 0..1000 {
             faults.push(Diagnostic::error(Span::point(at), "bad"));
         }
-        let Err(ReadError::Faulty(list)) = faults.check() else { panic!("there are faults") };
+        let Err(ReadError::Faulty(list)) = check(faults) else { panic!("there are faults") };
         assert_eq!(list.len(), MAX_FAULTS);
         assert!(render(&Source::new("f", "x"), &list, false).contains("further ones are not looked for"));
     }

@@ -5,7 +5,7 @@
 //! promises are checked that the file makes by declaring a family or an abstract domain. Linear in the size of the
 //! file, up to hashing.
 
-use super::faults::Faults;
+use super::faults::{check, no_faults};
 use super::{Family, pts_parser, pts_promise, pts_resolve};
 use crate::PartialSystem;
 use tertium_support::{Context, ReadError, Source};
@@ -23,15 +23,14 @@ pub struct PtsFile {
 
 /// Reads a `.pts` file.
 pub fn read_pts(context: &Context, source: &Source) -> Result<PtsFile, ReadError> {
-    let mut faults = Faults::default();
-    let draft = pts_parser::parse(context, source.text(), &mut faults)?;
+    let (draft, mut faults) = pts_parser::parse(context, source.text())?;
     let resolved = pts_resolve::resolve(context, draft, &mut faults)?;
-    faults.check()?;
-    let mut faults = Faults::default();
+    check(faults)?;
+    let mut faults = no_faults();
     let resolved = resolved.expect("what cannot be built is a fault");
     pts_promise::check_family(&resolved, &mut faults);
     pts_promise::check_domain(&resolved, &mut faults);
-    faults.check()?;
+    check(faults)?;
     let pts_resolve::Resolved { draft, system } = resolved;
     Ok(PtsFile { name: draft.name, family: draft.family, system })
 }

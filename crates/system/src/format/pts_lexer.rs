@@ -1,8 +1,9 @@
 //! Tokens of `.pts`: names, quoted names, and a handful of marks. Blanks and comments (`//` or `#` to the end of the
 //! line) only separate.
 
+use super::faults::quoted;
 use std::borrow::Cow;
-use tertium_support::{Diagnostic, Span};
+use tertium_support::{Complaints, Diagnostic, Lexer, Span, run_length};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,14 +46,8 @@ impl Kind {
     }
 }
 
-/// A token and where it stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Token {
-    pub(super) kind: Kind,
-    pub(super) span: Span,
-    /// Whether it is the first of its line: where a parser that lost its way looks for the next statement.
-    pub(super) starts_line: bool,
-}
+/// A token of a file.
+pub(super) type Token = tertium_support::Token<Kind>;
 
 /// Whether a name can be written without quotes.
 pub(super) fn is_plain_name(name: &str) -> bool {
@@ -112,127 +107,136 @@ pub(super) fn written(name: &str) -> Cow<'_, str> {
     Cow::Owned(quoted)
 }
 
-/// Cuts a text into tokens, one at a time.
+/// A byte order mark before the first token is a blank. Once there are enough complaints, the text seems to end.
 #[derive(Debug)]
-pub(super) struct Lexer<'s> {
-    text: &'s str,
-    at: usize,
+pub(super) struct Tokens;
+
+impl Lexer for Tokens {
+    type Kind = Kind;
+    const END: Kind = Kind::End;
+
+    #[inline]
+    fn token(text: &str, mut at: usize, complaints: &mut Complaints) -> Token {
+        while !complaints.is_full() {
+            let start = skip_blanks(text, at);
+            match cut(text, start) {
+                Ok((kind, length)) => return Token { kind, span: Span::new(start, start + length) },
+                Err(fault) => {
+                    at = fault.end;
+                    complaints.push(fault.complaint);
+                }
+            }
+        }
+        Token { kind: Kind::End, span: Span::point(at) }
+    }
+
+    fn describe(text: &str, token: Token) -> String {
+        match token.kind {
+            Kind::Name | Kind::Quoted => quoted(&name_of(text, token)),
+            kind => kind.describe().to_owned(),
+        }
+    }
 }
 
-impl<'s> Lexer<'s> {
-    pub(super) fn new(text: &'s str) -> Self {
-        Self { text, at: if text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 } }
-    }
+/// Text that is no token, up to `end`.
+struct Fault {
+    complaint: Diagnostic,
+    end: usize,
+}
 
-    /// The next token. After an error the offending text is behind us, so that calling again makes progress.
-    pub(super) fn next(&mut self) -> Result<Token, Diagnostic> {
-        let starts_line = self.skip_blanks();
-        let start = self.at;
-        let rest = &self.text.as_bytes()[start..];
-        let (kind, length) = match rest {
-            [] => (Kind::End, 0),
-            [b'-', b'>', ..] => (Kind::Arrow, 2),
-            [b'-', ..] => (Kind::Dash, 1),
-            [b'{', ..] => (Kind::OpenBrace, 1),
-            [b'}', ..] => (Kind::CloseBrace, 1),
-            [b',', ..] => (Kind::Comma, 1),
-            [b';', ..] => (Kind::Semicolon, 1),
-            [b':', ..] => (Kind::Colon, 1),
-            [b'=', ..] => (Kind::Equals, 1),
-            [b'!', ..] => (Kind::Not, 1),
-            [b'?', ..] => (Kind::Question, 1),
-            [b'"', ..] => (Kind::Quoted, self.quoted_length()?),
-            _ => match self.run_length(is_name_char) {
-                0 => return Err(self.stray()),
-                length => (Kind::Name, length),
+/// The token that begins at `start`, and its length.
+#[inline]
+fn cut(text: &str, start: usize) -> Result<(Kind, usize), Box<Fault>> {
+    Ok(match &text.as_bytes()[start..] {
+        [] => (Kind::End, 0),
+        [b'-', b'>', ..] => (Kind::Arrow, 2),
+        [b'-', ..] => (Kind::Dash, 1),
+        [b'{', ..] => (Kind::OpenBrace, 1),
+        [b'}', ..] => (Kind::CloseBrace, 1),
+        [b',', ..] => (Kind::Comma, 1),
+        [b';', ..] => (Kind::Semicolon, 1),
+        [b':', ..] => (Kind::Colon, 1),
+        [b'=', ..] => (Kind::Equals, 1),
+        [b'!', ..] => (Kind::Not, 1),
+        [b'?', ..] => (Kind::Question, 1),
+        [b'"', ..] => (Kind::Quoted, quoted_length(text, start)?),
+        _ => match run_length(&text[start..], is_name_char) {
+            0 => return Err(Box::new(stray(text, start))),
+            length => (Kind::Name, length),
+        },
+    })
+}
+
+/// The first place at or after `at` that is neither blank nor inside of a comment. Blanks here are single bytes, and nearly
+/// every token of a large file has one before it, so they are not decoded as characters.
+#[inline]
+fn skip_blanks(text: &str, at: usize) -> usize {
+    let mut at = if at == 0 && text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { at };
+    loop {
+        match &text.as_bytes()[at..] {
+            [b' ' | b'\t' | b'\r' | b'\n', ..] => at += 1,
+            [b'#', ..] | [b'/', b'/', ..] => at += run_length(&text[at..], |c| c != '\n'),
+            _ => return at,
+        }
+    }
+}
+
+/// Whether the token at `start` is the first of its line: where a parser that lost its way looks for the next statement.
+pub(super) fn starts_line(text: &str, start: usize) -> bool {
+    let before = text[..start].trim_end_matches([' ', '\t', '\r']);
+    before.is_empty() || before.ends_with('\n')
+}
+
+/// The length of the quoted name that begins at `start`, quotes included.
+fn quoted_length(text: &str, start: usize) -> Result<usize, Box<Fault>> {
+    let mut chars = text[start..].char_indices().skip(1);
+    let mut bad_escape = None;
+    while let Some((offset, c)) = chars.next() {
+        match c {
+            '"' => {
+                let length = offset + 1;
+                let Some(span) = bad_escape else { return Ok(length) };
+                let complaint = Diagnostic::error(span, "unknown escape in a quoted name")
+                    .with_note("the escapes are `\\\"`, `\\\\`, `\\n`, `\\r` and `\\t`");
+                return Err(Box::new(Fault { complaint, end: start + length }));
+            }
+            '\n' => break,
+            '\\' => match chars.next() {
+                Some((_, escaped)) if unescape(escaped).is_some() => {}
+                Some((end, escaped)) if escaped != '\n' => {
+                    let span = Span::new(start + offset, start + end + escaped.len_utf8());
+                    bad_escape = bad_escape.or(Some(span));
+                }
+                _ => break,
             },
-        };
-        self.at += length;
-        Ok(Token { kind, span: Span::new(start, self.at), starts_line })
-    }
-
-    /// Skips blanks and comments; gives whether the next token is the first of its line.
-    fn skip_blanks(&mut self) -> bool {
-        let bytes = self.text.as_bytes();
-        let mut starts_line = self.at == 0;
-        loop {
-            match &bytes[self.at..] {
-                [b'\n', ..] => {
-                    starts_line = true;
-                    self.at += 1;
-                }
-                [b' ' | b'\t' | b'\r', ..] => self.at += 1,
-                [b'#', ..] | [b'/', b'/', ..] => self.at += self.run_length(|c| c != '\n'),
-                _ => return starts_line,
-            }
+            _ => {}
         }
     }
+    let complaint =
+        Diagnostic::error(Span::new(start, start + 1), "this quoted name does not end on its line");
+    Err(Box::new(Fault { complaint, end: start + run_length(&text[start..], |c| c != '\n') }))
+}
 
-    fn run_length(&self, member: impl Fn(char) -> bool) -> usize {
-        let rest = &self.text[self.at..];
-        rest.find(|c| !member(c)).unwrap_or(rest.len())
-    }
-
-    /// The length of the quoted name that starts here, quotes included.
-    fn quoted_length(&mut self) -> Result<usize, Diagnostic> {
-        let start = self.at;
-        let mut chars = self.text[start..].char_indices().skip(1);
-        let mut bad_escape = None;
-        while let Some((offset, c)) = chars.next() {
-            match c {
-                '"' => {
-                    let length = offset + 1;
-                    return match bad_escape {
-                        None => Ok(length),
-                        Some(span) => {
-                            self.at += length;
-                            Err(Diagnostic::error(span, "unknown escape in a quoted name")
-                                .with_note("the escapes are `\\\"`, `\\\\`, `\\n`, `\\r` and `\\t`"))
-                        }
-                    };
-                }
-                '\n' => break,
-                '\\' => match chars.next() {
-                    Some((_, escaped)) if unescape(escaped).is_some() => {}
-                    Some((end, escaped)) if escaped != '\n' => {
-                        let span = Span::new(start + offset, start + end + escaped.len_utf8());
-                        bad_escape = bad_escape.or(Some(span));
-                    }
-                    _ => break,
-                },
-                _ => {}
-            }
-        }
-        self.at += self.run_length(|c| c != '\n');
-        Err(Diagnostic::error(Span::new(start, start + 1), "this quoted name does not end on its line"))
-    }
-
-    /// Complains about a run of characters that begin no token, as one.
-    fn stray(&mut self) -> Diagnostic {
-        let start = self.at;
-        let stray = |c: char| !is_name_char(c) && !c.is_ascii_whitespace() && !"-{},;:=!?\"#/".contains(c);
-        let length = self.run_length(stray);
-        let first = self.text[start..].chars().next().expect("the end of the file is a token");
-        self.at += length.max(first.len_utf8());
-        let shown = first.escape_debug();
-        Diagnostic::error(Span::new(start, self.at), format!("unexpected character `{shown}`"))
-            .with_note("names with other characters than letters, digits, `_`, `.` and `'` stand in quotes")
-    }
+/// Complains about a run of characters that begin no token, as one.
+fn stray(text: &str, start: usize) -> Fault {
+    let is_stray = |c: char| !is_name_char(c) && !c.is_ascii_whitespace() && !"-{},;:=!?\"#/".contains(c);
+    let rest = &text[start..];
+    let first = rest.chars().next().expect("the end of the file is a token");
+    let end = start + run_length(rest, is_stray).max(first.len_utf8());
+    let shown = first.escape_debug();
+    let complaint = Diagnostic::error(Span::new(start, end), format!("unexpected character `{shown}`"))
+        .with_note("names with other characters than letters, digits, `_`, `.` and `'` stand in quotes");
+    Fault { complaint, end }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tertium_support::Cursor;
 
     fn kinds(text: &str) -> Vec<Kind> {
-        let mut lexer = Lexer::new(text);
-        let mut kinds = Vec::new();
-        loop {
-            match lexer.next().unwrap().kind {
-                Kind::End => return kinds,
-                kind => kinds.push(kind),
-            }
-        }
+        let cursor: Cursor<'_, Tokens> = Cursor::new(text, 0, 1);
+        cursor.ahead().map(|token| token.kind).filter(|&kind| kind != Kind::End).collect()
     }
 
     #[test]
@@ -248,7 +252,7 @@ mod tests {
             ["a", "", "a b", "\"", "\\", "\\n", "a\nb\r\t", "é", "0", "x'", "->", "// x", "\u{0}\u{7f}"]
         {
             let text = written(name);
-            let token = Lexer::new(&text).next().unwrap();
+            let token = Cursor::<Tokens>::new(&text, 0, 1).peek();
             assert_eq!(name_of(&text, token), name, "{text}");
             assert_eq!(token.span.end, text.len());
         }
@@ -256,11 +260,10 @@ mod tests {
 
     #[test]
     fn a_fault_is_left_behind() {
-        let mut lexer = Lexer::new("@@@ \"a\\q\" \"open\nb");
-        assert_eq!(lexer.next().unwrap_err().span, Span::new(0, 3));
-        assert_eq!(lexer.next().unwrap_err().span, Span::new(6, 8));
-        assert_eq!(lexer.next().unwrap_err().span, Span::new(10, 11));
-        let token = lexer.next().unwrap();
-        assert!(token.kind == Kind::Name && token.starts_line);
+        let text = "@@@ \"a\\q\" \"open\nb";
+        let cursor: Cursor<'_, Tokens> = Cursor::new(text, 0, 9);
+        assert!(cursor.kind() == Kind::Name && starts_line(text, cursor.start()));
+        let spans: Vec<Span> = cursor.complaints.into_list().iter().map(|fault| fault.span).collect();
+        assert_eq!(spans, [Span::new(0, 3), Span::new(6, 8), Span::new(10, 11)]);
     }
 }

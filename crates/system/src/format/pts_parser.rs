@@ -4,11 +4,11 @@
 //! next `;`, or at the next line that begins with a keyword, so that a forgotten `;` costs one statement.
 
 use super::Family;
-use super::faults::{Faults, nearest_note, quoted};
+use super::faults::{MAX_FAULTS, nearest_note, quoted};
 use super::pts_draft::{Draft, DraftEdge, DraftGamma, DraftHyperMust, DraftLabel, Name};
-use super::pts_lexer::{self, Kind, Lexer, Token};
+use super::pts_lexer::{Kind, Tokens, name_of, starts_line};
 use crate::{Modality, StateId, UNLABELLED};
-use tertium_support::{Context, Diagnostic, ReadError, Span, Watch};
+use tertium_support::{Complaints, Context, Cursor, Diagnostic, ReadError, Span};
 use tertium_truth::Belnap;
 
 const KEYWORDS: [&str; 10] =
@@ -18,54 +18,39 @@ const STATEMENTS: &str = "a statement begins with `system`, `propositions`, `act
 /// As in `.aut`: `states n;` may declare this many states in the shortest file, and beyond one per byte.
 const FREE_STATES: usize = 1 << 20;
 
-/// Reads all statements. Complaints go to `faults`.
-pub(super) fn parse(context: &Context, text: &str, faults: &mut Faults) -> Result<Draft, ReadError> {
-    let end = Token { kind: Kind::End, span: Span::point(0), starts_line: true };
-    let mut parser = Parser {
-        text,
-        lexer: Lexer::new(text),
-        token: end,
-        previous: Span::point(0),
-        faults,
-        watch: Watch::new(context, "reading statements"),
-        draft: Draft::default(),
-    };
-    parser.advance();
-    while parser.token.kind != Kind::End {
+/// Reads all statements, and gives what is wrong with the others.
+pub(super) fn parse(context: &Context, text: &str) -> Result<(Draft, Complaints), ReadError> {
+    let cursor = Cursor::new(text, 0, MAX_FAULTS).watched(context, "reading statements");
+    let mut parser = Parser { cursor, draft: Draft::default() };
+    while !parser.cursor.is_at_end() {
         if let Err(fault) = parser.statement() {
-            parser.faults.push(fault);
+            parser.fault(*fault);
             parser.recover();
         }
     }
-    parser.watch.check()?;
-    Ok(parser.draft)
+    parser.cursor.check()?;
+    Ok((parser.draft, parser.cursor.complaints))
 }
 
-struct Parser<'s, 'c> {
-    text: &'s str,
-    lexer: Lexer<'s>,
-    token: Token,
-    /// The place of the token before `token`.
-    previous: Span,
-    faults: &'c mut Faults,
-    watch: Watch<'c>,
+struct Parser<'s> {
+    cursor: Cursor<'s, Tokens>,
     draft: Draft,
 }
 
-type Parsed<T> = Result<T, Diagnostic>;
+type Parsed<T> = Result<T, Box<Diagnostic>>;
 
-impl<'s> Parser<'s, '_> {
+impl<'s> Parser<'s> {
     fn statement(&mut self) -> Parsed<()> {
-        let keyword = self.token;
+        let keyword = self.cursor.peek();
         let word = match keyword.kind {
-            Kind::Name => &self.text[keyword.span.range()],
-            _ => return Err(self.unexpected("a statement").with_note(STATEMENTS)),
+            Kind::Name => self.cursor.word(),
+            _ => return Err(Box::new(self.unexpected("a statement").with_note(STATEMENTS))),
         };
         if !KEYWORDS.contains(&word) {
             let fault = Diagnostic::error(keyword.span, format!("unknown statement {}", quoted(word)));
-            return Err(nearest_note(fault, word, KEYWORDS).with_note(STATEMENTS));
+            return Err(Box::new(nearest_note(fault, word, KEYWORDS).with_note(STATEMENTS)));
         }
-        self.advance();
+        self.cursor.bump();
         match word {
             "system" => self.system(keyword.span)?,
             "propositions" => self.propositions()?,
@@ -85,19 +70,19 @@ impl<'s> Parser<'s, '_> {
     fn system(&mut self, keyword: Span) -> Parsed<()> {
         if let Some(first) = self.draft.header.replace(keyword) {
             let fault = Diagnostic::error(keyword, "a second `system` statement");
-            self.faults.push(fault.with_related(first, "the first one"));
+            self.fault(fault.with_related(first, "the first one"));
         }
-        if matches!(self.token.kind, Kind::Name | Kind::Quoted) {
+        if matches!(self.cursor.kind(), Kind::Name | Kind::Quoted) {
             self.draft.name = Some(self.name("a name")?.text.into_owned());
         }
-        if self.accept(Kind::Colon) {
+        if self.cursor.eat(Kind::Colon) {
             let word = self.name("a family")?;
             self.draft.family = Family::from_keyword(&word.text);
             if self.draft.family.is_none() {
                 let fault = Diagnostic::error(word.span, format!("unknown family {}", quoted(&word.text)));
                 let words = Family::ALL.map(Family::keyword);
                 let note = format!("the families are {}", words.join(", "));
-                self.faults.push(nearest_note(fault, &word.text, words).with_note(note));
+                self.fault(nearest_note(fault, &word.text, words).with_note(note));
             }
         }
         Ok(())
@@ -107,7 +92,7 @@ impl<'s> Parser<'s, '_> {
     fn propositions(&mut self) -> Parsed<()> {
         self.list(|parser| {
             let name = parser.name("a proposition")?;
-            let default = if parser.accept(Kind::Equals) { Some(parser.value()?) } else { None };
+            let default = if parser.cursor.eat(Kind::Equals) { Some(parser.value()?) } else { None };
             match parser.draft.props.declare(&name) {
                 Ok(_) => parser.draft.defaults.push(default),
                 Err(first) => parser.duplicate("proposition", &name, first),
@@ -141,16 +126,16 @@ impl<'s> Parser<'s, '_> {
     /// `states NUMBER`
     fn numbered_states(&mut self, keyword: Span) -> Parsed<()> {
         let name = self.name("the number of states")?;
-        let most = FREE_STATES.max(self.text.len()).min(u32::MAX as usize);
+        let most = FREE_STATES.max(self.cursor.text().len()).min(u32::MAX as usize);
         let n = name.text.parse().ok().filter(|&n: &usize| n <= most).unwrap_or_else(|| {
             let fault = Diagnostic::error(name.span, "this is no number of states for a file of this length");
-            self.faults.push(fault.with_note(format!("expected a number from 1 to {most}")));
+            self.fault(fault.with_note(format!("expected a number from 1 to {most}")));
             // Nothing is built any more; any number in use counts as right.
             u32::MAX as usize
         });
         if let Some((_, first)) = self.draft.numbered.replace((n, keyword.to(name.span))) {
             let fault = Diagnostic::error(keyword, "a second `states` statement");
-            self.faults.push(fault.with_related(first, "the first one"));
+            self.fault(fault.with_related(first, "the first one"));
         }
         Ok(())
     }
@@ -167,21 +152,22 @@ impl<'s> Parser<'s, '_> {
                     self.draft.states.mention(&name)
                 }
             };
-            if !self.accept(Kind::Comma) {
+            if !self.cursor.eat(Kind::Comma) {
                 break state;
             }
             single = false;
             name = self.name("a state")?;
         };
-        if !single && matches!(self.token.kind, Kind::Equals | Kind::Colon) {
-            return Err(self.unexpected("`;`").with_note("labels and sets are given to one state at a time"));
+        if !single && matches!(self.cursor.kind(), Kind::Equals | Kind::Colon) {
+            let fault = self.unexpected("`;`");
+            return Err(Box::new(fault.with_note("labels and sets are given to one state at a time")));
         }
-        if self.accept(Kind::Equals) {
-            let start = self.token.span;
+        if self.cursor.eat(Kind::Equals) {
+            let start = self.cursor.span();
             let set = self.set("a concrete state", |parser, name| parser.draft.concretes.mention(name))?;
-            self.draft.gamma.push(DraftGamma { state, set, span: start.to(self.previous) });
+            self.draft.gamma.push(DraftGamma { state, set, span: self.cursor.since(start.start) });
         }
-        if self.accept(Kind::Colon) {
+        if self.cursor.eat(Kind::Colon) {
             self.labels(state)?;
         }
         Ok(())
@@ -199,7 +185,7 @@ impl<'s> Parser<'s, '_> {
                 let prop = quoted(self.draft.props.names.name(pair[0].prop));
                 let message = format!("proposition {prop} has two values at one state");
                 let fault = Diagnostic::error(pair[1].span, message);
-                self.faults.push(fault.with_related(pair[0].span, "the other value").with_note(
+                self.fault(fault.with_related(pair[0].span, "the other value").with_note(
                     "a proposition that is claimed and denied is written `p=d`, an unknown one `p?`",
                 ));
             }
@@ -210,36 +196,35 @@ impl<'s> Parser<'s, '_> {
 
     /// `p`, `!p`, `p?` or `p = VALUE`
     fn literal(&mut self, state: StateId) -> Parsed<DraftLabel> {
-        let start = self.token.span;
-        let negated = self.accept(Kind::Not);
+        let start = self.cursor.span();
+        let negated = self.cursor.eat(Kind::Not);
         let name = self.name("a proposition")?;
-        let value = match self.token.kind {
+        let value = match self.cursor.kind() {
             _ if negated => Belnap::False,
             Kind::Question => {
-                self.advance();
+                self.cursor.bump();
                 Belnap::Unknown
             }
             Kind::Equals => {
-                self.advance();
+                self.cursor.bump();
                 self.value()?.0
             }
             _ => Belnap::True,
         };
         let prop = self.draft.props.mention(&name);
-        Ok(DraftLabel { state, prop, value, span: start.to(self.previous) })
+        Ok(DraftLabel { state, prop, value, span: self.cursor.since(start.start) })
     }
 
     /// `t`, `f`, `m` or `d`
     fn value(&mut self) -> Parsed<(Belnap, Span)> {
-        let token = self.token;
-        let word = &self.text[token.span.range()];
+        let token = self.cursor.peek();
+        let word = self.cursor.word();
         let Some(value) = Belnap::ALL.into_iter().find(|value| word.chars().eq([value.letter()])) else {
             let fault = self.unexpected("a value");
-            return Err(
-                fault.with_note("the values are t (true), f (false), m (unknown) and d (inconsistent)")
-            );
+            let values = "the values are t (true), f (false), m (unknown) and d (inconsistent)";
+            return Err(Box::new(fault.with_note(values)));
         };
-        self.advance();
+        self.cursor.bump();
         Ok((value, token.span))
     }
 
@@ -256,19 +241,19 @@ impl<'s> Parser<'s, '_> {
     fn transitions(&mut self, keyword: Span, modality: Modality) -> Parsed<()> {
         let name = self.name("a state")?;
         let source = self.draft.states.mention(&name);
-        let action = if self.accept(Kind::Dash) {
+        let action = if self.cursor.eat(Kind::Dash) {
             self.name("an action")?
         } else {
-            Name { text: UNLABELLED.into(), span: self.token.span }
+            Name { text: UNLABELLED.into(), span: self.cursor.span() }
         };
         self.expect(Kind::Arrow)?;
         let action = self.draft.actions.mention(&action);
         let mut first = true;
         self.list(|parser| {
-            let start = if std::mem::take(&mut first) { keyword } else { parser.token.span };
-            if parser.token.kind == Kind::OpenBrace {
+            let start = if std::mem::take(&mut first) { keyword } else { parser.cursor.span() };
+            if parser.cursor.kind() == Kind::OpenBrace {
                 let targets = parser.targets(keyword, modality)?;
-                let span = start.to(parser.previous);
+                let span = parser.cursor.since(start.start);
                 match targets[..] {
                     [] => {}
                     [target] => parser.draft.edges.push(DraftEdge { source, action, target, modality, span }),
@@ -286,20 +271,19 @@ impl<'s> Parser<'s, '_> {
 
     /// The targets of a hyper-must, without repetition; none after a complaint.
     fn targets(&mut self, keyword: Span, modality: Modality) -> Parsed<Vec<StateId>> {
-        let start = self.token.span;
+        let start = self.cursor.span();
         let mut targets = self.set("a state", |parser, name| parser.draft.states.mention(name))?;
         targets.sort_unstable();
         targets.dedup();
-        let span = start.to(self.previous);
+        let span = self.cursor.since(start.start);
         if modality != Modality::Must {
             let fault = Diagnostic::error(span, "only a must leads into a set of states");
             let fault = fault.with_related(keyword, "this is no plain must");
-            self.faults
-                .push(fault.with_note("write `must s -> {t, u};`, and `may` for each possible target"));
+            self.fault(fault.with_note("write `must s -> {t, u};`, and `may` for each possible target"));
             targets.clear();
         } else if targets.is_empty() {
             let fault = Diagnostic::error(span, "a must into the empty set can never be kept");
-            self.faults.push(fault.with_note("name at least one target between the braces"));
+            self.fault(fault.with_note("name at least one target between the braces"));
         }
         Ok(targets)
     }
@@ -308,7 +292,7 @@ impl<'s> Parser<'s, '_> {
     fn set<T>(&mut self, what: &str, mut mention: impl FnMut(&mut Self, &Name<'s>) -> T) -> Parsed<Vec<T>> {
         let mut set = Vec::new();
         self.expect(Kind::OpenBrace)?;
-        if self.token.kind != Kind::CloseBrace {
+        if self.cursor.kind() != Kind::CloseBrace {
             self.list(|parser| {
                 let name = parser.name(what)?;
                 set.push(mention(parser, &name));
@@ -322,82 +306,55 @@ impl<'s> Parser<'s, '_> {
     /// `item, item, …`: at least one.
     fn list(&mut self, mut item: impl FnMut(&mut Self) -> Parsed<()>) -> Parsed<()> {
         item(self)?;
-        while self.accept(Kind::Comma) {
+        while self.cursor.eat(Kind::Comma) {
             item(self)?;
         }
         Ok(())
     }
 
     fn name(&mut self, what: &str) -> Parsed<Name<'s>> {
-        let token = self.token;
+        let token = self.cursor.peek();
         if !matches!(token.kind, Kind::Name | Kind::Quoted) {
-            return Err(self.unexpected(what));
+            return Err(Box::new(self.unexpected(what)));
         }
-        self.advance();
-        Ok(Name { text: pts_lexer::name_of(self.text, token), span: token.span })
+        self.cursor.bump();
+        Ok(Name { text: name_of(self.cursor.text(), token), span: token.span })
     }
 
     fn duplicate(&mut self, kind: &str, name: &Name<'_>, first: Span) {
         let fault = Diagnostic::error(name.span, format!("duplicate {kind} {}", quoted(&name.text)));
-        self.faults.push(fault.with_related(first, "first declared here"));
-    }
-
-    fn accept(&mut self, kind: Kind) -> bool {
-        let found = self.token.kind == kind;
-        if found {
-            self.advance();
-        }
-        found
+        self.fault(fault.with_related(first, "first declared here"));
     }
 
     fn expect(&mut self, kind: Kind) -> Parsed<()> {
-        if self.accept(kind) { Ok(()) } else { Err(self.unexpected(kind.describe())) }
+        if self.cursor.eat(kind) { Ok(()) } else { Err(Box::new(self.unexpected(kind.describe()))) }
+    }
+
+    fn fault(&mut self, fault: Diagnostic) {
+        self.cursor.complaints.push(fault);
     }
 
     fn unexpected(&self, wanted: &str) -> Diagnostic {
-        let found = match self.token.kind {
-            Kind::Name | Kind::Quoted => quoted(&pts_lexer::name_of(self.text, self.token)),
-            kind => kind.describe().to_owned(),
-        };
-        let message = format!("expected {wanted}, found {found}");
+        let mut fault = self.cursor.expected(wanted);
         // A statement that was not ended is wrong where it stops, not where the next one begins.
-        if self.token.starts_line && self.previous.end > 0 {
-            return Diagnostic::error(Span::point(self.previous.end), message);
+        if self.cursor.last_end() > 0 && self.starts_line() {
+            fault.span = Span::point(self.cursor.last_end());
         }
-        Diagnostic::error(self.token.span, message)
+        fault
     }
 
-    fn advance(&mut self) {
-        self.previous = self.token.span;
-        loop {
-            if self.faults.is_full() || !self.watch.goes_on(1) {
-                self.token =
-                    Token { kind: Kind::End, span: Span::point(self.previous.end), starts_line: true };
-                return;
-            }
-            match self.lexer.next() {
-                Ok(token) => {
-                    self.token = token;
-                    return;
-                }
-                Err(fault) => self.faults.push(fault),
-            }
-        }
+    fn starts_line(&self) -> bool {
+        starts_line(self.cursor.text(), self.cursor.start())
     }
 
-    /// Goes to the next place where a statement may begin.
+    /// Goes behind the next `;`, or to the next line that begins with a keyword.
     fn recover(&mut self) {
-        loop {
-            let token = self.token;
-            match token.kind {
-                Kind::End => return,
-                Kind::Semicolon => return self.advance(),
-                Kind::Name if token.starts_line && KEYWORDS.contains(&&self.text[token.span.range()]) => {
-                    return;
-                }
-                _ => self.advance(),
-            }
-        }
+        self.cursor.skip_until(|cursor| match cursor.kind() {
+            Kind::Semicolon => true,
+            Kind::Name => KEYWORDS.contains(&cursor.word()) && starts_line(cursor.text(), cursor.start()),
+            _ => false,
+        });
+        self.cursor.eat(Kind::Semicolon);
     }
 }
 
@@ -406,13 +363,8 @@ mod tests {
     use super::*;
 
     fn faults_of(text: &str) -> Vec<String> {
-        let mut faults = Faults::default();
-        let _ = parse(&Context::default(), text, &mut faults).unwrap();
-        match faults.check() {
-            Ok(()) => Vec::new(),
-            Err(ReadError::Faulty(list)) => list.into_iter().map(|fault| fault.message).collect(),
-            Err(ReadError::Stopped(reason)) => panic!("{reason:?}"),
-        }
+        let (_, faults) = parse(&Context::default(), text).unwrap();
+        faults.into_list().into_iter().map(|fault| fault.message).collect()
     }
 
     #[test]

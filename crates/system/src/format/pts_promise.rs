@@ -1,15 +1,15 @@
 //! The promises a `.pts` file makes: by the family it declares, and by the concretisations it gives.
 
-use super::faults::{Faults, quoted};
+use super::faults::quoted;
 use super::pts_lexer::written;
 use super::pts_resolve::Resolved;
 use super::{DomainFault, Family, domain_faults};
 use crate::{Modality, PropId, StateId};
-use tertium_support::{Diagnostic, Id, Span};
+use tertium_support::{Complaints, Diagnostic, Id, Span};
 use tertium_truth::Belnap;
 
 /// Complains where the system is not of the declared family.
-pub(super) fn check_family(resolved: &Resolved, faults: &mut Faults) {
+pub(super) fn check_family(resolved: &Resolved, faults: &mut Complaints) {
     let Some(family) = resolved.draft.family else { return };
     check_edges(resolved, family, faults);
     if !family.admits_hyper_musts() {
@@ -32,7 +32,7 @@ pub(super) fn check_family(resolved: &Resolved, faults: &mut Faults) {
 }
 
 /// An edge is judged by what all statements about it say together: `may` and `must` make both.
-fn check_edges(resolved: &Resolved, family: Family, faults: &mut Faults) {
+fn check_edges(resolved: &Resolved, family: Family, faults: &mut Complaints) {
     if [Modality::May, Modality::Must].iter().all(|&m| family.admits_edge(m)) {
         return;
     }
@@ -82,7 +82,7 @@ fn wrong_value(family: Family, value: Belnap, span: Span) -> Diagnostic {
 }
 
 /// Complains where the domain does not fit the system.
-pub(super) fn check_domain(resolved: &Resolved, faults: &mut Faults) {
+pub(super) fn check_domain(resolved: &Resolved, faults: &mut Complaints) {
     let Resolved { draft, system } = resolved;
     let set_of = |state: StateId| {
         draft.gamma.iter().find(|gamma| gamma.state == state).map_or(Span::point(0), |gamma| gamma.span)

@@ -1,10 +1,10 @@
 //! From what a `.pts` file says to a system: looks up every name, complains about those that nobody declared, and
 //! brings ids into the order of declaration.
 
-use super::faults::{Faults, make_room, nearest_note, quoted};
+use super::faults::{make_room, nearest_note, quoted};
 use super::pts_draft::{Draft, Names};
 use crate::{PartialSystem, StateId, SystemBuilder};
-use tertium_support::{Context, Diagnostic, Id, Span, StopReason};
+use tertium_support::{Complaints, Context, Diagnostic, Id, Span, StopReason};
 use tertium_truth::Belnap;
 
 /// A system, and the draft it was made of, with the ids of the system.
@@ -18,7 +18,7 @@ pub(super) struct Resolved {
 pub(super) fn resolve(
     context: &Context,
     mut draft: Draft,
-    faults: &mut Faults,
+    faults: &mut Complaints,
 ) -> Result<Option<Resolved>, StopReason> {
     check_states(&draft, faults);
     check_actions(&mut draft, faults);
@@ -56,7 +56,7 @@ impl Draft {
     }
 }
 
-fn check_states(draft: &Draft, faults: &mut Faults) {
+fn check_states(draft: &Draft, faults: &mut Complaints) {
     match draft.numbered {
         Some((n, span)) => {
             for state in draft.states.names.ids().filter(|&state| draft.number_of(state, n).is_none()) {
@@ -80,7 +80,7 @@ fn check_states(draft: &Draft, faults: &mut Faults) {
     }
 }
 
-fn check_actions(draft: &mut Draft, faults: &mut Faults) {
+fn check_actions(draft: &mut Draft, faults: &mut Complaints) {
     let Some(declared) = draft.actions_declared else { return draft.actions.declare_all() };
     for action in draft.actions.undeclared() {
         if faults.is_full() {
@@ -103,11 +103,11 @@ fn check_actions(draft: &mut Draft, faults: &mut Faults) {
     }
 }
 
-fn check_propositions(draft: &Draft, faults: &mut Faults) {
+fn check_propositions(draft: &Draft, faults: &mut Complaints) {
     unknown(&draft.props, "proposition", "declare it with `propositions`", faults);
 }
 
-fn check_concretes(draft: &Draft, faults: &mut Faults) {
+fn check_concretes(draft: &Draft, faults: &mut Complaints) {
     unknown(&draft.concretes, "concrete state", "declare it with `concrete`", faults);
     if draft.concretes_declared.is_none() {
         if let Some(gamma) = draft.gamma.iter().find(|gamma| gamma.set.is_empty()) {
@@ -133,7 +133,7 @@ fn check_concretes(draft: &Draft, faults: &mut Faults) {
 }
 
 /// Complains about each undeclared name, at its first mention.
-fn unknown<I: Id>(names: &Names<I>, kind: &str, note: &str, faults: &mut Faults) {
+fn unknown<I: Id>(names: &Names<I>, kind: &str, note: &str, faults: &mut Complaints) {
     for id in names.undeclared() {
         if faults.is_full() {
             return;

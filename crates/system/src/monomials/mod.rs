@@ -1,10 +1,11 @@
 //! Partial systems over predicates as decision diagrams: what symbolic predicate abstraction makes and checkers look at.
 //!
-//! A *minterm* gives each predicate a truth value, a *monomial* gives some of them one and leaves the others open; it stands for all of
-//! its minterms \[Wei09\]. States are minterms, or monomials, at a location. Sets and relations are kept per location, because control is
-//! what steps fix: a step is about one location, another one, and the few predicates that it changes. The others stay as they are and need no
-//! variables, so that a pre-image costs what the step costs, not what the system costs. [`RelationSizes`] has the whole relation in one
-//! diagram, with the bits of control, to compare.
+//! A *minterm* gives each predicate a truth value, a *monomial* gives some of them one and leaves the others open; it
+//! stands for all of its minterms \[Wei09\]. States are minterms, or monomials, at a location. Sets and relations are
+//! kept per location, because control is what steps fix: a step is about one location, another one, and the few
+//! predicates that it changes. The others stay as they are and need no variables, so that a pre-image costs what the
+//! step costs, not what the system costs. [`RelationSizes`] has the whole relation in one diagram, with the bits of
+//! control, to compare.
 //!
 //! | file | holds |
 //! |---|---|

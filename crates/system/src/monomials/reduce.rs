@@ -1,8 +1,8 @@
 //! From sets of minterms to sets of monomials: the reduction operator on diagrams \[Wei09, Fig. 5.4\].
 //!
-//! A monomial lies within a set of minterms iff all its minterms do. From the top variable on: where the predicate is left open, what is
-//! left has to lie within both halves, otherwise within the half of its value. Every node of the set is looked at once, down to the last predicate that can be left
-//! open, and results are remembered from call to call.
+//! A monomial lies within a set of minterms iff all its minterms do. From the top variable on: where the predicate is
+//! left open, what is left has to lie within both halves, otherwise within the half of its value. Every node of the set
+//! is looked at once, down to the last predicate that can be left open, and results are remembered from call to call.
 
 use super::MonomialFrame;
 use rustc_hash::FxHashMap;

@@ -1,7 +1,8 @@
 //! Certificates of the symbolic engine: an inductive set as a diagram, checked again by clauses on the terms.
 //!
-//! The set is the engine's, and everything else is not: the transition system and the claim are terms, the bits of the diagram are terms over the same
-//! variables, and the obligations go to a propositional solver. No diagram is computed. Every node of the set is one definition.
+//! The set is the engine's, and everything else is not: the transition system and the claim are terms, the bits of the
+//! diagram are terms over the same variables, and the obligations go to a propositional solver. No diagram is computed.
+//! Every node of the set is one definition.
 //!
 //! A re-check may cost as much work as the answers of its session did, and some milliseconds' worth in any case, so that small
 //! models are always checked again. What others left over counts. Beyond that the judge gives up, and the verdict says so. That a set is
@@ -144,8 +145,8 @@ fn flaw(finding: Finding) -> Result<(), Flaw> {
     }
 }
 
-/// A set of states as terms: a definition for each node, from its bit and the two nodes below it. A function and its complement share one, as
-/// they share a node. Nothing if the diagram reads other bits than these.
+/// A set of states as terms: a definition for each node, from its bit and the two nodes below it. A function and its
+/// complement share one, as they share a node. Nothing if the diagram reads other bits than these.
 pub(crate) fn defined(terms: &Terms, bits: &[(Var, Term)], states: &Bdd) -> Option<DefinedSet> {
     let bits: FxHashMap<Var, Term> = bits.iter().copied().collect();
     if states.support().iter().any(|bit| !bits.contains_key(bit)) {

@@ -1,7 +1,7 @@
 //! Bounded programs of guarded commands as decision diagrams on their states.
 //!
-//! There is one part: the whole program. Evidence is a path of states at first; which command each step is, and with which inputs, is looked
-//! up afterwards. The interpreter of programs replays it and knows nothing of diagrams.
+//! There is one part: the whole program. Evidence is a path of states at first; which command each step is, and with
+//! which inputs, is looked up afterwards. The interpreter of programs replays it and knows nothing of diagrams.
 
 use super::commands::Commands;
 use crate::{

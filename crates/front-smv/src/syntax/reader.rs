@@ -1,11 +1,11 @@
-//! A place in the tokens of a text, and the complaints about it.
+//! A place in the tokens of a text, and what is wrong with the grammar so far.
 //!
 //! A parsing function that fails has left its complaint here and returns [`Failed`]; whoever can go on skips to the
 //! next place where something begins.
 
-use super::token::{SECTIONS, Token, TokenKind, tokens};
+use super::token::{SECTIONS, TokenKind, Tokens};
 use super::tree::{Expr, ExprKind, Name};
-use tertium_support::{Context, Diagnostic, Span, StopReason, Watch};
+use tertium_support::{Complaints, Context, Cursor, Diagnostic, Diagnostics, Span, StopReason};
 
 /// How deep expressions may nest. Everything behind the parser recurses over expressions, on stacks of the usual two
 /// megabytes; rows of `&`, `|`, `+`, `union` and `? :` do not nest, however long.
@@ -15,10 +15,11 @@ pub(crate) const NESTING: u32 = 200;
 pub(crate) const ROW: usize = 8;
 
 /// How many expressions may be open at once while they are read. A pair of brackets opens one or two, an operator one.
-const OPEN: u32 = 2 * NESTING;
+const OPEN: usize = 2 * NESTING as usize;
 
-/// How many complaints are kept.
+/// How many complaints are kept, and how many of them about characters.
 const KEPT: usize = 100;
+const KEPT_OF_CHARACTERS: usize = 50;
 
 /// The complaint has been made.
 #[derive(Clone, Copy, Debug)]
@@ -27,57 +28,65 @@ pub(crate) struct Failed;
 /// What a parsing function gives.
 pub(crate) type Parsed<T> = Result<T, Failed>;
 
-/// A place in the tokens of a text.
-pub(crate) struct Cursor<'a> {
-    text: &'a str,
-    tokens: Vec<Token>,
-    at: usize,
-    watch: Watch<'a>,
-    /// The complaints so far.
-    pub(crate) diagnostics: Vec<Diagnostic>,
-    /// How many expressions are open around this place.
-    level: u32,
+/// A place in the tokens of a text. The cursor has the complaints about characters, which are told before the others.
+pub(crate) struct Reader<'a> {
+    cursor: Cursor<'a, Tokens>,
+    /// What is wrong with the grammar.
+    mistakes: Complaints,
     /// Whether `U` ends the expression: between `E [` and `]`, outside further brackets.
     pub(super) until_ends: bool,
 }
 
-impl<'a> Cursor<'a> {
+impl<'a> Reader<'a> {
     /// The beginning of a text. Where a limit of the run is reached, it seems to end.
     pub(crate) fn new(context: &'a Context, text: &'a str) -> Self {
-        let mut watch = Watch::new(context, "reading");
-        let (tokens, diagnostics) = tokens(text, &mut watch);
-        Self { text, tokens, at: 0, watch, diagnostics, level: 0, until_ends: false }
+        let cursor = Cursor::new(text, 0, KEPT_OF_CHARACTERS).watched(context, "reading");
+        Self { cursor, mistakes: Complaints::at_most(KEPT), until_ends: false }
     }
 
     /// Fails if a limit of the run was reached.
     pub(crate) fn check(&self) -> Result<(), StopReason> {
-        self.watch.check()
+        self.cursor.check()
+    }
+
+    /// Whether there are no complaints, also about the characters of the rest of the text.
+    pub(crate) fn nothing_wrong(&mut self) -> bool {
+        self.cursor.skip_until(|_| false);
+        self.cursor.complaints.is_empty() && self.mistakes.is_empty()
+    }
+
+    /// What is wrong: characters first, then the grammar.
+    pub(crate) fn into_complaints(mut self) -> Diagnostics {
+        self.cursor.skip_until(|_| false);
+        let mut complaints = self.cursor.complaints.into_list();
+        complaints.extend(self.mistakes.into_list());
+        complaints.truncate(KEPT);
+        complaints
     }
 
     /// The kind of the token here.
     pub(crate) fn kind(&self) -> TokenKind {
-        self.tokens[self.at].kind
+        self.cursor.kind()
     }
 
-    /// The kind of the token after the next `n`.
-    pub(crate) fn ahead(&self, n: usize) -> TokenKind {
-        self.tokens[(self.at + n).min(self.tokens.len() - 1)].kind
+    /// The kind of the token after the next one.
+    pub(crate) fn kind_after(&self) -> TokenKind {
+        self.cursor.kind_after()
     }
 
     /// Where the token here stands.
     pub(crate) fn span(&self) -> Span {
-        self.tokens[self.at].span
+        self.cursor.span()
     }
 
     /// From `start` to the end of the token before this one.
     pub(crate) fn since(&self, start: Span) -> Span {
-        let end = self.tokens[self.at.saturating_sub(1)].span.end;
-        Span::new(start.start, end.max(start.end))
+        self.cursor.since(start.start).to(start)
     }
 
     /// The text of the token here.
     pub(crate) fn word(&self) -> &'a str {
-        &self.text[self.span().range()]
+        self.cursor.word()
     }
 
     /// Whether this token is the reserved word or operator.
@@ -87,7 +96,7 @@ impl<'a> Cursor<'a> {
 
     /// Whether the text ends here.
     pub(crate) fn is_at_end(&self) -> bool {
-        self.kind() == TokenKind::End
+        self.cursor.is_at_end()
     }
 
     /// Whether a part of a module begins here, or the text ends.
@@ -101,8 +110,7 @@ impl<'a> Cursor<'a> {
 
     /// Goes past the token.
     pub(crate) fn advance(&mut self) {
-        let last = self.tokens.len() - 1;
-        self.at = if self.watch.goes_on(1) { (self.at + 1).min(last) } else { last };
+        self.cursor.bump();
     }
 
     /// Goes past the reserved word or operator if it is here.
@@ -143,9 +151,7 @@ impl<'a> Cursor<'a> {
 
     /// Complains.
     pub(crate) fn fail<T>(&mut self, diagnostic: Diagnostic) -> Parsed<T> {
-        if self.diagnostics.len() < KEPT {
-            self.diagnostics.push(diagnostic);
-        }
+        self.mistakes.push(diagnostic);
         Err(Failed)
     }
 
@@ -168,13 +174,12 @@ impl<'a> Cursor<'a> {
 
     /// Reads a part of an expression, unless it is inside too many others.
     pub(super) fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        if self.level >= OPEN {
+        if !self.cursor.enter(OPEN) {
             let span = self.span();
             return self.fail(too_deep(span));
         }
-        self.level += 1;
         let read = read(self);
-        self.level -= 1;
+        self.cursor.leave();
         read
     }
 
