@@ -4,10 +4,10 @@
 //! states that differ elsewhere have the same questions, which are asked once. A state that the solver finds against a vector is followed on all
 //! branches with all inputs: what it is led to rules out other vectors as well.
 
+use crate::group::not_for_any;
 use crate::precise::Reply;
 use crate::renamed_questions::RenamedQuestions;
 use crate::site::{Move, Union};
-use crate::transfer::not_for_any;
 use std::collections::BTreeSet;
 use tertium_expr::{Substitution, Term, TermKind, Terms, Variable};
 use tertium_program::{Input, Program};

@@ -1,9 +1,9 @@
 //! The abstract system of a program, as far as it can be reached.
 
-use crate::{AbstractState, PredicateAbstraction, Predicates, TriState};
+use crate::{AbstractState, PredicateAbstraction, TriState};
 use indexmap::IndexSet;
 use tertium_expr::Term;
-use tertium_program::CommandId;
+use tertium_program::{CommandId, Precision};
 use tertium_support::{Context, Id, StopReason};
 use tertium_system::{Modality, PartialSystem, StateId, SystemBuilder};
 use tertium_truth::Belnap;
@@ -24,7 +24,7 @@ pub struct AbstractSystem<S = AbstractState> {
     /// The system. States are called by what they stand for, actions are those of commands, propositions have the names they were given.
     pub system: PartialSystem,
     /// The predicates that states are seen through.
-    pub predicates: Predicates,
+    pub precision: Precision,
     /// What the states are, by id.
     pub states: IndexSet<S>,
     /// The steps with the commands that they come from, by source. Which of them may and which must exist, the system says.
@@ -75,10 +75,10 @@ pub fn explore(
         }
         at += 1;
     }
-    let predicates = abstraction.predicates().clone();
+    let precision = abstraction.precision().clone();
     let mut builder = SystemBuilder::named();
     for (n, state) in states.iter().enumerate() {
-        builder.state(&format!("#{n} ({})", state.describe(program, &predicates)));
+        builder.state(&format!("#{n} ({})", state.describe(program, &precision)));
     }
     (0..n_initial).for_each(|n| builder.initial(StateId::new(n)));
     for &(source, command, target, modality) in &edges {
@@ -98,7 +98,7 @@ pub fn explore(
     }
     let edges = edges.into_iter().map(|(source, command, target, _)| (source, command, target)).collect();
     let concrete = IndexSet::new();
-    Ok(AbstractSystem { system: builder.build(), predicates, states, edges, inhabited, concrete })
+    Ok(AbstractSystem { system: builder.build(), precision, states, edges, inhabited, concrete })
 }
 
 impl<S> AbstractSystem<S> {
@@ -115,7 +115,7 @@ impl AbstractSystem {
     pub fn into_vectors(self) -> AbstractSystem<TriState> {
         let states: IndexSet<TriState> = self.states.iter().map(TriState::exact).collect();
         debug_assert_eq!(states.len(), self.states.len(), "states keep their ids");
-        let Self { system, predicates, edges, inhabited, concrete, .. } = self;
-        AbstractSystem { system, predicates, states, edges, inhabited, concrete }
+        let Self { system, precision, edges, inhabited, concrete, .. } = self;
+        AbstractSystem { system, precision, states, edges, inhabited, concrete }
     }
 }

@@ -4,16 +4,16 @@
 //! `G_must`. The oracle.
 
 use crate::cartesian::weaker;
-use crate::{AbstractState, Predicates, Targets, TriState};
+use crate::{AbstractState, Targets, TriState};
 use fixedbitset::FixedBitSet;
 use tertium_expr::{Term, Value};
-use tertium_program::{Command, Domain, Program, Role};
+use tertium_program::{Command, Domain, Precision, Program, Role};
 use tertium_solve::{Answer, Prover};
 use tertium_support::Context;
 use tertium_truth::{Kleene, TriVector};
 
 /// All abstract states, satisfiable or not. For few predicates.
-pub fn all_states(program: &Program, predicates: &Predicates) -> Vec<AbstractState> {
+pub fn all_states(program: &Program, precision: &Precision) -> Vec<AbstractState> {
     let mut controls = vec![Vec::new()];
     for own in program.variables().iter().filter(|own| own.role == Role::Control) {
         let values =
@@ -25,14 +25,17 @@ pub fn all_states(program: &Program, predicates: &Predicates) -> Vec<AbstractSta
             })
             .collect();
     }
-    let vector = |number: usize| {
-        let mut bits = FixedBitSet::with_capacity(predicates.len());
-        (0..predicates.len()).for_each(|n| bits.set(n, number >> n & 1 == 1));
+    let vector = |length: usize, number: usize| {
+        let mut bits = FixedBitSet::with_capacity(length);
+        (0..length).for_each(|n| bits.set(n, number >> n & 1 == 1));
         bits
     };
     let states = controls.into_iter().flat_map(|control| {
-        (0..1usize << predicates.len())
-            .map(move |number| AbstractState { control: control.clone().into(), bits: vector(number) })
+        let length = precision.at(program, &control).len();
+        (0..1usize << length).map(move |number| AbstractState {
+            control: control.clone().into(),
+            bits: vector(length, number),
+        })
     });
     states.collect()
 }
@@ -41,27 +44,27 @@ pub fn all_states(program: &Program, predicates: &Predicates) -> Vec<AbstractSta
 pub fn may_be_inhabited(
     context: &Context,
     program: &Program,
-    predicates: &Predicates,
+    precision: &Precision,
     prover: &mut Prover<'_>,
     state: &AbstractState,
 ) -> bool {
-    prover.check(context, &program.terms, [state.term(program, predicates)]).may_be_satisfiable()
+    prover.check(context, &program.terms, [state.term(program, precision)]).may_be_satisfiable()
 }
 
 /// Where a command leads: `psi and not pre(not eta)` can be satisfied for may, `psi and pre(not eta)` cannot for must. The source has to be satisfiable.
 pub fn targets(
     context: &Context,
     program: &Program,
-    predicates: &Predicates,
+    precision: &Precision,
     prover: &mut Prover<'_>,
     source: &AbstractState,
     command: &Command,
 ) -> Targets {
     let terms = &program.terms;
-    let psi = source.term(program, predicates);
+    let psi = source.term(program, precision);
     let mut targets = Targets::default();
-    for target in all_states(program, predicates) {
-        let eta = target.term(program, predicates);
+    for target in all_states(program, precision) {
+        let eta = target.term(program, precision);
         let avoids: Term = command.statement.pre(terms, terms.not(eta));
         if prover.check(context, terms, [psi, terms.not(avoids)]).may_be_satisfiable() {
             targets.may.insert(target.clone());
@@ -100,17 +103,17 @@ pub struct VectorTargets {
 pub fn vector_targets(
     context: &Context,
     program: &Program,
-    predicates: &Predicates,
+    precision: &Precision,
     prover: &mut Prover<'_>,
     (source, control): (&TriState, &[Value]),
     command: &Command,
 ) -> VectorTargets {
     let terms = &program.terms;
-    let psi = source.term(program, predicates);
+    let psi = source.term(program, precision);
     let mut targets = VectorTargets::default();
-    for vector in all_vectors(predicates.len()) {
+    for vector in all_vectors(precision.at(program, control).len()) {
         let target = TriState { control: control.into(), vector };
-        let avoids: Term = command.statement.pre(terms, terms.not(target.term(program, predicates)));
+        let avoids: Term = command.statement.pre(terms, terms.not(target.term(program, precision)));
         if prover.check(context, terms, [psi, terms.not(avoids)]).may_be_satisfiable() {
             targets.may.push(target.vector.clone());
         }

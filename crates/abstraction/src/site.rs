@@ -4,19 +4,18 @@
 //! conjunctions fall into groups that share no variables, so that a question about all of them is one question about each
 //! group; and the answer of a group depends only on the predicates in it.
 
-use crate::Predicates;
 use crate::state::{at_control, control_variables};
 use rustc_hash::FxHashMap;
 use tertium_expr::{Substitution, Term, Terms, Value, Variable};
-use tertium_program::{CommandId, Input, Program, Step};
+use tertium_program::{CommandId, Input, Precision, Program, Step};
 use tertium_support::{Context, Id, StopReason, Ticker};
 
-/// What a predicate is after a step.
+/// What a predicate that counts after a step is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Post {
     /// Always this.
     Fixed(bool),
-    /// What this predicate was before, or the opposite if false.
+    /// What this predicate that counts before the step was, or the opposite if false.
     Copied(usize, bool),
     /// Component `at` of the vectors of a group.
     Solved {
@@ -59,17 +58,17 @@ pub(crate) struct Move {
 pub(crate) fn moves(
     context: &Context,
     program: &Program,
-    predicates: &Predicates,
+    precision: &Precision,
     control: &[Value],
 ) -> Result<Vec<Move>, StopReason> {
     let mut ticker = context.ticker("finding the moves at a location");
     let mut here = at_control(program, control);
-    let before: Vec<Term> =
-        predicates.iter().map(|predicate| here.apply(&program.terms, predicate)).collect();
+    let counting = precision.terms_at(program, control).into_iter();
+    let before: Vec<Term> = counting.map(|predicate| here.apply(&program.terms, predicate)).collect();
     let mut moves = Vec::new();
     for command in program.locations().edges_at(program, control) {
         for step in &program.commands()[command.index()].steps {
-            let maker = Maker { program, predicates, before: &before, command, step };
+            let maker = Maker { program, precision, before: &before, command, step };
             maker.moves(&mut ticker, &mut here, control, &mut moves)?;
         }
     }
@@ -78,7 +77,7 @@ pub(crate) fn moves(
 
 struct Maker<'a> {
     program: &'a Program,
-    predicates: &'a Predicates,
+    precision: &'a Precision,
     before: &'a [Term],
     command: CommandId,
     step: &'a Step,
@@ -137,8 +136,9 @@ impl Maker<'_> {
         let mut step = self.step.substitution();
         let mut there = at_control(self.program, &control);
         let after: Vec<Term> = self
-            .predicates
-            .iter()
+            .precision
+            .terms_at(self.program, &control)
+            .into_iter()
             .map(|predicate| {
                 let at_target = there.apply(terms, predicate);
                 let before = step.apply(terms, at_target);

@@ -1,43 +1,51 @@
 //! Abstract states.
 
-use crate::Predicates;
 use crate::describe::essential;
 use fixedbitset::FixedBitSet;
 use tertium_expr::{Substitution, Term, Value, Variable};
-use tertium_program::{Interpreter, Program, State};
+use tertium_program::{Interpreter, Precision, Program, State};
 use tertium_support::Id;
 use tertium_truth::{Kleene, TriVector};
 
-/// A value for each control variable and a truth value for each predicate.
+/// A value for each control variable and a truth value for each predicate that counts there.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AbstractState {
     /// The control variables, in the order of the program.
     pub control: Box<[Value]>,
-    /// The predicates that hold.
+    /// Those that hold, of the predicates that count with this control, by their place among these.
     pub bits: FixedBitSet,
 }
 
 impl AbstractState {
     /// The abstract state that stands for a concrete one.
-    pub fn of(interpreter: &Interpreter<'_>, predicates: &Predicates, state: &State) -> Self {
+    pub fn of(interpreter: &Interpreter<'_>, precision: &Precision, state: &State) -> Self {
+        let control: Box<[Value]> = interpreter.control(state).into();
+        let predicates = precision.terms_at(interpreter.program(), &control);
         let mut bits = FixedBitSet::with_capacity(predicates.len());
-        for (n, predicate) in predicates.iter().enumerate() {
+        for (n, predicate) in predicates.into_iter().enumerate() {
             bits.set(n, interpreter.holds(state, predicate));
         }
-        Self { control: interpreter.control(state).into(), bits }
+        Self { control, bits }
     }
 
     /// Exactly the concrete states that it stands for, as a term.
-    pub fn term(&self, program: &Program, predicates: &Predicates) -> Term {
+    pub fn term(&self, program: &Program, precision: &Precision) -> Term {
         let terms = &program.terms;
         let control = control_variables(program).into_iter().zip(&self.control);
         let control =
             control.map(|(variable, value)| terms.equal(terms.variable(variable), terms.value(value)));
-        let literals = predicates
-            .iter()
-            .enumerate()
-            .map(|(n, predicate)| if self.bits.contains(n) { predicate } else { terms.not(predicate) });
+        let literals = self.literals(program, precision);
         terms.and([program.within()].into_iter().chain(control).chain(literals))
+    }
+
+    /// The predicates that count, each as it holds.
+    fn literals(&self, program: &Program, precision: &Precision) -> Vec<Term> {
+        let predicates = precision.terms_at(program, &self.control);
+        debug_assert_eq!(predicates.len(), self.bits.len(), "a bit for each predicate that counts");
+        let literal = |(n, predicate)| {
+            if self.bits.contains(n) { predicate } else { program.terms.not(predicate) }
+        };
+        predicates.into_iter().enumerate().map(literal).collect()
     }
 
     /// A term with the values of the control variables here.
@@ -45,17 +53,14 @@ impl AbstractState {
         at_control(program, &self.control).apply(&program.terms, term)
     }
 
-    /// The truth values of the predicates as a vector without stars.
+    /// The truth values of the predicates that count as a vector without stars.
     pub fn vector(&self) -> TriVector {
         TriVector::new((0..self.bits.len()).map(|n| Kleene::from(self.bits.contains(n))).collect())
     }
 
     /// In words: the values of control variables, and what the predicates say, as far as it is not too much.
-    pub fn describe(&self, program: &Program, predicates: &Predicates) -> String {
-        let literals = predicates.iter().enumerate().map(|(n, predicate)| {
-            if self.bits.contains(n) { predicate } else { program.terms.not(predicate) }
-        });
-        describe(program, &self.control, literals)
+    pub fn describe(&self, program: &Program, precision: &Precision) -> String {
+        describe(program, &self.control, self.literals(program, precision).into_iter())
     }
 }
 

@@ -1,20 +1,24 @@
 //! Programs abstracted by predicates: predicate and cartesian abstraction as the loop goes round them.
+//!
+//! A predicate is added where it is wanted: along a path that it excludes, or where a step leaves from that it settles. One that is wanted
+//! at a further location counts from then on wherever its variables are live, so that no loop takes a round for each of its locations. All
+//! become global if nothing else is left to do. So the loop ends with no less precision than if they had been global from the start.
 
 use crate::diagnosis::Towards;
 use crate::goal::{Goal, goal};
-use crate::predicates::{as_bounds, first_predicates, without_constants};
+use crate::predicates::{as_bounds, first_precision, varies};
 use crate::program_abstraction::{Bits, ProgramAbstraction, Vectors};
 use crate::refinement::{Diagnosis, Learnt, Refinable, Refined, Round, refine};
 use tertium_abstraction::{
-    AbstractSystem, CartesianAbstraction, Form, Musts, PredicateAbstraction, Predicates, TriState,
+    AbstractSystem, CartesianAbstraction, Form, Musts, PredicateAbstraction, TriState,
 };
 use tertium_check::{Prepared, Semantics, check};
 use tertium_evidence::{Assumption, Evidence, Outcome};
 use tertium_expr::Term;
 use tertium_logic::Formula;
-use tertium_program::{Program, Run};
+use tertium_program::{LiveVariables, LocId, Precision, PredicateId, Program, Run};
 use tertium_solve::{Prover, Z3};
-use tertium_support::{Context, StopReason};
+use tertium_support::{Context, Id, StopReason};
 use tertium_truth::{Belnap, Cause, Verdict};
 
 /// What is asked.
@@ -27,7 +31,14 @@ pub struct Question<'a> {
     /// What the propositions of the property mean.
     pub propositions: &'a [(String, Term)],
     /// Predicates to start with, besides the atoms of the property and of the guards.
-    pub predicates: Predicates,
+    pub precision: Precision,
+}
+
+impl Question<'_> {
+    /// Where variables matter; the property reads its own everywhere.
+    pub(crate) fn live(&self) -> LiveVariables {
+        LiveVariables::new(self.program, self.propositions.iter().map(|&(_, term)| term))
+    }
 }
 
 /// Which abstraction is used.
@@ -82,12 +93,13 @@ pub fn decide<'p>(
     settings: &Settings,
     mut prover: Prover<'p>,
 ) -> Answer {
-    let predicates = first_predicates(context, question, settings.guards, &mut prover);
-    let bits = PredicateAbstraction::new(question.program, predicates, prover);
+    let live = question.live();
+    let precision = first_precision(context, question, &live, settings.guards, &mut prover);
+    let bits = PredicateAbstraction::new(question.program, precision, prover);
     let semantics = settings.semantics;
     match settings.abstraction {
         Abstraction::Bits(musts) => {
-            let abstraction = ByPredicates::new(question, semantics, Bits { bits, musts });
+            let abstraction = ByPredicates::new(question, live, semantics, Bits { bits, musts });
             refine(context, abstraction, settings.iterations)
         }
         Abstraction::Vectors { form, depth } => {
@@ -95,7 +107,8 @@ pub fn decide<'p>(
                 None => CartesianAbstraction::new(bits),
                 Some(depth) => CartesianAbstraction::limited(bits, depth),
             };
-            let abstraction = ByPredicates::new(question, semantics, Vectors { vectors, form, semantics });
+            let abstraction =
+                ByPredicates::new(question, live, semantics, Vectors { vectors, form, semantics });
             refine(context, abstraction, settings.iterations)
         }
     }
@@ -104,6 +117,7 @@ pub fn decide<'p>(
 /// A program seen through predicates, with what is asked about it.
 pub(crate) struct ByPredicates<'a, 'p, V> {
     pub(crate) question: &'a Question<'p>,
+    pub(crate) live: LiveVariables,
     pub(crate) semantics: Semantics,
     pub(crate) goal: Option<Goal>,
     pub(crate) seen: V,
@@ -111,26 +125,46 @@ pub(crate) struct ByPredicates<'a, 'p, V> {
     pub(crate) solver: Z3,
 }
 
+/// A predicate, and where it is wanted.
+pub(crate) type Wanted = (Term, LocId);
+
 impl<'a, 'p, V: ProgramAbstraction<'p>> ByPredicates<'a, 'p, V> {
-    fn new(question: &'a Question<'p>, semantics: Semantics, seen: V) -> Self {
+    fn new(question: &'a Question<'p>, live: LiveVariables, semantics: Semantics, seen: V) -> Self {
         let goal = goal(question.program, question.formula, question.propositions);
-        Self { question, semantics, goal, seen, solver: Z3::new() }
+        Self { question, live, semantics, goal, seen, solver: Z3::new() }
     }
 
-    /// Those of these terms, as predicates, that are not known yet.
-    pub(crate) fn new_ones(&mut self, context: &Context, terms: Vec<Term>) -> Vec<Term> {
+    /// Those of these terms, as predicates, that do not count where they are wanted. What counts elsewhere only is taken as it is.
+    pub(crate) fn new_ones(&mut self, context: &Context, wanted: Vec<Wanted>) -> Vec<Wanted> {
         let program = self.question.program;
-        let terms = terms.into_iter().flat_map(|term| as_bounds(&program.terms, term));
-        let varying = without_constants(context, program, self.seen.prover(), terms);
-        let mut known = self.seen.predicates().clone();
-        varying.iter().filter(|&term| known.add(program, term)).collect()
+        let mut known = self.seen.precision().clone();
+        let mut new = Vec::new();
+        for (term, location) in wanted {
+            if known.find_literal(&program.terms, term).is_some() && known.add(program, term, location) {
+                new.push((term, location));
+                continue;
+            }
+            for part in as_bounds(&program.terms, term) {
+                if varies(context, program, self.seen.prover(), part) && known.add(program, part, location) {
+                    new.push((part, location));
+                }
+            }
+        }
+        new
+    }
+
+    /// All predicates that are not global, to be made so.
+    fn all_local(&self) -> Vec<Wanted> {
+        let precision = self.seen.precision();
+        let local = PredicateId::first(precision.len()).filter(|&id| !precision.is_global(id));
+        local.map(|id| (*precision.get(id), LocId::ANYWHERE)).collect()
     }
 }
 
 impl<'p, V: ProgramAbstraction<'p>> Refinable for ByPredicates<'_, 'p, V> {
     type System = AbstractSystem<TriState>;
     type Run = DecidingRun;
-    type Refinement = Vec<Term>;
+    type Refinement = Vec<Wanted>;
 
     fn abstract_system(&mut self, context: &Context) -> Result<(Self::System, Round), StopReason> {
         let found = self.seen.explore(context, self.question.propositions)?;
@@ -139,8 +173,11 @@ impl<'p, V: ProgramAbstraction<'p>> Refinable for ByPredicates<'_, 'p, V> {
             "steps are found by their source"
         );
         debug_assert!(
-            found.states.iter().all(|state| state.vector.components().len() == found.predicates.len()),
-            "a vector has a component for each predicate"
+            found.states.iter().all(|state| {
+                let counting = found.precision.at(self.question.program, &state.control);
+                state.vector.len() == counting.len()
+            }),
+            "a vector has a component for each predicate that counts"
         );
         debug_assert!(
             found.inhabited.iter().all(|state| found.system.initial().contains(state)),
@@ -172,7 +209,7 @@ impl<'p, V: ProgramAbstraction<'p>> Refinable for ByPredicates<'_, 'p, V> {
         context: &Context,
         found: &Self::System,
         outcome: &Outcome,
-    ) -> Result<Diagnosis<DecidingRun, Vec<Term>>, StopReason> {
+    ) -> Result<Diagnosis<DecidingRun, Vec<Wanted>>, StopReason> {
         let mut added = Vec::new();
         // A concrete run says more than the strategy that promises it.
         if let Some(goal) = self.goal.filter(|goal| !outcome.is_definite() || outcome.verdict == goal.shows())
@@ -181,7 +218,7 @@ impl<'p, V: ProgramAbstraction<'p>> Refinable for ByPredicates<'_, 'p, V> {
             match self.towards(context, found, goal)? {
                 Towards::Run(run) => return Ok(Diagnosis::Shown(goal.shows(), (run, goal.term))),
                 Towards::New(_) if outcome.is_definite() => {}
-                Towards::New(terms) => added = self.new_ones(context, terms),
+                Towards::New(wanted) => added = self.new_ones(context, wanted),
             }
         }
         if outcome.is_definite() {
@@ -190,28 +227,36 @@ impl<'p, V: ProgramAbstraction<'p>> Refinable for ByPredicates<'_, 'p, V> {
         if added.is_empty()
             && let Some(Evidence::Open(blocking)) = &outcome.evidence
         {
-            let terms = self.unblock(context, found, blocking)?;
-            added = self.new_ones(context, terms);
+            let wanted = self.unblock(context, found, blocking)?;
+            added = self.new_ones(context, wanted);
         }
         if added.is_empty() && outcome.evidence.is_none() {
             added = self.any_open_step(context, found)?;
         }
+        if added.is_empty() {
+            added = self.all_local();
+        }
         Ok(if added.is_empty() { Diagnosis::Final } else { Diagnosis::Refine(added) })
     }
 
-    fn refine(self, added: Vec<Term>) -> Self {
-        let mut predicates = self.seen.predicates().clone();
-        let n_known = predicates.len();
-        for &term in &added {
-            predicates.add(self.question.program, term);
+    fn refine(self, added: Vec<Wanted>) -> Self {
+        let program = self.question.program;
+        let mut precision = self.seen.precision().clone();
+        for (term, location) in added {
+            precision.add(program, term, location);
+            if self.seen.precision().find_literal(&program.terms, term).is_some() {
+                for location in self.live.locations(program, term) {
+                    precision.add(program, term, location);
+                }
+            }
         }
-        debug_assert_eq!(predicates.len(), n_known + added.len(), "what is added is new");
-        Self { seen: self.seen.extend(predicates), ..self }
+        debug_assert!(!self.seen.precision().extends(&precision), "something is new");
+        Self { seen: self.seen.extend(precision), ..self }
     }
 
     fn learnt(&mut self) -> Learnt {
         Learnt {
-            predicates: self.seen.predicates().clone(),
+            precision: self.seen.precision().clone(),
             solver: self.seen.statistics(),
             hard: self.seen.prover().hard().clone(),
             seen: Vec::new(),

@@ -52,14 +52,14 @@ fn search<'p>(
     let goal = goal(program, question.formula, question.propositions);
     let mut precision = starting_predicates(program, program.terms.boolean(true), settings);
     let atoms = question.propositions.iter().flat_map(|(_, term)| program.terms.atoms_of(*term));
-    for atom in atoms.chain(question.predicates.iter()) {
+    for atom in atoms.chain(question.precision.iter().copied()) {
         precision.add(program, Written::new(&program.terms, atom), Scope::Everywhere);
     }
     let wanted = goal.filter(|goal| !goal.proves || begins_once(context, program));
     let term = wanted.map(|goal| goal.term);
     let found = search_with_refinement(context, program, term, precision, settings, prover);
     let machine = &found.machine;
-    answer.learnt.predicates = seen_through(program, &found.precision);
+    answer.learnt.precision = seen_through(program, &found.precision);
     answer.rounds = found.iterations.iter().map(round).collect();
     if matches!(found.ending, Ending::Open(_)) {
         let look = |(name, &term): (&String, &Term)| {

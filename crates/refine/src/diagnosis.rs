@@ -1,9 +1,10 @@
 //! What keeps an answer open, and what would settle it.
 //!
 //! A run to the goal is looked for along a shortest abstract path. Where there is none, the atoms that exclude the path are new predicates
-//! (`path`); so are those that settle the step or label which blocks the checker (`split`).
+//! (`path`), wanted where they are used on it; so are those that settle the step which blocks the checker (`split`), wanted where the step
+//! leaves from, and those of the label which blocks it.
 
-use crate::by_predicates::ByPredicates;
+use crate::by_predicates::{ByPredicates, Wanted};
 use crate::goal::{Goal, begins_once};
 use crate::path::{AbstractPath, Execution, exclude, execute};
 use crate::program_abstraction::ProgramAbstraction;
@@ -12,7 +13,7 @@ use std::collections::VecDeque;
 use tertium_abstraction::{AbstractSystem, TriState};
 use tertium_evidence::{Blocking, Culprit};
 use tertium_expr::Term;
-use tertium_program::{CommandId, Run};
+use tertium_program::{CommandId, LocId, Run};
 use tertium_support::{Context, Id, StopReason};
 use tertium_system::{ActionId, StateId};
 use tertium_truth::Kleene;
@@ -39,8 +40,16 @@ impl<'p, V: ProgramAbstraction<'p>> ByPredicates<'_, 'p, V> {
             Execution::Run(_) | Execution::Open => Towards::New(Vec::new()),
             Execution::Impossible(_) => {
                 let path = abstract_path(found, &path);
-                let known = self.seen.predicates();
-                Towards::New(exclude(context, &mut self.solver, program, &path, goal.term, known)?)
+                let known = self.seen.precision();
+                Towards::New(exclude(
+                    context,
+                    &mut self.solver,
+                    program,
+                    &path,
+                    goal.term,
+                    known,
+                    &self.live,
+                )?)
             }
         })
     }
@@ -87,7 +96,7 @@ impl<'p, V: ProgramAbstraction<'p>> ByPredicates<'_, 'p, V> {
         context: &Context,
         found: &AbstractSystem<TriState>,
         blocking: &Blocking,
-    ) -> Result<Vec<Term>, StopReason> {
+    ) -> Result<Vec<Wanted>, StopReason> {
         let program = self.question.program;
         let states =
             [blocking.start].into_iter().chain(blocking.steps.iter().map(|&(_, state)| state)).collect();
@@ -96,10 +105,9 @@ impl<'p, V: ProgramAbstraction<'p>> ByPredicates<'_, 'p, V> {
         let execution = execute(context, &mut self.solver, program, &abstract_path(found, &path), anything)?;
         if let Execution::Impossible(_) = execution {
             let path = abstract_path(found, &path);
-            let known = self.seen.predicates();
-            let atoms = exclude(context, &mut self.solver, program, &path, anything, known)?;
-            let terms = &program.terms;
-            if atoms.iter().any(|&atom| known.find_literal(terms, atom).is_none()) {
+            let known = self.seen.precision();
+            let atoms = exclude(context, &mut self.solver, program, &path, anything, known, &self.live)?;
+            if !atoms.is_empty() {
                 return Ok(atoms);
             }
         }
@@ -111,7 +119,7 @@ impl<'p, V: ProgramAbstraction<'p>> ByPredicates<'_, 'p, V> {
                 let name = found.system.labels().names().name(proposition);
                 let term = self.question.propositions.iter().find(|(other, _)| other == name);
                 let atoms = term.map(|(_, term)| program.terms.atoms_of(*term));
-                atoms.into_iter().flatten().collect()
+                atoms.into_iter().flatten().map(|atom| (atom, LocId::ANYWHERE)).collect()
             }
             Culprit::MissingProposition { .. } => Vec::new(),
         })
@@ -125,14 +133,16 @@ impl<'p, V: ProgramAbstraction<'p>> ByPredicates<'_, 'p, V> {
         source: StateId,
         action: ActionId,
         target: StateId,
-    ) -> Vec<Term> {
+    ) -> Vec<Wanted> {
         let program = self.question.program;
         let name = found.system.actions().name(action);
         let own = |&command: &CommandId| program.commands()[command.index()].action == name;
         let commands: Vec<CommandId> =
             commands_between(found, source, target).into_iter().filter(own).collect();
         let (from, to) = (&found.states[source.index()], &found.states[target.index()]);
-        split(context, program, &mut self.seen, from, &commands, to)
+        let atoms = split(context, program, &mut self.seen, from, &commands, to);
+        let wanted = |atom: Term| (atom, self.live.location(program, &from.control, atom));
+        atoms.into_iter().map(wanted).collect()
     }
 
     /// New predicates for the first step that may but need not exist and has any, for when nothing is found that blocks: where must steps are no may steps
@@ -141,12 +151,12 @@ impl<'p, V: ProgramAbstraction<'p>> ByPredicates<'_, 'p, V> {
         &mut self,
         context: &Context,
         found: &AbstractSystem<TriState>,
-    ) -> Result<Vec<Term>, StopReason> {
+    ) -> Result<Vec<Wanted>, StopReason> {
         for source in found.system.states() {
             for edge in found.system.edges(source).filter(|edge| !edge.modality.is_must()) {
                 context.poll()?;
-                let terms = self.settle(context, found, source, edge.action, edge.other);
-                let added = self.new_ones(context, terms);
+                let wanted = self.settle(context, found, source, edge.action, edge.other);
+                let added = self.new_ones(context, wanted);
                 if !added.is_empty() {
                     return Ok(added);
                 }
@@ -160,8 +170,8 @@ impl<'p, V: ProgramAbstraction<'p>> ByPredicates<'_, 'p, V> {
 pub(crate) enum Towards {
     /// A run goes there.
     Run(Run),
-    /// None was found; these terms may tell why.
-    New(Vec<Term>),
+    /// None was found; these predicates may tell why.
+    New(Vec<Wanted>),
 }
 
 /// States one after the other.

@@ -2,12 +2,14 @@
 //!
 //! The path is executed symbolically: every variable has a term over the initial values and the inputs on the way. If the
 //! conditions collected are satisfiable, the solver's model is a run. If not, the conditions in the unsatisfiable core are pulled back
-//! along the path, by weakest preconditions; with their atoms as predicates, no abstract path goes this way any more.
+//! along the path, by weakest preconditions; with their atoms as predicates at the points of the path, no abstract path goes this way any
+//! more. What is wanted is each of them at the location where it is used.
 
+use crate::by_predicates::Wanted;
 use std::collections::BTreeMap;
-use tertium_abstraction::{Predicates, TriState};
+use tertium_abstraction::TriState;
 use tertium_expr::{Substitution, Term, Terms, Value, Variable};
-use tertium_program::{CommandId, Interpreter, Program, Run, RunStep, State, Step};
+use tertium_program::{CommandId, Interpreter, LiveVariables, Precision, Program, Run, RunStep, State, Step};
 use tertium_solve::{Answer, Model, Solver, Z3};
 use tertium_support::{Context, Id, StopReason};
 
@@ -18,15 +20,30 @@ pub(crate) struct AbstractPath<'a> {
     pub(crate) steps: Vec<(Vec<CommandId>, &'a TriState)>,
 }
 
+impl AbstractPath<'_> {
+    /// The state after so many steps.
+    fn point(&self, steps: usize) -> &TriState {
+        if steps == 0 { self.start } else { self.steps[steps - 1].1 }
+    }
+}
+
 /// What became of a path.
 #[derive(Clone, Debug)]
 pub(crate) enum Execution {
     /// A run goes this way.
     Run(Run),
-    /// None does; these predicates show it.
-    Impossible(Vec<Term>),
+    /// None does; these predicates show it, each at a point of the path.
+    Impossible(Vec<Required>),
     /// The solver gave up.
     Open,
+}
+
+/// An atom that is required at a point of a path.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Required {
+    atom: Term,
+    /// How many steps come before.
+    point: usize,
 }
 
 /// A condition on the way: what it says of the state before a step, and of the beginning.
@@ -49,7 +66,7 @@ pub(crate) fn execute(
     Search::new(context, solver, program, path, goal).from(&[program.initial, program.within()])
 }
 
-/// Predicates that exclude a path which no run takes, one at least that is not known.
+/// Predicates that exclude a path which no run takes, one at least that does not count at the point where it is required.
 ///
 /// The shortest end of the path that is impossible from its first abstract state on says what is wrong without unrolling how one comes
 /// there; where no end is, the whole path is taken.
@@ -59,22 +76,32 @@ pub(crate) fn exclude(
     program: &Program,
     path: &AbstractPath<'_>,
     goal: Term,
-    known: &Predicates,
-) -> Result<Vec<Term>, StopReason> {
-    let is_new = |atom: &Term| known.find_literal(&program.terms, *atom).is_none();
+    known: &Precision,
+    live: &LiveVariables,
+) -> Result<Vec<Wanted>, StopReason> {
+    let wanted = |path: &AbstractPath<'_>, atoms: Vec<Required>| -> Vec<Wanted> {
+        let control = |own: &Required| &path.point(own.point).control;
+        if atoms.iter().all(|own| known.counts(program, control(own), own.atom)) {
+            return Vec::new();
+        }
+        let place = |own: &Required| (own.atom, live.location(program, control(own), own.atom));
+        atoms.iter().map(place).collect()
+    };
     for from in (0..path.steps.len()).rev() {
         let start = if from == 0 { path.start } else { path.steps[from - 1].1 };
         let end = AbstractPath { start, steps: path.steps[from..].to_vec() };
         let here = start.term(program, known);
         if let Execution::Impossible(atoms) =
             Search::new(context, solver, program, &end, goal).from(&[here])?
-            && atoms.iter().any(is_new)
         {
-            return Ok(atoms);
+            let wanted = wanted(&end, atoms);
+            if !wanted.is_empty() {
+                return Ok(wanted);
+            }
         }
     }
     match execute(context, solver, program, path, goal)? {
-        Execution::Impossible(atoms) => Ok(atoms),
+        Execution::Impossible(atoms) => Ok(wanted(path, atoms)),
         Execution::Run(_) | Execution::Open => Ok(Vec::new()),
     }
 }
@@ -95,7 +122,7 @@ struct Search<'a> {
     /// Without assertions. One for all paths: making it costs more than most of them.
     solver: &'a mut Z3,
     taken: Vec<PathStep>,
-    atoms: Vec<Term>,
+    atoms: Vec<Required>,
 }
 
 type Values = BTreeMap<Variable, Term>;
@@ -247,7 +274,8 @@ impl<'a> Search<'a> {
                 let of_program = |atom: &Term| {
                     terms.variables_of(*atom).into_iter().all(|variable| program.id_of(variable).is_some())
                 };
-                self.atoms.extend(atoms.filter(of_program));
+                let atoms = atoms.filter(of_program);
+                self.atoms.extend(atoms.map(|atom| Required { atom, point: at }));
             }
         }
     }

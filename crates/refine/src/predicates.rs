@@ -1,23 +1,25 @@
-//! Which predicates an abstraction starts with, and which candidates are worth adding.
+//! Which predicates an abstraction starts with and where, and which candidates are worth adding.
 
 use crate::by_predicates::Question;
-use tertium_abstraction::Predicates;
 use tertium_expr::{BigInt, Term, TermKind, Terms};
-use tertium_program::Program;
+use tertium_program::{LiveVariables, LocId, Precision, Program};
 use tertium_solve::Prover;
-use tertium_support::Context;
+use tertium_support::{Context, Id};
 
-/// The predicates that an abstraction starts with: those given, the atoms of the property, and, if asked, those of the guards. What is the same everywhere is left out.
-pub(crate) fn first_predicates(
+/// What an abstraction starts with: the predicates given, the atoms of the property, which count everywhere, and, if asked, those of the
+/// guards, which count where their variables are live: from where they get their values to where the guard reads them. What is the same
+/// everywhere is left out.
+pub(crate) fn first_precision(
     context: &Context,
     question: &Question<'_>,
+    live: &LiveVariables,
     guards: bool,
     prover: &mut Prover<'_>,
-) -> Predicates {
+) -> Precision {
     let program = question.program;
-    let mut predicates = question.predicates.clone();
+    let mut precision = question.precision.clone();
     for (_, term) in question.propositions {
-        predicates.add_atoms(program, *term);
+        precision.add_atoms(program, *term, LocId::ANYWHERE);
     }
     if guards {
         for step in program.commands().iter().flat_map(|command| &command.steps) {
@@ -25,12 +27,22 @@ pub(crate) fn first_predicates(
             let own = |&atom: &Term| {
                 program.terms.variables_of(atom).into_iter().all(|variable| program.id_of(variable).is_some())
             };
-            atoms.filter(own).for_each(|atom| {
-                predicates.add(program, atom);
-            });
+            for atom in atoms.filter(own) {
+                for location in live.locations(program, atom) {
+                    precision.add(program, atom, location);
+                }
+            }
         }
     }
-    without_constants(context, program, prover, predicates.iter())
+    let mut varying = Precision::new();
+    for (id, &term) in precision.iter().enumerate() {
+        if varies(context, program, prover, term) {
+            for &location in precision.locations(Id::new(id)) {
+                varying.insert(term, location);
+            }
+        }
+    }
+    varying
 }
 
 /// An equation with a number as the two bounds that it consists of. Bounds carry over from step to step where equations do not: after `y := x + 1`,
@@ -49,22 +61,9 @@ pub(crate) fn as_bounds(terms: &Terms, term: Term) -> Vec<Term> {
     }
 }
 
-/// The predicates that are not the same everywhere within the domains of variables: the others say nothing.
-pub(crate) fn without_constants(
-    context: &Context,
-    program: &Program,
-    prover: &mut Prover<'_>,
-    candidates: impl Iterator<Item = Term>,
-) -> Predicates {
+/// Whether a predicate is not the same everywhere within the domains of variables: otherwise it says nothing.
+pub(crate) fn varies(context: &Context, program: &Program, prover: &mut Prover<'_>, term: Term) -> bool {
     let terms = &program.terms;
-    let mut varying = Predicates::new();
-    for term in candidates {
-        let possible = |prover: &mut Prover<'_>, term| {
-            prover.check(context, terms, [program.within(), term]).may_be_satisfiable()
-        };
-        if possible(prover, term) && possible(prover, terms.not(term)) {
-            varying.add(program, term);
-        }
-    }
-    varying
+    let mut possible = |term| prover.check(context, terms, [program.within(), term]).may_be_satisfiable();
+    possible(term) && possible(terms.not(term))
 }

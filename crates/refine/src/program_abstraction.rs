@@ -4,21 +4,22 @@
 //! verdict is lost on the way \[GHJ01\]; bits begin anew with each round.
 
 use tertium_abstraction::{
-    AbstractSystem, CartesianAbstraction, Form, Musts, PredicateAbstraction, Predicates, TriState,
-    concretise, explore, explore_cartesian,
+    AbstractSystem, CartesianAbstraction, Form, Musts, PredicateAbstraction, TriState, concretise, explore,
+    explore_cartesian,
 };
 use tertium_check::Semantics;
 use tertium_expr::Term;
+use tertium_program::Precision;
 use tertium_solve::{Prover, ProverStatistics};
 use tertium_support::{Context, StopReason};
 use tertium_truth::Kleene;
 
 /// A program seen through predicates.
 pub(crate) trait ProgramAbstraction<'p> {
-    /// The program through more predicates; the first are as before.
-    fn extend(self, predicates: Predicates) -> Self;
+    /// The program with more precision; the first predicates are as before.
+    fn extend(self, precision: Precision) -> Self;
 
-    fn predicates(&self) -> &Predicates;
+    fn precision(&self) -> &Precision;
 
     fn statistics(&self) -> ProverStatistics;
 
@@ -42,14 +43,14 @@ pub(crate) struct Bits<'p> {
 }
 
 impl<'p> ProgramAbstraction<'p> for Bits<'p> {
-    fn extend(self, predicates: Predicates) -> Self {
+    fn extend(self, precision: Precision) -> Self {
         let program = self.bits.program();
-        let bits = PredicateAbstraction::new(program, predicates, self.bits.into_prover());
+        let bits = PredicateAbstraction::new(program, precision, self.bits.into_prover());
         Self { bits, musts: self.musts }
     }
 
-    fn predicates(&self) -> &Predicates {
-        self.bits.predicates()
+    fn precision(&self) -> &Precision {
+        self.bits.precision()
     }
 
     fn statistics(&self) -> ProverStatistics {
@@ -82,12 +83,12 @@ pub(crate) struct Vectors<'p> {
 }
 
 impl<'p> ProgramAbstraction<'p> for Vectors<'p> {
-    fn extend(self, predicates: Predicates) -> Self {
-        Self { vectors: self.vectors.extend(predicates), ..self }
+    fn extend(self, precision: Precision) -> Self {
+        Self { vectors: self.vectors.extend(precision), ..self }
     }
 
-    fn predicates(&self) -> &Predicates {
-        self.vectors.predicates()
+    fn precision(&self) -> &Precision {
+        self.vectors.precision()
     }
 
     fn statistics(&self) -> ProverStatistics {

@@ -45,7 +45,7 @@ pub fn recheck(
         prover: Prover::new(Z3::new()),
         gave_up: false,
         stopped: None,
-        meanings: found.states.iter().map(|state| state.term(program, &found.predicates)).collect(),
+        meanings: found.states.iter().map(|state| state.term(program, &found.precision)).collect(),
         found,
     };
     let confirmed = recheck.all(propositions);
@@ -163,12 +163,12 @@ impl Recheck<'_> {
     /// That what a state stands for in the domain is all of it, and nothing else. Reduced semantics rests on that.
     fn domain(&mut self, state: StateId) -> bool {
         let Some(domain) = self.found.system.domain() else { return true };
-        let (program, predicates) = (self.program, &self.found.predicates);
+        let (program, precision) = (self.program, &self.found.precision);
         let parts: Vec<&AbstractState> =
             domain.gamma(state).iter().filter_map(|id| self.found.concrete.get_index(id.index())).collect();
         let own = &self.found.states[state.index()];
         let inside = parts.len() == domain.gamma(state).count() && parts.iter().all(|part| own.covers(part));
-        let one = program.terms.or(parts.iter().map(|part| part.term(program, predicates)));
+        let one = program.terms.or(parts.iter().map(|part| part.term(program, precision)));
         inside && self.impossible([self.meanings[state.index()], program.terms.not(one)])
     }
 

@@ -5,10 +5,10 @@
 //! round that ended is what the outcome rests on, whatever stops the next one.
 
 use std::collections::BTreeMap;
-use tertium_abstraction::Predicates;
 use tertium_evidence::{Outcome, SearchRound};
 use tertium_explore::Exploration;
 use tertium_expr::Term;
+use tertium_program::Precision;
 use tertium_solve::ProverStatistics;
 use tertium_support::{Context, StopReason};
 use tertium_system::PartialSystem;
@@ -69,8 +69,8 @@ pub struct Round {
 /// What is learnt on the way, and may help with other questions.
 #[derive(Debug, Default)]
 pub struct Learnt {
-    /// The predicates at the end.
-    pub predicates: Predicates,
+    /// The predicates at the end, with where they count.
+    pub precision: Precision,
     /// What the solver was asked.
     pub solver: ProverStatistics,
     /// The atoms with products in questions on which it gave up, with how often.

@@ -17,14 +17,14 @@ pub(crate) fn split<'p>(
     target: &TriState,
 ) -> Vec<Term> {
     let terms = &program.terms;
-    let eta = target.term(program, seen.predicates());
+    let eta = target.term(program, seen.precision());
     let mut open = Vec::new();
     for &command in commands {
         for step in &program.commands()[command.index()].steps {
             let reaches = terms.not(step.pre(terms, terms.not(eta)));
             let reaches = source.at_control(program, reaches);
             for atom in terms.atoms_of(reaches) {
-                if seen.value(context, source, atom) == Kleene::Unknown && !open.contains(&atom) {
+                if !open.contains(&atom) && seen.value(context, source, atom) == Kleene::Unknown {
                     open.push(atom);
                 }
             }

@@ -4,7 +4,7 @@
 //! over them.
 
 use crate::by_predicates::Question;
-use crate::predicates::first_predicates;
+use crate::predicates::first_precision;
 use crate::refinement::{Diagnosis, Learnt, Refinable, Refined, Round, refine};
 use std::convert::Infallible;
 use tertium_abstraction::{PredicateAbstraction, SymbolicAbstraction, explore_symbolic};
@@ -23,8 +23,10 @@ pub fn decide_symbolically<'p>(
     manager: &Manager,
     mut prover: Prover<'p>,
 ) -> Refined<SymbolicAbstraction, Infallible> {
-    let predicates = first_predicates(context, question, true, &mut prover);
-    let bits = PredicateAbstraction::new(question.program, predicates, prover);
+    let live = question.live();
+    let mut precision = first_precision(context, question, &live, true, &mut prover);
+    precision.make_global();
+    let bits = PredicateAbstraction::new(question.program, precision, prover);
     refine(context, OnDiagrams { question, semantics, manager, bits }, 1)
 }
 
@@ -50,7 +52,7 @@ impl Refinable for OnDiagrams<'_, '_> {
         let mut checker = MonomialChecker::new(context, &found.system, self.semantics)?;
         let checked = checker.evaluate(self.question.formula)?;
         let mut statistics = Statistics::default();
-        statistics.set("predicates", self.bits.predicates().len());
+        statistics.set("predicates", self.bits.precision().len());
         statistics.set("locations", found.system.locations.len());
         statistics.set("fixpoint iterations", checked.n_iterations);
         statistics.set("peak nodes", self.manager.peak_nodes());
@@ -76,7 +78,7 @@ impl Refinable for OnDiagrams<'_, '_> {
 
     fn learnt(&mut self) -> Learnt {
         Learnt {
-            predicates: self.bits.predicates().clone(),
+            precision: self.bits.precision().clone(),
             solver: self.bits.statistics(),
             hard: self.bits.prover().hard().clone(),
             seen: Vec::new(),

@@ -109,7 +109,7 @@ impl Follower<'_> {
         let mut prover = Prover::new(Z3::new());
         self.found.inhabited.iter().find_map(|&id| {
             let position = root(id)?;
-            let here = self.found.states[id.index()].term(program, &self.found.predicates);
+            let here = self.found.states[id.index()].term(program, &self.found.precision);
             let (_, model) = prover.find(context, terms, [program.initial, here]);
             let model = model?;
             let value = |variable| {
@@ -122,7 +122,7 @@ impl Follower<'_> {
     }
 
     fn stands_for(&self, id: StateId, state: &State) -> bool {
-        let own = AbstractState::of(&self.interpreter, &self.found.predicates, state);
+        let own = AbstractState::of(&self.interpreter, &self.found.precision, state);
         self.found.states[id.index()].covers(&own)
     }
 

@@ -4,19 +4,19 @@
 //! predicate does not count at a location, the state there leaves it open; states at one location leave the same open, so they do not overlap.
 
 use indexmap::IndexSet;
-use tertium_abstraction::{AbstractSystem, Predicates, TriState};
+use tertium_abstraction::{AbstractSystem, TriState};
 use tertium_expr::Term;
-use tertium_program::{CommandId, Program};
+use tertium_program::{CommandId, LocId, Program};
 use tertium_search::{Machine, Precision, Round};
 use tertium_support::Id;
 use tertium_system::{Modality, StateId, SystemBuilder};
 use tertium_truth::{Belnap, Kleene, TriVector};
 
 /// The predicates of a search.
-pub(crate) fn seen_through(program: &Program, precision: &Precision) -> Predicates {
-    let mut predicates = Predicates::new();
+pub(crate) fn seen_through(program: &Program, precision: &Precision) -> tertium_program::Precision {
+    let mut predicates = tertium_program::Precision::new();
     for predicate in precision.iter() {
-        predicates.add(program, predicate.term);
+        predicates.add(program, predicate.term, LocId::ANYWHERE);
     }
     predicates
 }
@@ -70,5 +70,5 @@ pub(crate) fn visited_system(
         }
     }
     let concrete = IndexSet::new();
-    AbstractSystem { system: builder.build(), predicates, states, edges, inhabited, concrete }
+    AbstractSystem { system: builder.build(), precision: predicates, states, edges, inhabited, concrete }
 }

@@ -53,10 +53,10 @@ pub fn explore_cartesian(
         }
         at += 1;
     }
-    let predicates = abstraction.predicates().clone();
+    let precision = abstraction.precision().clone();
     let mut builder = SystemBuilder::named();
     for (n, state) in states.iter().enumerate() {
-        builder.state(&format!("#{n} ({})", state.describe(program, &predicates)));
+        builder.state(&format!("#{n} ({})", state.describe(program, &precision)));
     }
     (0..n_initial).for_each(|n| builder.initial(StateId::new(n)));
     for &(source, command, target, modality) in &edges {
@@ -76,7 +76,7 @@ pub fn explore_cartesian(
     edges.sort_unstable();
     edges.dedup();
     let concrete = IndexSet::new();
-    Ok(AbstractSystem { system: builder.build(), predicates, states, edges, inhabited, concrete })
+    Ok(AbstractSystem { system: builder.build(), precision, states, edges, inhabited, concrete })
 }
 
 /// Gives the system a domain that says which inhabited bit vectors each state stands for. That takes all inhabited bit vectors of every control with an open

@@ -43,7 +43,7 @@ impl CartesianAbstraction<'_> {
             for control in controls {
                 let here: Vec<&Move> = own.iter().copied().filter(|site| site.control == *control).collect();
                 let parts = self.parts(context, state, &here, depth)?;
-                for bits in vectors(context, &parts, self.predicates().len())? {
+                for bits in vectors(context, &parts, self.precision().at(self.program(), control).len())? {
                     may.insert(AbstractState { control: control.clone(), bits });
                 }
             }
@@ -72,9 +72,10 @@ impl CartesianAbstraction<'_> {
         depth: usize,
     ) -> Result<Vec<Part>, StopReason> {
         let program = self.program();
-        let psi = state.term(program, self.predicates());
+        let psi = state.term(program, self.precision());
         let mut parts = Vec::new();
-        for predicates in subsets(self.predicates().len(), depth) {
+        let n_after = sites.first().map_or(0, |site| site.after.len());
+        for predicates in subsets(n_after, depth) {
             let mut possible = BTreeSet::new();
             for site in sites {
                 let posts: Vec<Term> = predicates.iter().map(|&n| site.after[n]).collect();

@@ -20,13 +20,13 @@ pub use explore::{CartesianSystem, Form, concretise, explore_cartesian};
 pub use state::TriState;
 pub(crate) use state::weaker;
 
-use crate::{AbstractState, PredicateAbstraction, Predicates};
+use crate::{AbstractState, PredicateAbstraction};
 use grow::Knowledge;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use tertium_expr::{Term, Value};
-use tertium_program::{CommandId, Program};
+use tertium_program::{CommandId, Precision, Program};
 use tertium_solve::{Prover, ProverStatistics};
 use tertium_support::{Context, StopReason};
 use tertium_truth::Kleene;
@@ -79,9 +79,9 @@ impl<'p> CartesianAbstraction<'p> {
         self.abstraction.program()
     }
 
-    /// The predicates.
-    pub fn predicates(&self) -> &Predicates {
-        self.abstraction.predicates()
+    /// The predicates, with where they count.
+    pub fn precision(&self) -> &Precision {
+        self.abstraction.precision()
     }
 
     /// What the solver was asked.

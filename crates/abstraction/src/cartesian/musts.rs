@@ -107,7 +107,7 @@ impl PredicateAbstraction<'_> {
                 controls.push(target.control.clone());
             }
         }
-        let psi = state.conditions(self.program(), self.predicates());
+        let psi = state.conditions(self.program(), self.precision());
         let mut found = Vec::new();
         for control in controls {
             let here: Vec<TriVector> = knowing

@@ -1,17 +1,17 @@
 //! Abstract states that leave predicates open.
 
+use crate::AbstractState;
 use crate::state::{at_control, control_variables, describe};
-use crate::{AbstractState, Predicates};
 use tertium_expr::{Term, Value};
-use tertium_program::Program;
+use tertium_program::{Precision, Program};
 use tertium_truth::{Kleene, TriVector};
 
-/// A value for each control variable and a vector over the predicates.
+/// A value for each control variable and a vector over the predicates that count there.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TriState {
     /// The control variables, in the order of the program.
     pub control: Box<[Value]>,
-    /// What is known of each predicate.
+    /// What is known of each predicate that counts with this control.
     pub vector: TriVector,
 }
 
@@ -42,22 +42,22 @@ impl TriState {
     }
 
     /// Exactly the concrete states that it stands for.
-    pub fn term(&self, program: &Program, predicates: &Predicates) -> Term {
+    pub fn term(&self, program: &Program, precision: &Precision) -> Term {
         let terms = &program.terms;
         let control = control_variables(program).into_iter().zip(&self.control);
         let control =
             control.map(|(variable, value)| terms.equal(terms.variable(variable), terms.value(value)));
-        let literals = self.literals(program, predicates);
+        let literals = self.literals(program, precision);
         terms.and([program.within()].into_iter().chain(control).chain(literals))
     }
 
     /// The same in parts that have no control variables: what is known of predicates, then domains.
-    pub(crate) fn conditions(&self, program: &Program, predicates: &Predicates) -> Vec<Term> {
+    pub(crate) fn conditions(&self, program: &Program, precision: &Precision) -> Vec<Term> {
         let terms = &program.terms;
         let domains =
             program.variables().iter().map(|own| own.domain.contains(terms, terms.variable(own.variable)));
         let mut here = at_control(program, &self.control);
-        let parts = self.literals(program, predicates).chain(domains).map(|part| here.apply(terms, part));
+        let parts = self.literals(program, precision).chain(domains).map(|part| here.apply(terms, part));
         parts.filter(|&part| terms.as_bool(part) != Some(true)).collect()
     }
 
@@ -67,16 +67,18 @@ impl TriState {
     }
 
     /// In words: the values of control variables, and the predicates that are not open as they hold, as far as there are not too many.
-    pub fn describe(&self, program: &Program, predicates: &Predicates) -> String {
-        describe(program, &self.control, self.literals(program, predicates))
+    pub fn describe(&self, program: &Program, precision: &Precision) -> String {
+        describe(program, &self.control, self.literals(program, precision))
     }
 
     fn literals<'a>(
         &'a self,
         program: &'a Program,
-        predicates: &'a Predicates,
+        precision: &Precision,
     ) -> impl Iterator<Item = Term> + 'a {
-        predicates.iter().zip(self.vector.components()).filter_map(|(predicate, known)| match known {
+        let predicates = precision.terms_at(program, &self.control);
+        debug_assert_eq!(predicates.len(), self.vector.len(), "a component for each predicate that counts");
+        predicates.into_iter().zip(self.vector.components()).filter_map(|(predicate, known)| match known {
             Kleene::True => Some(predicate),
             Kleene::False => Some(program.terms.not(predicate)),
             Kleene::Unknown => None,

@@ -5,6 +5,9 @@
 //! predicates that keep their value need nothing at all. The solver is asked the same questions as when single states are explored, each
 //! once, and how many abstract states there are does not matter \[Wei09, §5.7\].
 //!
+//! All predicates count everywhere: a predicate is a variable of the diagrams, and one that a step keeps or that nothing asks for costs nothing
+//! there, so precision by location would save no states, and steps between locations would have to forget predicates.
+//!
 //! Control is followed from where the program begins, by moves that are possible for some predicates. So there are locations for what may be
 //! reached by control, whatever the predicates say on the way.
 //!
@@ -43,7 +46,7 @@ pub struct SymbolicAbstraction {
     pub begins: bool,
 }
 
-/// Builds the abstraction of everything that control may reach, with these propositions. The diagrams belong to `manager`, which has to be new.
+/// Builds the abstraction of everything that control may reach, with these propositions. All predicates have to be global. The diagrams belong to `manager`, which has to be new.
 pub fn explore_symbolic(
     context: &Context,
     abstraction: &mut PredicateAbstraction<'_>,
@@ -51,6 +54,7 @@ pub fn explore_symbolic(
     manager: &Manager,
 ) -> Result<SymbolicAbstraction, StopReason> {
     let program = abstraction.program();
+    assert!(abstraction.precision().is_all_global(), "diagrams have all predicates everywhere");
     let frame = MonomialFrame::new(manager, &order(abstraction));
     let actions: Interner<ActionId> =
         program.commands().iter().map(|command| command.action.as_str()).collect();
@@ -118,12 +122,12 @@ pub fn explore_symbolic(
 fn order(abstraction: &PredicateAbstraction<'_>) -> Vec<usize> {
     let terms = &abstraction.program().terms;
     let mut union = Union::default();
-    abstraction.predicates().iter().for_each(|predicate| union.join(terms, predicate));
+    abstraction.precision().iter().for_each(|&predicate| union.join(terms, predicate));
     let mut order: Vec<_> = abstraction
-        .predicates()
+        .precision()
         .iter()
         .enumerate()
-        .map(|(n, predicate)| {
+        .map(|(n, &predicate)| {
             let first = terms.variables_of(predicate).into_iter().next();
             (first.map(|variable| union.root(variable)), n)
         })

@@ -12,9 +12,9 @@
 use super::musts::{differing, must_vectors};
 use crate::PredicateAbstraction;
 use crate::branches::Branch;
+use crate::group::GroupAnswer;
 use crate::site::{Group, Move, Post};
 use crate::sources::{Sources, Valuation, domains};
-use crate::transfer::GroupAnswer;
 use fixedbitset::FixedBitSet;
 use std::collections::BTreeSet;
 use std::rc::Rc;

@@ -2,8 +2,8 @@
 //! grow with the number of blocks, and the sizes of relations.
 
 use tertium_abstraction::{
-    CartesianAbstraction, Form, PredicateAbstraction, Predicates, SymbolicAbstraction, concretise,
-    explore_cartesian, explore_symbolic,
+    CartesianAbstraction, Form, PredicateAbstraction, SymbolicAbstraction, concretise, explore_cartesian,
+    explore_symbolic,
 };
 use tertium_check::symbolic::{MonomialChecker, MonomialOutcome};
 use tertium_check::{Prepared, Record, Semantics, Settings, check};
@@ -11,6 +11,7 @@ use tertium_dd::Manager;
 use tertium_expr::Term;
 use tertium_front_gcl::{Model, read};
 use tertium_logic::Formula;
+use tertium_program::{LocId, Precision};
 use tertium_solve::{Prover, Z3};
 use tertium_support::{Cancel, Context, Limits, Source};
 use tertium_system::monomials::RelationSizes;
@@ -65,10 +66,10 @@ impl Blocks {
     }
 
     fn abstraction(&self) -> PredicateAbstraction<'_> {
-        let mut predicates = Predicates::new();
+        let mut predicates = Precision::new();
         let terms = self.model.predicates(&Source::new("predicates", self.program.predicates(self.n)));
         for term in terms.expect("they are predicates") {
-            predicates.add(&self.model.program, term);
+            predicates.add(&self.model.program, term, LocId::ANYWHERE);
         }
         PredicateAbstraction::new(&self.model.program, predicates, Prover::new(Z3::new()))
     }

@@ -38,10 +38,10 @@ fn the_literal_definition_has_the_counts_of_the_source() {
     let mut three = cartesian(&program, &wanted);
     let found = explore_cartesian(&context(), &mut three, &[], Form::Literal).expect("no limits");
     assert_eq!((found.states.len(), n_steps(&found.system)), (27, (441, 75)));
-    let source = state_of(&found, vector(&program, three.predicates(), &wanted, "111"));
+    let source = state_of(&found, vector(&program, three.precision(), &wanted, "111"));
     let mut musts: Vec<StateId> = found.system.must(source).map(|(_, target)| target).collect();
     let mut expected: Vec<StateId> = ["***", "**1", "*1*", "*11"]
-        .map(|text| state_of(&found, vector(&program, three.predicates(), &wanted, text)))
+        .map(|text| state_of(&found, vector(&program, three.precision(), &wanted, text)))
         .into();
     musts.sort();
     expected.sort();
@@ -59,7 +59,7 @@ fn two_step(
     propositions: &[(String, Term)],
 ) -> (PartialSystem, Vec<TriVector>) {
     let exact = explore(&context(), abstraction, propositions, Musts::Single).expect("no limits");
-    let n = abstraction.predicates().len();
+    let n = abstraction.precision().len();
     let vectors: Vec<TriVector> = (0..3usize.pow(n as u32))
         .map(|number| {
             let digit = |at: usize| ["0", "1", "*"][number / 3usize.pow(at as u32) % 3];
@@ -90,7 +90,7 @@ fn verdicts_at_111_are_those_of_the_table() {
     let propositions: Vec<(String, Term)> =
         ["a", "b", "c"].into_iter().map(str::to_owned).zip(wanted).collect();
     let mut three = abstraction(&program, &wanted);
-    let at = vector(&program, three.predicates(), &wanted, "111");
+    let at = vector(&program, three.precision(), &wanted, "111");
 
     let exact = explore(&context(), &mut three, &propositions, Musts::Single).expect("no limits");
     let source = exact.states.iter().position(|state| state.vector() == at).map(StateId::new).expect("111");
@@ -149,7 +149,7 @@ fn definite_values_are_those_of_all_concrete_states() {
                 for (n, tri) in found.states.iter().enumerate() {
                     let value = value.at(StateId::new(n));
                     for (m, state) in concrete.states.iter().enumerate() {
-                        let exact = AbstractState::of(&interpreter, abstraction.predicates(), state);
+                        let exact = AbstractState::of(&interpreter, abstraction.precision(), state);
                         if tri.covers(&exact) && value != Belnap::Unknown {
                             assert_eq!(value, truth.at(StateId::new(m)), "{form:?} {formula}");
                         }
@@ -178,10 +178,10 @@ fn lost_by_a_predicate(rng: &mut Rng, form: Form) -> usize {
     // New predicates can stand anywhere, so vectors are restricted by what the predicates are.
     let restricted = |state: &TriState| {
         let component = |predicate| {
-            let id = after.predicates().find(predicate).expect("predicates are only added");
+            let id = after.precision().find(predicate).expect("predicates are only added");
             state.vector.components()[id.index()]
         };
-        let vector = TriVector::new(before.predicates().iter().map(component).collect());
+        let vector = TriVector::new(before.precision().iter().map(component).collect());
         let state = TriState { control: state.control.clone(), vector };
         coarse.states.get_index_of(&state).map(StateId::new)
     };

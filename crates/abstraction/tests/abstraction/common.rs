@@ -1,8 +1,8 @@
 //! The program of the worked examples.
 
-use tertium_abstraction::{CartesianAbstraction, PredicateAbstraction, Predicates};
+use tertium_abstraction::{CartesianAbstraction, PredicateAbstraction};
 use tertium_expr::{Term, Terms};
-use tertium_program::{Domain, Program, Role, Statement};
+use tertium_program::{Domain, LocId, Precision, Program, Role, Statement};
 use tertium_solve::{Prover, Z3};
 use tertium_support::{Cancel, Context, Id, Limits, Rng, Span};
 use tertium_testkit::random_atom;
@@ -36,9 +36,9 @@ pub(crate) fn predicates_of(program: &Program) -> [Term; 3] {
 }
 
 pub(crate) fn abstraction<'p>(program: &'p Program, wanted: &[Term]) -> PredicateAbstraction<'p> {
-    let mut predicates = Predicates::new();
+    let mut predicates = Precision::new();
     for &term in wanted {
-        assert!(predicates.add(program, term));
+        assert!(predicates.add(program, term, LocId::ANYWHERE));
     }
     PredicateAbstraction::new(program, predicates, Prover::new(Z3::new()))
 }
@@ -49,7 +49,7 @@ pub(crate) fn cartesian<'p>(program: &'p Program, wanted: &[Term]) -> CartesianA
 }
 
 /// A vector over the predicates as they were given, for one that is kept negated too.
-pub(crate) fn vector(program: &Program, predicates: &Predicates, wanted: &[Term], text: &str) -> TriVector {
+pub(crate) fn vector(program: &Program, predicates: &Precision, wanted: &[Term], text: &str) -> TriVector {
     let mut components = text.parse::<TriVector>().expect("a vector").components().to_vec();
     let given = components.clone();
     for (&term, component) in wanted.iter().zip(given) {
@@ -63,11 +63,11 @@ pub(crate) fn vector(program: &Program, predicates: &Predicates, wanted: &[Term]
 /// Up to n predicates about the data of a random program.
 pub(crate) fn random_predicates(rng: &mut Rng, program: &Program, n: usize) -> Vec<Term> {
     let variables: Vec<_> = program.variables().iter().map(|own| own.variable).collect();
-    let mut predicates = Predicates::new();
+    let mut predicates = Precision::new();
     for _ in 0..20 {
         if predicates.len() < n {
-            predicates.add(program, random_atom(rng, &program.terms, &variables[1..]));
+            predicates.add(program, random_atom(rng, &program.terms, &variables[1..]), LocId::ANYWHERE);
         }
     }
-    predicates.iter().collect()
+    predicates.iter().copied().collect()
 }

@@ -8,12 +8,12 @@ use tertium_system::{StateId, relation};
 
 /// A state from its bits, in the order of the predicates as they were given. Where a predicate is kept negated, its bit is.
 fn state(abstraction: &PredicateAbstraction<'_>, wanted: &[Term], bits: &str) -> AbstractState {
-    let all = naive::all_states(abstraction.program(), abstraction.predicates());
+    let all = naive::all_states(abstraction.program(), abstraction.precision());
     let terms = &abstraction.program().terms;
     let matches = |state: &AbstractState| {
         wanted.iter().zip(bits.chars()).all(|(&term, bit)| {
             let (id, positive) =
-                abstraction.predicates().find_literal(terms, term).expect("it is a predicate");
+                abstraction.precision().find_literal(terms, term).expect("it is a predicate");
             (state.bits.contains(id.index()) == positive) == (bit == '1')
         })
     };

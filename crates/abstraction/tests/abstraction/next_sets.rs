@@ -4,11 +4,11 @@ use crate::common::{abstraction, cartesian, context, predicates_of, program, ran
 use crate::target_sets::{g_may, g_must, h_may, h_must};
 use crate::ternary::{Tdd, TddManager, Tri};
 use tertium_abstraction::{
-    AbstractState, CartesianAbstraction, PredicateAbstraction, Predicates, TriState, TriTargets, naive,
+    AbstractState, CartesianAbstraction, PredicateAbstraction, TriState, TriTargets, naive,
 };
 use tertium_dd::{Bdd, Manager, Var};
 use tertium_expr::{BigInt, Term, Value};
-use tertium_program::{CommandId, Program};
+use tertium_program::{CommandId, LocId, Precision, Program};
 use tertium_solve::{GivesUp, Prover, Z3};
 use tertium_support::{Id, Rng};
 use tertium_testkit::{ProgramShape, random_cases, random_program};
@@ -41,14 +41,14 @@ fn from_111_the_binary_diagrams_are_those_of_the_source() {
     let program = program();
     let wanted = predicates_of(&program);
     let mut three = abstraction(&program, &wanted);
-    let source = exact(vector(&program, three.predicates(), &wanted, "111"));
+    let source = exact(vector(&program, three.precision(), &wanted, "111"));
     let targets = three.successors(&context(), &source).expect("no limits").remove(0).1;
     let manager = Manager::new(&context());
     let variables: Vec<Var> = (0..3).map(|_| manager.add_var()).collect();
     // A predicate may be kept negated.
     let literal = |n: usize| -> Bdd {
         let (id, positive) =
-            three.predicates().find_literal(&program.terms, wanted[n]).expect("it is a predicate");
+            three.precision().find_literal(&program.terms, wanted[n]).expect("it is a predicate");
         let variable = manager.var(variables[id.index()]).expect("no limits");
         if positive { variable } else { variable.not() }
     };
@@ -65,7 +65,7 @@ fn from_111_the_ternary_diagrams_tell_a_star_from_anything() {
     let program = program();
     let wanted = predicates_of(&program);
     let mut three = cartesian(&program, &wanted);
-    let predicates = three.predicates().clone();
+    let predicates = three.precision().clone();
     let own = |text: &str| vector(&program, &predicates, &wanted, text);
     let source = TriState { control: Box::new([]), vector: own("111") };
     let targets = three.targets(&context(), &source).expect("no limits")[0].1.clone();
@@ -112,10 +112,10 @@ fn random_case(rng: &mut Rng, n: usize) -> (Program, Vec<Term>, Option<TriState>
     (program, wanted, source)
 }
 
-fn all(program: &Program, wanted: &[Term]) -> Predicates {
-    let mut predicates = Predicates::new();
+fn all(program: &Program, wanted: &[Term]) -> Precision {
+    let mut predicates = Precision::new();
     wanted.iter().for_each(|&term| {
-        predicates.add(program, term);
+        predicates.add(program, term, LocId::ANYWHERE);
     });
     predicates
 }
@@ -132,7 +132,7 @@ fn two_to_the_n_answers_give_the_may_targets_of_three_to_the_n() {
         let (program, wanted, source) = random_case(rng, 3);
         let Some(source) = source else { return };
         let mut fast = cartesian(&program, &wanted);
-        let predicates = fast.predicates().clone();
+        let predicates = fast.precision().clone();
         let mut prover = Prover::new(Z3::new());
         let targets = fast.targets(&context(), &source).expect("no limits");
         let mut manager = TddManager::new(&context(), wanted.len());
@@ -182,7 +182,7 @@ fn a_source_takes_at_most_as_many_calls_as_there_are_leaves() {
 fn the_worked_example_takes_fewer_calls_than_leaves_for_every_source() {
     let program = program();
     let wanted = predicates_of(&program);
-    for state in naive::all_states(&program, abstraction(&program, &wanted).predicates()) {
+    for state in naive::all_states(&program, abstraction(&program, &wanted).precision()) {
         let mut bits = abstraction(&program, &wanted);
         bits.successors(&context(), &state).expect("no limits");
         let calls = bits.statistics().n_calls;

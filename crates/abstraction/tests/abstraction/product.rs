@@ -8,11 +8,9 @@
 //! a program that reads the control of another process is one component.
 
 use indexmap::IndexSet;
-use tertium_abstraction::{
-    AbstractState, CartesianAbstraction, Form, PredicateAbstraction, Predicates, TriState,
-};
+use tertium_abstraction::{AbstractState, CartesianAbstraction, Form, PredicateAbstraction, TriState};
 use tertium_expr::{Term, Value};
-use tertium_program::{CommandId, Program};
+use tertium_program::{CommandId, Precision, Program};
 use tertium_support::{Context, Id, StopReason};
 use tertium_system::{Modality, PartialSystem, StateId, SystemBuilder};
 use tertium_truth::{Kleene, TriVector};
@@ -25,7 +23,7 @@ pub(crate) trait Component {
     /// The component.
     fn program(&self) -> &Program;
     /// What it is seen through.
-    fn predicates(&self) -> &Predicates;
+    fn precision(&self) -> &Precision;
     /// Where it may begin.
     fn initial(&mut self, context: &Context) -> Result<Vec<AbstractState>, StopReason>;
     /// Where its commands lead.
@@ -39,8 +37,8 @@ impl Component for PredicateAbstraction<'_> {
         self.program()
     }
 
-    fn predicates(&self) -> &Predicates {
-        self.predicates()
+    fn precision(&self) -> &Precision {
+        self.precision()
     }
 
     fn initial(&mut self, context: &Context) -> Result<Vec<AbstractState>, StopReason> {
@@ -69,8 +67,8 @@ impl Component for (CartesianAbstraction<'_>, Form) {
         self.0.program()
     }
 
-    fn predicates(&self) -> &Predicates {
-        self.0.predicates()
+    fn precision(&self) -> &Precision {
+        self.0.precision()
     }
 
     fn initial(&mut self, context: &Context) -> Result<Vec<AbstractState>, StopReason> {
@@ -199,7 +197,7 @@ fn initial(
 fn share_predicates(components: &[&mut dyn Component]) -> bool {
     let printed = |component: &dyn Component| -> Vec<String> {
         let terms = &component.program().terms;
-        component.predicates().iter().map(|term| terms.print(term).to_string()).collect()
+        component.precision().iter().map(|&term| terms.print(term).to_string()).collect()
     };
     components.windows(2).all(|pair| printed(&*pair[0]) == printed(&*pair[1]))
 }

@@ -2,10 +2,10 @@
 
 use crate::common::context;
 use crate::product::{Component, Product, interleave};
-use tertium_abstraction::{AbstractState, CartesianAbstraction, Form, PredicateAbstraction, Predicates};
+use tertium_abstraction::{AbstractState, CartesianAbstraction, Form, PredicateAbstraction};
 use tertium_check::evaluate;
 use tertium_expr::{BigInt, Term, Terms, Variable};
-use tertium_program::{Domain, Interpreter, Program, Role, Statement};
+use tertium_program::{Domain, Interpreter, LocId, Precision, Program, Role, Statement};
 use tertium_solve::{Prover, Z3};
 use tertium_support::{Id, Rng, Span};
 use tertium_system::StateId;
@@ -63,12 +63,12 @@ fn data_of(program: &Program) -> Vec<Variable> {
     data.map(|own| own.variable).collect()
 }
 
-fn predicates_of(program: &Program, seed: u64) -> Predicates {
+fn predicates_of(program: &Program, seed: u64) -> Precision {
     let rng = &mut Rng::seeded(seed);
-    let mut predicates = Predicates::new();
+    let mut predicates = Precision::new();
     for _ in 0..8 {
         if predicates.len() < 2 {
-            predicates.add(program, random_atom(rng, &program.terms, &data_of(program)));
+            predicates.add(program, random_atom(rng, &program.terms, &data_of(program)), LocId::ANYWHERE);
         }
     }
     predicates
@@ -80,9 +80,9 @@ fn at_zero(program: &Program, control: usize) -> Term {
 }
 
 /// Definite values at states of the product against those of the concrete states that they stand for. Gives how many were compared.
-fn compare(rng: &mut Rng, whole: &Program, predicates: &Predicates, product: &Product) -> usize {
+fn compare(rng: &mut Rng, whole: &Program, predicates: &Precision, product: &Product) -> usize {
     let mut propositions = vec![("l".to_owned(), at_zero(whole, 0)), ("r".to_owned(), at_zero(whole, 1))];
-    propositions.extend(predicates.iter().enumerate().map(|(n, term)| (format!("p{n}"), term)));
+    propositions.extend(predicates.iter().enumerate().map(|(n, &term)| (format!("p{n}"), term)));
     let Some(concrete) = concrete_system(whole, &propositions) else { return 0 };
     let interpreter = Interpreter::new(whole);
     let seen: Vec<AbstractState> =
@@ -124,7 +124,7 @@ fn definite_values_of_the_product_are_those_of_the_whole_program() {
         let mut propositions =
             vec![("l".to_owned(), 0, at_zero(&left, 0)), ("r".to_owned(), 1, at_zero(&right, 0))];
         let own = predicates_of(&left, predicates);
-        propositions.extend(own.iter().enumerate().map(|(n, term)| (format!("p{n}"), 0, term)));
+        propositions.extend(own.iter().enumerate().map(|(n, &term)| (format!("p{n}"), 0, term)));
         let (mut one, mut other) = (bits(&left), bits(&right));
         let components: &mut [&mut dyn Component] = &mut [&mut one, &mut other];
         let product = interleave(&context(), components, &propositions).expect("no limits");

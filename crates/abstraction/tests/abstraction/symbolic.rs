@@ -1,14 +1,14 @@
 //! Symbolic predicate abstraction against exploring state by state, and against all concrete states.
 
 use tertium_abstraction::{
-    AbstractState, CartesianAbstraction, CartesianSystem, Form, PredicateAbstraction, Predicates,
-    SymbolicAbstraction, concretise, explore_cartesian, explore_symbolic,
+    AbstractState, CartesianAbstraction, CartesianSystem, Form, PredicateAbstraction, SymbolicAbstraction,
+    concretise, explore_cartesian, explore_symbolic,
 };
 use tertium_check::symbolic::{MonomialChecker, MonomialLabelling};
 use tertium_check::{Labelling, Semantics, evaluate, evaluate_reduced};
 use tertium_dd::Manager;
 use tertium_expr::{Term, Value};
-use tertium_program::{Interpreter, Program};
+use tertium_program::{Interpreter, LocId, Precision, Program};
 use tertium_solve::{GivesUp, Prover, Z3};
 use tertium_support::{Cancel, Context, Id, Limits, Rng};
 use tertium_system::StateId;
@@ -25,7 +25,7 @@ fn context() -> Context {
 
 struct Case {
     program: Program,
-    predicates: Predicates,
+    predicates: Precision,
     propositions: Vec<(String, Term)>,
 }
 
@@ -34,15 +34,15 @@ fn random_case(rng: &mut Rng, bounded: bool) -> Case {
     let shape = ProgramShape { n_commands: 4, bounded, choices: rng.chance(0.6) };
     let program = random_program(rng, shape);
     let variables: Vec<_> = program.variables().iter().map(|own| own.variable).collect();
-    let mut predicates = Predicates::new();
+    let mut predicates = Precision::new();
     let wanted = rng.between(1, 3);
     for _ in 0..20 {
         if predicates.len() < wanted {
-            predicates.add(&program, random_atom(rng, &program.terms, &variables[1..]));
+            predicates.add(&program, random_atom(rng, &program.terms, &variables[1..]), LocId::ANYWHERE);
         }
     }
-    let mut propositions: Vec<Term> = predicates.iter().collect();
-    propositions.push(program.terms.or(predicates.iter().take(2)));
+    let mut propositions: Vec<Term> = predicates.iter().copied().collect();
+    propositions.push(program.terms.or(predicates.iter().copied().take(2)));
     propositions.push(random_truth(rng, &program.terms, &variables, 1));
     let propositions =
         propositions.into_iter().enumerate().map(|(n, term)| (format!("p{n}"), term)).collect();

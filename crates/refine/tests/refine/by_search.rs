@@ -1,10 +1,9 @@
 //! Definite answers of the search against explicit enumeration.
 
-use tertium_abstraction::Predicates;
 use tertium_check::{Semantics, check_naively};
 use tertium_expr::{Term, Terms};
 use tertium_logic::Formula;
-use tertium_program::{Domain, Program, Role, Statement, check_run};
+use tertium_program::{Domain, Precision, Program, Role, Statement, check_run};
 use tertium_refine::{Question, Support, decide_by_search, recheck};
 use tertium_search::{LossSettings, Order, Settings, Start};
 use tertium_solve::{GivesUp, Prover, Z3};
@@ -59,7 +58,7 @@ fn definite_answers_are_those_of_all_states() {
             program: &program,
             formula: &formula,
             propositions: &propositions,
-            predicates: Predicates::new(),
+            precision: Precision::new(),
         };
         let settings = random_settings(rng);
         let faulty = rng.chance(0.2);
@@ -131,7 +130,7 @@ fn an_input_without_bounds_is_proved_about_and_the_proof_rechecked() {
             program: &program,
             formula: &formula,
             propositions: &propositions,
-            predicates: Predicates::new(),
+            precision: Precision::new(),
         };
         let answer = decide_by_search(&context(), &question, &Settings::default(), Prover::new(Z3::new()));
         assert_eq!(answer.outcome.verdict, expected, "{text}");

@@ -1,9 +1,9 @@
 //! What abstract states stand for is re-checked: reduced semantics rests on it.
 
-use tertium_abstraction::{Form, Predicates};
+use tertium_abstraction::Form;
 use tertium_check::Semantics;
 use tertium_expr::Terms;
-use tertium_program::{Domain, Program, Role, Statement};
+use tertium_program::{Domain, Precision, Program, Role, Statement};
 use tertium_refine::{Abstraction, Question, Settings, Support, Unconfirmed, decide, recheck};
 use tertium_solve::{Prover, Z3};
 use tertium_support::{Context, Source, Span};
@@ -27,7 +27,7 @@ fn a_wrong_domain_is_not_confirmed() {
         program: &program,
         formula: &formula,
         propositions: &propositions,
-        predicates: Predicates::new(),
+        precision: Precision::new(),
     };
     let abstraction = Abstraction::Vectors { form: Form::default(), depth: None };
     let settings = Settings { abstraction, semantics: Semantics::Ris, iterations: 1, ..Settings::default() };

@@ -1,13 +1,13 @@
 //! Definite answers of the loop against explicit enumeration.
 
-use tertium_abstraction::{Form, Musts, Predicates};
+use tertium_abstraction::{Form, Musts};
 use tertium_check::{Semantics, check_naively};
 use tertium_expr::{Term, Terms};
 use tertium_logic::Formula;
-use tertium_program::{Domain, Program, Role, Statement, check_run};
+use tertium_program::{Domain, LocId, Precision, Program, Role, Statement, check_run};
 use tertium_refine::{Abstraction, Question, Settings, Support, decide, recheck};
 use tertium_solve::{GivesUp, Prover, Z3};
-use tertium_support::{Cancel, Context, Limits, Rng, Source, Span};
+use tertium_support::{Cancel, Context, Id, Limits, Rng, Source, Span};
 use tertium_testkit::{
     ConcreteSystem, FormulaShape, ProgramShape, concrete_system, long_random_cases, random_atom,
     random_formula, random_program,
@@ -52,7 +52,7 @@ fn random_property(rng: &mut Rng) -> Formula {
 
 #[test]
 fn definite_answers_are_those_of_thousands_of_programs() {
-    let (mut n_definite, mut n_unknown, mut n_runs) = (0, 0, 0);
+    let (mut n_definite, mut n_unknown, mut n_runs, mut n_local) = (0, 0, 0, 0);
     let run = long_random_cases(4000, |rng| {
         let shape = ProgramShape { n_commands: 3, bounded: true, choices: rng.chance(0.3) };
         let program = random_program(rng, shape);
@@ -62,12 +62,14 @@ fn definite_answers_are_those_of_thousands_of_programs() {
             .to_vec();
         let Some(ConcreteSystem { system, .. }) = concrete_system(&program, &propositions) else { return };
         let formula = random_property(rng);
-        let question = Question {
-            program: &program,
-            formula: &formula,
-            propositions: &propositions,
-            predicates: Predicates::new(),
-        };
+        // Some begin with predicates that count at one location only.
+        let mut precision = Precision::new();
+        for _ in 0..rng.below(3) {
+            let atom = random_atom(rng, &program.terms, &variables[1..]);
+            precision.add(&program, atom, LocId::new(rng.below(program.locations().len())));
+        }
+        let question =
+            Question { program: &program, formula: &formula, propositions: &propositions, precision };
         let (abstraction, semantics) = random_abstraction(rng);
         // There can be 3^n vectors of n predicates, and the literal form has them all.
         let (iterations, guards) = match abstraction {
@@ -85,6 +87,7 @@ fn definite_answers_are_those_of_thousands_of_programs() {
                 let expected = check_naively(&system, &formula, Semantics::Sis).verdict;
                 assert_eq!(verdict, expected, "{formula} {settings:?}");
                 n_definite += 1;
+                n_local += usize::from(!answer.learnt.precision.is_all_global());
             }
         }
         match &answer.support {
@@ -101,6 +104,10 @@ fn definite_answers_are_those_of_thousands_of_programs() {
     });
     run.enough(n_definite > n_unknown, format_args!("{n_definite} definite, {n_unknown} unknown"));
     run.enough(n_runs > 0, "no run");
+    run.enough(
+        n_local > 100,
+        format_args!("{n_local} definite with predicates that count at some locations only"),
+    );
 }
 
 #[test]
@@ -121,7 +128,7 @@ fn a_boolean_property_is_about_initial_states_only() {
             program: &program,
             formula: &formula,
             propositions: &propositions,
-            predicates: Predicates::new(),
+            precision: Precision::new(),
         };
         let prover = Prover::new(GivesUp::new(Z3::new(), every));
         let verdict = decide(&context(), &question, &Settings::default(), prover).outcome.verdict;

@@ -1,9 +1,9 @@
 //! What keeps an answer open is named: the step that may but need not exist, or the label that is not known.
 
-use tertium_abstraction::{Form, Predicates};
+use tertium_abstraction::Form;
 use tertium_evidence::{Culprit, Evidence};
 use tertium_expr::{Term, Terms};
-use tertium_program::{Domain, Program, Role, Statement};
+use tertium_program::{Domain, Precision, Program, Role, Statement};
 use tertium_refine::{Abstraction, Answer, Question, Settings, Support, decide};
 use tertium_solve::{GivesUp, Prover, Z3};
 use tertium_support::{Context, Id, Source, Span};
@@ -35,7 +35,7 @@ fn once(program: &Program, p: Term, text: &str, abstraction: Abstraction, every:
     let formula = tertium_logic::parse(&Source::new("", text)).expect("it parses");
     let propositions = [("p".to_owned(), p)];
     let question =
-        Question { program, formula: &formula, propositions: &propositions, predicates: Predicates::new() };
+        Question { program, formula: &formula, propositions: &propositions, precision: Precision::new() };
     let settings = Settings { abstraction, iterations: 1, ..Settings::default() };
     decide(&Context::default(), &question, &settings, Prover::new(GivesUp::new(Z3::new(), every)))
 }

@@ -1,11 +1,11 @@
 //! Strategies on abstract systems, followed on concrete states.
 
 use std::collections::BTreeMap;
-use tertium_abstraction::{Form, Predicates};
+use tertium_abstraction::Form;
 use tertium_check::{Semantics, check_naively};
 use tertium_evidence::Evidence;
 use tertium_expr::Term;
-use tertium_program::{Interpreter, Program, State};
+use tertium_program::{Interpreter, Precision, Program, State};
 use tertium_refine::{Abstraction, From, Question, Settings, Support, Unfolding, decide, unfold};
 use tertium_solve::{Prover, Z3};
 use tertium_support::{Cancel, Context, Id, Limits};
@@ -62,7 +62,7 @@ fn the_states_along_a_strategy_show_what_it_shows() {
             program: &program,
             formula: &formula,
             propositions: &propositions,
-            predicates: Predicates::new(),
+            precision: Precision::new(),
         };
         let abstraction = match rng.chance(0.5) {
             true => Abstraction::default(),

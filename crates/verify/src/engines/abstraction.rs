@@ -9,13 +9,13 @@ use crate::{
     Asked, Candidate, Engine, Flaw, Halt, OffersProgram, Opening, Options, Replay, Session, Taken, Work,
 };
 use std::sync::Arc;
-use tertium_abstraction::{AbstractSystem, Form, Predicates, TriState};
+use tertium_abstraction::{AbstractSystem, Form, TriState};
 use tertium_check::{Prepared, Record, Semantics, Settings, check};
 use tertium_evidence::{Detail, Evidence, Names, Origin, Outcome, SearchRound, StepName, Table, Trace};
 use tertium_explore::{Exploration, cut_around};
 use tertium_expr::{Term, Value};
 use tertium_logic::Formula;
-use tertium_program::{CommandId, Program, Run, State, check_run, initial_states};
+use tertium_program::{CommandId, LocId, Precision, Program, Run, State, check_run, initial_states};
 use tertium_refine::{
     Abstraction, AllStates, Answer, From, Question, Support, decide, decide_by_search, has_boxes, recheck,
     unfold,
@@ -81,7 +81,7 @@ struct Refining<'m> {
     offer: &'m dyn OffersProgram,
     method: Method,
     /// The predicates that the user gives.
-    given: Predicates,
+    given: Precision,
 }
 
 fn open(opening: Opening<'_>, method: Method, work: &mut Work<'_>) -> Result<(), Halt> {
@@ -97,17 +97,17 @@ pub(crate) fn offered<'m>(opening: &Opening<'m>) -> Result<&'m dyn OffersProgram
 }
 
 /// The predicates that the user gives.
-pub(crate) fn given_predicates(opening: &Opening<'_>, offer: &dyn OffersProgram) -> Result<Predicates, Halt> {
+pub(crate) fn given_predicates(opening: &Opening<'_>, offer: &dyn OffersProgram) -> Result<Precision, Halt> {
     read_given(opening.options, offer)
 }
 
 /// The same, where no engine was opened.
-pub(crate) fn read_given(options: &Options, offer: &dyn OffersProgram) -> Result<Predicates, Halt> {
-    let mut predicates = Predicates::new();
+pub(crate) fn read_given(options: &Options, offer: &dyn OffersProgram) -> Result<Precision, Halt> {
+    let mut predicates = Precision::new();
     if let Some(source) = &options.predicates {
         let terms = offer.read_predicates(source).map_err(|found| Halt::faulty(source, found))?;
         for term in terms {
-            predicates.add_atoms(offer.program(), term);
+            predicates.add_atoms(offer.program(), term, LocId::ANYWHERE);
         }
     }
     Ok(predicates)
@@ -117,12 +117,12 @@ impl Session for Refining<'_> {
     fn ask(&mut self, asked: Asked<'_>) -> Result<Candidate<'_>, Halt> {
         let formula = explicit::formula(&self.opening, asked)?;
         let propositions = self.offer.propositions(asked.property);
-        let predicates = self.predicates(asked.hints);
+        let precision = self.precision(asked.hints);
         let question = Question {
             program: self.offer.program(),
             formula: &formula,
             propositions: &propositions,
-            predicates,
+            precision,
         };
         let answer = self.decide(&question);
         self.candidate(Posed { formula, propositions, record: asked.record(self.opening.options) }, answer)
@@ -130,12 +130,12 @@ impl Session for Refining<'_> {
 }
 
 impl<'m> Refining<'m> {
-    fn predicates(&self, hints: Option<&str>) -> Predicates {
+    fn precision(&self, hints: Option<&str>) -> Precision {
         let mut predicates = self.given.clone();
         if let Some(hints) = hints {
             let read = self.offer.read_predicates(&Source::new("<predicates of other properties>", hints));
             for term in read.into_iter().flatten() {
-                predicates.add(self.offer.program(), term);
+                predicates.add(self.offer.program(), term, LocId::ANYWHERE);
             }
         }
         predicates
@@ -175,7 +175,7 @@ impl<'m> Refining<'m> {
         count_into(&answer, &mut candidate.outcome.statistics);
         candidate.engine = self.words(&answer);
         candidate.details = self.details(&answer);
-        candidate.learnt = Some(written(self.offer.program(), &answer.learnt.predicates));
+        candidate.learnt = Some(written(self.offer.program(), &answer.learnt.precision));
         Ok(candidate)
     }
 
@@ -272,7 +272,7 @@ impl<'m> Refining<'m> {
             Method::Cartesian => format!("cartesian abstraction{semantics}"),
             Method::Search => "search".to_owned(),
         };
-        let predicates = count(answer.learnt.predicates.len(), "predicate");
+        let predicates = count(answer.learnt.precision.len(), "predicate");
         format!("{kind}, {predicates}, {}", count(answer.rounds.len(), "round"))
     }
 
@@ -293,8 +293,8 @@ impl<'m> Refining<'m> {
             };
             details.push(Detail::Seen(of(|label| label.1), of(|label| label.2)));
         }
-        if !answer.learnt.predicates.is_empty() {
-            let texts = answer.learnt.predicates.iter().map(|term| terms.print(term).to_string());
+        if !answer.learnt.precision.is_empty() {
+            let texts = answer.learnt.precision.iter().map(|&term| terms.print(term).to_string());
             details.push(Detail::Predicates(texts.collect()));
         }
         details
@@ -354,13 +354,13 @@ pub(crate) fn named_run(offer: &dyn OffersProgram, run: &Run) -> (Table, Option<
 }
 
 /// Predicates as they are read.
-pub(crate) fn written(program: &Program, predicates: &Predicates) -> String {
-    predicates.iter().map(|term| format!("{};\n", program.terms.print(term))).collect()
+pub(crate) fn written(program: &Program, predicates: &Precision) -> String {
+    predicates.iter().map(|&term| format!("{};\n", program.terms.print(term))).collect()
 }
 
 fn count_into(answer: &Answer, statistics: &mut Statistics) {
     statistics.set("rounds", answer.rounds.len());
-    statistics.set("predicates", answer.learnt.predicates.len());
+    statistics.set("predicates", answer.learnt.precision.len());
     statistics.set("abstract states", answer.rounds.last().map_or(0, |round| round.n_states));
     statistics.set("solver questions", answer.learnt.solver.n_questions);
     statistics.set("solver calls", answer.learnt.solver.n_calls);

@@ -9,9 +9,9 @@
 use super::abstraction::{given_predicates, offered, written};
 use super::{count, explicit};
 use crate::{Asked, Candidate, Engine, Halt, OffersProgram, Opening, Session, Taken, Work};
-use tertium_abstraction::Predicates;
 use tertium_check::Semantics;
 use tertium_dd::Manager;
+use tertium_program::Precision;
 use tertium_refine::{Question, decide_symbolically};
 use tertium_solve::{Prover, Z3};
 use tertium_truth::Cause;
@@ -41,7 +41,7 @@ pub(crate) const MONOMIALS: Engine = Engine {
 struct Monomials<'m> {
     opening: Opening<'m>,
     offer: &'m dyn OffersProgram,
-    given: Predicates,
+    given: Precision,
 }
 
 pub(super) fn open(opening: Opening<'_>, work: &mut Work<'_>) -> Result<(), Halt> {
@@ -61,7 +61,7 @@ impl Session for Monomials<'_> {
             program,
             formula: &formula,
             propositions: &propositions,
-            predicates: self.given.clone(),
+            precision: self.given.clone(),
         };
         let manager = Manager::new(context);
         if let Some(nodes) = options.symbolic.nodes {
@@ -74,10 +74,10 @@ impl Session for Monomials<'_> {
         outcome.statistics.set("solver calls", learnt.solver.n_calls);
         outcome.statistics.set("solver gave up", learnt.solver.n_gave_up);
         let semantics = if options.semantics == Semantics::Ris { "ris" } else { "sis" };
-        let predicates = count(learnt.predicates.len(), "predicate");
+        let predicates = count(learnt.precision.len(), "predicate");
         let words = format!("symbolic predicate abstraction, {semantics}, {predicates}");
         let mut candidate = Candidate::plain(words, outcome);
-        candidate.learnt = Some(written(program, &learnt.predicates));
+        candidate.learnt = Some(written(program, &learnt.precision));
         Ok(candidate)
     }
 }

@@ -13,12 +13,11 @@ use crate::engines::abstraction::Rechecked;
 use crate::engines::confirm::OnSystem;
 use crate::{Halt, Options, Replay};
 use std::sync::Arc;
-use tertium_abstraction::Predicates;
 use tertium_check::Semantics;
 use tertium_evidence::Outcome;
 use tertium_expr::{Term, Value};
 use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier};
-use tertium_program::{Interpreter, Program, Run, RunStep, Step, check_run};
+use tertium_program::{Interpreter, Precision, Program, Run, RunStep, Step, check_run};
 use tertium_refine::{Answer, Question, Support, decide, decide_by_search};
 use tertium_search::{Branch, Suite};
 use tertium_solve::{Prover, Z3};
@@ -44,7 +43,7 @@ pub(super) fn look_for(
     program: &Program,
     options: &Options,
     searched: &tertium_search::Answer<'_>,
-    given: &Predicates,
+    given: &Precision,
     suite: &mut Suite,
 ) -> Result<Vec<(Branch, Missing)>, Halt> {
     let mut hints = given.clone();
@@ -68,7 +67,7 @@ struct Look<'a> {
     program: &'a Program,
     options: &'a Options,
     /// Where the next question begins.
-    hints: &'a mut Predicates,
+    hints: &'a mut Precision,
 }
 
 impl Look<'_> {
@@ -80,9 +79,7 @@ impl Look<'_> {
         let goal = goal(self.program, branch);
         let (found, _cancel) = self.context.branch_with(Limits { work: Some(EACH), ..Limits::default() });
         let answer = self.answer(&found, goal);
-        answer.learnt.predicates.iter().for_each(|term| {
-            self.hints.add(self.program, term);
-        });
+        self.hints.add_all(&answer.learnt.precision);
         match (answer.outcome.verdict, answer.support) {
             (Verdict::True, Support::Run((run, _))) => {
                 check_run(self.program, &run, goal).map_err(|flaw| wrong(&format!("{flaw:?}")))?;
@@ -106,9 +103,9 @@ impl Look<'_> {
     fn answer(&self, context: &Context, goal: Term) -> Answer {
         let formula = reaches();
         let propositions = [(GOAL.to_owned(), goal)];
-        let predicates = self.hints.clone();
+        let precision = self.hints.clone();
         let question =
-            Question { program: self.program, formula: &formula, propositions: &propositions, predicates };
+            Question { program: self.program, formula: &formula, propositions: &propositions, precision };
         let settings = tertium_refine::Settings { guards: self.options.guards, ..Default::default() };
         let answer = decide(context, &question, &settings, Prover::new(Z3::new()));
         match answer.outcome.verdict {

@@ -57,7 +57,7 @@ pub fn find_tests(request: &Request<'_>, options: &TestsOptions) -> Result<Tests
     let mut precision = starting_predicates(program, program.terms.boolean(true), &settings);
     let given = read_given(request.options, offer)?;
     let named = program.propositions.values().flat_map(|&term| program.terms.atoms_of(term));
-    for atom in named.chain(given.iter()) {
+    for atom in named.chain(given.iter().copied()) {
         precision.add(program, Written::new(&program.terms, atom), Scope::Everywhere);
     }
     let mut prover = Prover::new(Z3::new());

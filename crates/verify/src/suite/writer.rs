@@ -3,8 +3,8 @@
 use super::missing::Missing;
 use crate::OffersProgram;
 use serde_json::{Map, json};
-use tertium_abstraction::{AbstractState, Predicates};
-use tertium_program::{CommandId, Interpreter, Program, Role, RunStep, State};
+use tertium_abstraction::AbstractState;
+use tertium_program::{CommandId, Interpreter, LocId, Precision, Program, Role, RunStep, State};
 use tertium_report::{BranchReport, CoverageReport, SearchRound, TestReport, TestStep, UntakenCommand};
 use tertium_search::{Answer, Branch, Cover, Iteration, Suite, Test};
 use tertium_support::Id;
@@ -104,9 +104,9 @@ impl Writer<'_> {
             let literal = if test.covers.bits.contains(number) { term } else { terms.not(term) };
             terms.print(literal).to_string()
         });
-        let mut seen_through = Predicates::new();
+        let mut seen_through = Precision::new();
         self.answer.precision.iter().for_each(|own| {
-            seen_through.add(program, own.term);
+            seen_through.add(program, own.term, LocId::ANYWHERE);
         });
         let title = AbstractState::of(&Interpreter::new(program), &seen_through, last);
         TestReport {

@@ -1,0 +1,178 @@
+//! What is tracked: predicates, each everywhere or at some locations only.
+//!
+//! A predicate *counts* at a state if it counts at one of the state's locations. Every state is at [`LocId::ANYWHERE`], so a predicate
+//! that counts there counts everywhere: it is *global*. A state of a program with several counters is at a location of each, and one of
+//! them is enough. Which predicates count at a state is thus a function of its control, and states that differ in control share no
+//! abstract state; so nothing has to be said about a predicate where it does not count.
+//!
+//! Invariant: a global predicate is listed at no other location, and the ids at each location ascend. Adding costs what the locations of
+//! the predicate cost; what counts at a state is found in time linear in the answer.
+
+use crate::{LocId, Program, Role};
+use indexmap::IndexMap;
+use std::collections::{BTreeMap, BTreeSet};
+use tertium_expr::{Term, TermKind, Terms, Value};
+use tertium_support::{Id, define_id};
+
+define_id!(
+    /// A predicate.
+    PredicateId
+);
+
+/// Predicates with the locations where they count. Terms are kept once, and none is the negation of another.
+#[derive(Clone, Debug, Default)]
+pub struct Precision {
+    predicates: IndexMap<Term, BTreeSet<LocId>>,
+    /// What counts at each location where something does.
+    counting: BTreeMap<LocId, Vec<PredicateId>>,
+}
+
+impl Precision {
+    /// No predicates.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Lets a predicate count at a location. Says whether it did not before.
+    pub fn insert(&mut self, predicate: Term, location: LocId) -> bool {
+        let entry = self.predicates.entry(predicate);
+        let id = PredicateId::new(entry.index());
+        let locations = entry.or_default();
+        if locations.contains(&LocId::ANYWHERE) || locations.contains(&location) {
+            return false;
+        }
+        if location == LocId::ANYWHERE {
+            for narrower in std::mem::take(locations) {
+                self.counting.entry(narrower).or_default().retain(|&other| other != id);
+            }
+        }
+        locations.insert(location);
+        let here = self.counting.entry(location).or_default();
+        here.insert(here.partition_point(|&other| other < id), id);
+        debug_assert!(here.is_sorted_by(|one, other| one < other), "each predicate once, in order");
+        true
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.predicates.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.predicates.is_empty()
+    }
+
+    /// All, in the order in which they were added first.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Term> + Clone + '_ {
+        self.predicates.keys()
+    }
+
+    /// The predicate with this id.
+    pub fn get(&self, id: PredicateId) -> &Term {
+        self.predicates.get_index(id.index()).expect("ids are given out for predicates").0
+    }
+
+    /// The id of a predicate.
+    pub fn find(&self, predicate: &Term) -> Option<PredicateId> {
+        self.predicates.get_index_of(predicate).map(PredicateId::new)
+    }
+
+    /// Where a predicate counts; [`LocId::ANYWHERE`] alone if it is global.
+    pub fn locations(&self, id: PredicateId) -> &BTreeSet<LocId> {
+        &self.predicates[id.index()]
+    }
+
+    /// Whether a predicate counts everywhere.
+    pub fn is_global(&self, id: PredicateId) -> bool {
+        self.locations(id).contains(&LocId::ANYWHERE)
+    }
+
+    /// Whether all predicates do.
+    pub fn is_all_global(&self) -> bool {
+        PredicateId::first(self.len()).all(|id| self.is_global(id))
+    }
+
+    /// The predicates that count at a state with these values of the control variables, in order.
+    pub fn at(&self, program: &Program, control: &[Value]) -> Vec<PredicateId> {
+        let mut ids = Vec::new();
+        for location in program.locations().at(program, control) {
+            ids.extend(self.counting.get(&location).into_iter().flatten().copied());
+        }
+        ids.sort_unstable();
+        ids.dedup();
+        ids
+    }
+
+    /// Lets everything that counts somewhere in `other` count there.
+    pub fn add_all(&mut self, other: &Self) {
+        for (predicate, locations) in &other.predicates {
+            for &location in locations {
+                self.insert(*predicate, location);
+            }
+        }
+    }
+
+    /// Whether everything that counts somewhere in `other` counts there here too, with the same ids.
+    pub fn extends(&self, other: &Self) -> bool {
+        let counts = |(id, (predicate, locations)): (usize, (&Term, &BTreeSet<LocId>))| {
+            let Some((own, counting)) = self.predicates.get_index(id) else { return false };
+            own == predicate && (counting.contains(&LocId::ANYWHERE) || counting.is_superset(locations))
+        };
+        other.predicates.iter().enumerate().all(counts)
+    }
+
+    /// Lets a predicate count at a location, or its negation if it is one. Says whether that is news. Constants, and predicates about
+    /// control variables only, are no news: control is seen anyway.
+    pub fn add(&mut self, program: &Program, term: Term, location: LocId) -> bool {
+        let terms = &program.terms;
+        let plain = match terms.kind(term) {
+            TermKind::Not(inner) => inner,
+            _ => term,
+        };
+        let is_data = |variable| {
+            program.id_of(variable).is_some_and(|id| program.variables()[id.index()].role == Role::Data)
+        };
+        terms.variables_of(plain).into_iter().any(is_data) && self.insert(plain, location)
+    }
+
+    /// Adds the atoms of a truth value.
+    pub fn add_atoms(&mut self, program: &Program, term: Term, location: LocId) -> bool {
+        let atoms = program.terms.atoms_of(term);
+        atoms.into_iter().fold(false, |any, atom| self.add(program, atom, location) | any)
+    }
+
+    /// Lets all predicates count everywhere.
+    pub fn make_global(&mut self) {
+        let all: Vec<Term> = self.iter().copied().collect();
+        all.into_iter().for_each(|predicate| {
+            self.insert(predicate, LocId::ANYWHERE);
+        });
+    }
+
+    /// The predicates that count at a state with this control.
+    pub fn terms_at(&self, program: &Program, control: &[Value]) -> Vec<Term> {
+        self.at(program, control).into_iter().map(|id| *self.get(id)).collect()
+    }
+
+    /// Whether the predicate that a term is or negates counts at a state with this control.
+    pub fn counts(&self, program: &Program, control: &[Value], term: Term) -> bool {
+        self.find_at(program, control, term).is_some()
+    }
+
+    /// The place that the predicate which a term is or negates has among those that count with this control, and whether the term is the
+    /// predicate itself.
+    pub fn find_at(&self, program: &Program, control: &[Value], term: Term) -> Option<(usize, bool)> {
+        let (id, positive) = self.find_literal(&program.terms, term)?;
+        let place = self.at(program, control).binary_search(&id).ok()?;
+        Some((place, positive))
+    }
+
+    /// The predicate that a term is or negates, and whether it is the predicate itself.
+    pub fn find_literal(&self, terms: &Terms, term: Term) -> Option<(PredicateId, bool)> {
+        match terms.kind(term) {
+            TermKind::Not(inner) => Some((self.find(&inner)?, false)),
+            _ => Some((self.find(&term)?, true)),
+        }
+    }
+}
