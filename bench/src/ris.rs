@@ -2,13 +2,14 @@
 //! source \[Wei09, Tables 5.1 and 5.2\].
 
 use crate::table::{Table, timed};
-use tertium_abstraction::{PredicateAbstraction, Predicates, SymbolicAbstraction, explore_symbolic};
+use tertium_abstraction::{PredicateAbstraction, SymbolicAbstraction, explore_symbolic};
 use tertium_check::Semantics;
 use tertium_check::symbolic::{MonomialChecker, MonomialOutcome};
 use tertium_dd::Manager;
 use tertium_expr::Term;
 use tertium_front_gcl::{Model, read};
 use tertium_logic::Formula;
+use tertium_program::{LocId, Precision};
 use tertium_solve::{Prover, ProverStatistics, Z3};
 use tertium_support::{Cancel, Context, Limits, Source};
 use tertium_system::monomials::RelationSizes;
@@ -145,10 +146,10 @@ impl Blocks {
     }
 
     fn build(&self) -> Built {
-        let mut predicates = Predicates::new();
+        let mut predicates = Precision::new();
         let source = Source::new("predicates", self.program.predicates(self.n));
         for term in self.model.predicates(&source).expect("generated predicates are right") {
-            predicates.add(&self.model.program, term);
+            predicates.add(&self.model.program, term, LocId::ANYWHERE);
         }
         let prover = Prover::new(Z3::new());
         let mut abstraction = PredicateAbstraction::new(&self.model.program, predicates, prover);

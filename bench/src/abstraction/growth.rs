@@ -14,8 +14,9 @@ use super::programs::{ALL, Family, MOST};
 use crate::table::{Table, timed};
 use std::collections::VecDeque;
 use std::time::Duration;
-use tertium_abstraction::{AbstractState, PredicateAbstraction, Predicates};
+use tertium_abstraction::{AbstractState, PredicateAbstraction};
 use tertium_front_gcl::{Model, read};
+use tertium_program::{LocId, Precision};
 use tertium_solve::{Prover, ProverStatistics, Z3};
 use tertium_support::{Cancel, Context, Limits, Source, StopReason};
 
@@ -176,12 +177,16 @@ fn measure(family: &Family, n: usize, limit: Duration, stars: bool) -> Cost {
 }
 
 /// The first n predicates of a family.
-fn predicates(model: &Model, family: &Family, n: usize) -> Predicates {
+fn predicates(model: &Model, family: &Family, n: usize) -> Precision {
     let list: String = (family.predicates)(n).iter().map(|predicate| format!("{predicate};\n")).collect();
     let list = model.predicates(&Source::new("predicates", list)).expect("the predicates are of the program");
-    let mut predicates = Predicates::new();
+    let mut predicates = Precision::new();
     for term in list {
-        assert!(predicates.add(&model.program, term), "predicates of {} differ", family.name);
+        assert!(
+            predicates.add(&model.program, term, LocId::ANYWHERE),
+            "predicates of {} differ",
+            family.name
+        );
     }
     predicates
 }

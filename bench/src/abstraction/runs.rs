@@ -45,7 +45,7 @@ pub(crate) fn by_loop(model: &Model, property: &Property, limit: Duration) -> By
         program: &model.program,
         formula: &property.meaning.formula,
         propositions: &propositions,
-        predicates: Default::default(),
+        precision: Default::default(),
     };
     let context = limited(limit);
     let (answer, seconds) =

@@ -64,7 +64,7 @@ pub(crate) fn run(limit: Duration, filter: &str, expected: &Expected) -> bool {
                 value.to_string(),
                 judged(verdict, value),
                 answer.rounds.len().to_string(),
-                answer.learnt.predicates.len().to_string(),
+                answer.learnt.precision.len().to_string(),
                 answer.rounds.last().map_or(0, |round| round.n_states).to_string(),
                 answer.learnt.solver.n_calls.to_string(),
                 answer.learnt.solver.n_hits().to_string(),

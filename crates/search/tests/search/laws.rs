@@ -2,9 +2,9 @@
 
 use crate::common::context;
 use std::collections::BTreeSet;
-use tertium_abstraction::{Musts, PredicateAbstraction, Predicates, explore};
+use tertium_abstraction::{Musts, PredicateAbstraction, explore};
 use tertium_expr::Term;
-use tertium_program::{Interpreter, Program, State};
+use tertium_program::{Interpreter, LocId, Program, State};
 use tertium_search::{
     Answer, CheckSettings, Checks, Ending, Identity, LossSettings, Losses, Machine, Matching, Order,
     Precision, Round, RoundSettings, Scope, Settings, Written, losses, search_once, search_with_refinement,
@@ -219,9 +219,9 @@ fn a_round_finds_only_what_can_be_reached_and_at_least_what_must_be() {
             assert!(case.is_bisimilar(&machine, &round));
         }
         // Keys that steps of all concrete states lead to are visited.
-        let mut predicates = Predicates::new();
+        let mut predicates = tertium_program::Precision::new();
         used.iter().for_each(|&term| {
-            predicates.add(&case.program, term);
+            predicates.add(&case.program, term, LocId::ANYWHERE);
         });
         let mut abstraction = PredicateAbstraction::new(&case.program, predicates, Prover::new(Z3::new()));
         let found = explore(&context(), &mut abstraction, &[], Musts::Single).expect("no limits");
@@ -229,7 +229,7 @@ fn a_round_finds_only_what_can_be_reached_and_at_least_what_must_be() {
             .map(|visit| {
                 tertium_abstraction::AbstractState::of(
                     &interpreter,
-                    abstraction.predicates(),
+                    abstraction.precision(),
                     &round.state(visit),
                 )
             })
