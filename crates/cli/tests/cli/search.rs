@@ -96,7 +96,9 @@ fn predicates_are_kept_whoever_finds_them() {
 #[test]
 fn a_search_without_end_stops_at_its_budget_or_limit() {
     let place = Place::new();
-    let text = "control pc: 0..1 = 0;\nvar x, y: int = 0;\n[a] pc = 0 && y >= 0 -> y := y + x;\n\
+    // States that differ in t are matched, so the search cannot tell all of them apart.
+    let text = "control pc: 0..1 = 0;\nvar x, y: int = 0;\nvar t: bool = false;\n\
+                [a] pc = 0 && y >= 0 -> y := y + x, t := !t;\n\
                 [b] pc = 0 && y < 0 -> pc := 1;\nproperty never: AG pc = 0;\n";
     place.file("endless.gcl", text);
     let endless = ["check", "endless.gcl", "--engine", "search", "--values-after", "0"];
