@@ -4,6 +4,7 @@
 //! that question kept in memory is given back, unless later questions can use it. With several, [`crate::schedule`] takes over.
 
 use crate::engines::abstraction::read_given;
+use crate::model::is_bounded;
 use crate::schedule::Schedule;
 use crate::vacuity::VacuityNotes;
 use crate::{
@@ -103,8 +104,10 @@ pub fn check(request: &Request<'_>, listener: &mut dyn Listener) -> Result<Left,
         several => {
             // Every engine reads the model for itself.
             let properties = model.properties().to_vec();
+            let is_bounded = is_bounded(model.as_ref());
             drop(model);
-            Schedule { request, engines: several, asked: &asked, properties }.run(&mut notes, listener)
+            Schedule { request, engines: several, is_bounded, asked: &asked, properties }
+                .run(&mut notes, listener)
         }
     }
 }
@@ -153,7 +156,11 @@ pub(crate) fn chosen_engines(request: &Request<'_>, model: &dyn Model) -> Result
     let engines = &request.tables.engines;
     let chosen: Vec<Engine> = match &request.options.engine {
         Some(name) => vec![*engines.named(name, model, request.options)?],
-        None => engines.fitting(model).into_iter().filter(|engine| engine.rank.is_some()).copied().collect(),
+        None => {
+            let is_bounded = is_bounded(model);
+            let fitting = engines.fitting(model).into_iter();
+            fitting.filter(|engine| engine.turn(is_bounded).is_some()).copied().collect()
+        }
     };
     crate::refusal::refuse(engines, model, &chosen, request.options)?;
     let semantics = request.options.semantics;

@@ -3,6 +3,7 @@
 //! An engine is written once for every model that offers what it needs. It never parses and never prints. Opened on a model it is a
 //! session that answers one question after the other and may keep what they share.
 
+use crate::model::is_bounded;
 use crate::{Halt, Logic, Model, Options, PropertyId, Replay};
 use std::sync::Arc;
 use tertium_check::{Record, Semantics};
@@ -143,6 +144,27 @@ pub enum Taken {
     Dot,
 }
 
+/// When a scheduler lets an engine work, and how much.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// The lowest comes first in every round.
+    pub rank: u8,
+    /// The work of a round is divided by this: engines that are seldom the best on a kind of models get less of it.
+    pub divisor: u64,
+}
+
+impl Turn {
+    /// A whole turn.
+    pub const fn whole(rank: u8) -> Self {
+        Self { rank, divisor: 1 }
+    }
+
+    /// A quarter of a turn.
+    pub const fn quarter(rank: u8) -> Self {
+        Self { rank, divisor: 4 }
+    }
+}
+
 /// A row of the table.
 #[derive(Clone, Copy)]
 pub struct Engine {
@@ -156,12 +178,21 @@ pub struct Engine {
     pub semantics: &'static [Semantics],
     /// The options it takes.
     pub takes: &'static [Taken],
-    /// When the scheduler tries it, the lowest first; never if nothing is said.
-    pub rank: Option<u8>,
+    /// Its turns on models that have finitely many states as they are written; none if nothing is said.
+    pub on_bounded: Option<Turn>,
+    /// Its turns on other models.
+    pub on_unbounded: Option<Turn>,
     /// Opens it on a model that it fits, and hands the session to `work`.
     pub open: fn(Opening<'_>, &mut Work<'_>) -> Result<(), Halt>,
     /// What to do about an unknown answer, where this engine knows better than the cause tells.
     pub advise: fn(Cause, &Options) -> Option<String>,
+}
+
+impl Engine {
+    /// Its turns on a model; nothing if a scheduler never tries it.
+    pub fn turn(&self, is_bounded: bool) -> Option<Turn> {
+        if is_bounded { self.on_bounded } else { self.on_unbounded }
+    }
 }
 
 /// The table.
@@ -189,7 +220,8 @@ impl Engines {
     /// The engines that can take a model, those that a scheduler tries first first.
     pub fn fitting(&self, model: &dyn Model) -> Vec<&Engine> {
         let mut fitting: Vec<&Engine> = self.iter().filter(|engine| (engine.fits)(model)).collect();
-        fitting.sort_by_key(|engine| engine.rank.map_or(u8::MAX, |rank| rank));
+        let is_bounded = is_bounded(model);
+        fitting.sort_by_key(|engine| engine.turn(is_bounded).map_or(u8::MAX, |turn| turn.rank));
         fitting
     }
 

@@ -136,6 +136,11 @@ pub(crate) fn is_made_for_diagrams(model: &dyn Model) -> bool {
     model.symbolic().is_some() && model.program().is_none()
 }
 
+/// Whether a model has finitely many states as it is written.
+pub(crate) fn is_bounded(model: &dyn Model) -> bool {
+    model.system().is_none_or(|offer| offer.is_bounded())
+}
+
 /// A system with may and must, as far as it was looked at.
 #[derive(Clone)]
 pub struct FoundSystem {

@@ -4,8 +4,9 @@
 //! any machine; the first engine in the order of the table that has a definite and confirmed answer at the end of its turn wins, and
 //! the others are stopped. Engines that end without an answer are out.
 //!
-//! A thread reads the model for itself: terms belong to one thread. The thread of a winner is kept for the next question, all
-//! others end, and their memory is given back. Questions about a property that was changed follow the question about itself: they
+//! A thread reads the model for itself: terms belong to one thread. The thread of a winner is kept for the next question, and so
+//! are those that ended without an answer after little work, since they hold little. All others end, and their memory is given
+//! back. Questions about a property that was changed follow the question about itself: they
 //! begin with the predicates that it led to, and engines that have answered one are kept for the next.
 
 use crate::check::{advise, deadline, is_limit, learn};
@@ -23,14 +24,16 @@ use tertium_truth::{Cause, Verdict};
 
 /// The stack of a thread: formulas and texts nest.
 const STACK: usize = 64 << 20;
-/// The work that the first engine gets before all others: some tens of milliseconds.
-const FIRST: u64 = 1 << 22;
-/// The work that every engine gets in the first round of all; each round has twice as much.
-const ROUND: u64 = 1 << 21;
+/// The work that the first engine gets before all others: some milliseconds.
+const FIRST: u64 = 1 << 20;
+/// Half the work that every engine gets in the first round of all; each round has twice as much as the one before.
+const ROUND: u64 = 1 << 20;
 /// How often the scheduler looks at the limits while somebody works.
 const LOOK: Duration = Duration::from_millis(20);
 /// How long a thread may take to notice that it should stop.
 const GRACE: Duration = Duration::from_millis(1_000);
+/// An engine that did no more work than this holds so little that it is kept for the next question.
+const LITTLE: u64 = 1 << 24;
 /// In this round, what other questions led to is tried as well.
 const HINTS_FROM: u32 = 3;
 
@@ -39,6 +42,8 @@ pub(crate) struct Schedule<'a> {
     pub(crate) request: &'a Request<'a>,
     /// In the order in which they are tried.
     pub(crate) engines: &'a [Engine],
+    /// Whether the model has finitely many states as it is written.
+    pub(crate) is_bounded: bool,
     pub(crate) asked: &'a [Question],
     /// What they are about, by id.
     pub(crate) properties: Vec<Property>,
@@ -77,6 +82,12 @@ struct Worker<'s> {
     orders: Sender<Order>,
     replies: Receiver<Reply>,
     thread: ScopedJoinHandle<'s, ()>,
+}
+
+impl Worker<'_> {
+    fn holds_little(&self) -> bool {
+        self.share.spent() <= LITTLE
+    }
 }
 
 /// An engine at work on a question.
@@ -189,7 +200,7 @@ impl Schedule<'_> {
                 Err(halt) => (Err(halt), 0),
             }
         });
-        kept.retain(|worker| Some(worker.engine.name) == winner);
+        kept.retain(|worker| Some(worker.engine.name) == winner || worker.holds_little());
     }
 
     /// Starts an engine in a thread.
@@ -253,6 +264,11 @@ impl Schedule<'_> {
         }
     }
 
+    /// What a round's work is divided by for an engine.
+    fn divisor(&self, engine: &Engine) -> u64 {
+        engine.turn(self.is_bounded).map_or(1, |turn| turn.divisor)
+    }
+
     /// The model again, with the same properties.
     fn reread(&self, context: &Context) -> Result<Box<dyn Model>, Halt> {
         let read = crate::ReadOptions { warnings: false, ..*self.request.read };
@@ -309,7 +325,8 @@ impl<'s, 'e: 's> Race<'_, 's, 'e> {
                     continue;
                 }
                 let before = attempts[at].worker.share.spent();
-                let turn = self.turn(&mut attempts[at], budget.min(work_left));
+                let own = (budget / self.schedule.divisor(&attempts[at].worker.engine)).max(1);
+                let turn = self.turn(&mut attempts[at], own.min(work_left));
                 work_left = work_left.saturating_sub(attempts[at].worker.share.spent() - before);
                 match turn {
                     Turn::Waiting => {}
@@ -361,10 +378,12 @@ impl<'s, 'e: 's> Race<'_, 's, 'e> {
         }
     }
 
-    /// Stops engines. Those that have answered a changed question are kept for the next one.
+    /// Stops engines. Those that have ended by themselves are kept for the next question if they hold little, or if this one was about
+    /// a changed property.
     fn dismiss(&self, attempts: Vec<Attempt<'s>>, kept: &mut Vec<Worker<'s>>) {
         for attempt in attempts {
-            if self.changed.is_some() && matches!(attempt.ended, Some(Ok(_))) {
+            let ended = matches!(attempt.ended, Some(Ok(_)));
+            if ended && (self.changed.is_some() || attempt.worker.holds_little()) {
                 kept.push(attempt.worker);
             } else {
                 attempt.worker.cancel.cancel();

@@ -6,7 +6,7 @@
 use super::confirm::OnSystem;
 use super::{count, explicit};
 use crate::{
-    Asked, Candidate, Engine, Flaw, Halt, OffersProgram, Opening, Options, Replay, Session, Taken, Work,
+    Asked, Candidate, Engine, Flaw, Halt, OffersProgram, Opening, Options, Replay, Session, Taken, Turn, Work,
 };
 use std::sync::Arc;
 use tertium_abstraction::{AbstractSystem, Form, TriState};
@@ -36,7 +36,8 @@ pub(crate) const PREDICATE: Engine = Engine {
     fits: |model| model.program().is_some(),
     semantics: &[Semantics::Sis, Semantics::Ris],
     takes: TAKES,
-    rank: Some(3),
+    on_bounded: Some(Turn::quarter(3)),
+    on_unbounded: Some(Turn::whole(3)),
     open: |opening, work| open(opening, Method::Predicate, work),
     advise,
 };
@@ -46,7 +47,8 @@ pub(crate) const CARTESIAN: Engine = Engine {
     name: "cartesian",
     title: "abstraction by predicates that can be left open, with refinement",
     takes: &[Taken::Iterations, Taken::Predicates, Taken::Guards, Taken::Dot, Taken::Depth],
-    rank: None,
+    on_bounded: None,
+    on_unbounded: None,
     open: |opening, work| open(opening, Method::Cartesian, work),
     ..PREDICATE
 };
@@ -57,7 +59,8 @@ pub(crate) const SEARCH: Engine = Engine {
     title: "concrete states, matched by predicates until nothing is lost",
     semantics: &[Semantics::Sis],
     takes: &[Taken::Iterations, Taken::Predicates, Taken::Guards, Taken::Dot, Taken::Search, Taken::States],
-    rank: Some(4),
+    on_bounded: Some(Turn::quarter(4)),
+    on_unbounded: Some(Turn::whole(4)),
     open: |opening, work| open(opening, Method::Search, work),
     ..PREDICATE
 };

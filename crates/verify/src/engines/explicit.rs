@@ -10,7 +10,8 @@ use super::confirm::OnSystem;
 use super::listed::Listed;
 use crate::model::is_made_for_diagrams;
 use crate::{
-    Asked, Candidate, Engine, FoundSystem, Halt, Logic, OffersSystem, Opening, Property, Session, Taken, Work,
+    Asked, Candidate, Engine, FoundSystem, Halt, Logic, OffersSystem, Opening, Property, Session, Taken,
+    Turn, Work,
 };
 use std::sync::Arc;
 use tertium_check::{Prepared, Record, Semantics, Settings, check, check_naively};
@@ -34,7 +35,8 @@ pub(crate) const EXPLICIT: Engine = Engine {
     fits: |model| model.system().is_some() && !is_made_for_diagrams(model),
     semantics: &[Semantics::Sis, Semantics::Ris, Semantics::Thorough],
     takes: &[Taken::States, Taken::Dot],
-    rank: Some(0),
+    on_bounded: Some(Turn::whole(0)),
+    on_unbounded: Some(Turn::quarter(0)),
     open: |opening, work| open(opening, Method::Fast, work),
     advise: |_, _| None,
 };
@@ -46,7 +48,8 @@ pub(crate) const NAIVE: Engine = Engine {
     fits: |model| model.system().is_some() && !is_made_for_diagrams(model),
     semantics: &[Semantics::Sis, Semantics::Ris],
     takes: &[Taken::States],
-    rank: None,
+    on_bounded: None,
+    on_unbounded: None,
     open: |opening, work| open(opening, Method::Naive, work),
     advise: |_, _| None,
 };

@@ -3,14 +3,15 @@
 //! One question to the solver for each obligation; nothing is searched. Where the claim is not inductive as it is written, this engine
 //! says nothing. The set that proves the claim is judged again apart from everything else, in a solver of its own.
 
+use super::abstraction::written;
 use crate::{
     Asked, Candidate, Engine, Flaw, Halt, Logic, OffersTerms, Opening, PropertyId, Replay, Session, Taken,
-    Work,
+    Turn, Work,
 };
 use tertium_check::Semantics;
 use tertium_evidence::{Assumption, Evidence, Outcome};
 use tertium_induction::{Finding, Proof, prove_as_written, validate};
-use tertium_program::DefinedSet;
+use tertium_program::{DefinedSet, LocId, Precision};
 use tertium_support::{Context, Id, Statistics};
 use tertium_truth::{Cause, Verdict};
 
@@ -21,7 +22,8 @@ pub(crate) const INDUCTION: Engine = Engine {
     fits: |model| model.terms().is_some(),
     semantics: &[Semantics::Sis],
     takes: &[Taken::Dot],
-    rank: Some(3),
+    on_bounded: Some(Turn::whole(2)),
+    on_unbounded: Some(Turn::whole(2)),
     open,
     advise: |cause, _| {
         (cause == Cause::Imprecise).then(|| {
@@ -75,7 +77,20 @@ impl Session for Inductive<'_> {
             }));
         }
         candidate.outcome = outcome;
+        candidate.learnt = self.learnt(asked.property).filter(|_| verdict == Verdict::True);
         Ok(candidate)
+    }
+}
+
+impl Inductive<'_> {
+    /// What a proof offers to other questions about a program: the predicates that the property speaks of.
+    fn learnt(&self, property: PropertyId) -> Option<String> {
+        let offer = self.opening.model.program()?;
+        let mut predicates = Precision::new();
+        for (_, term) in offer.propositions(property) {
+            predicates.add_atoms(offer.program(), term, LocId::ANYWHERE);
+        }
+        Some(written(offer.program(), &predicates))
     }
 }
 

@@ -22,7 +22,8 @@ pub(crate) const LISTED: Engine = Engine {
     fits: |model| model.states().is_some() && is_made_for_diagrams(model),
     semantics: &[Semantics::Sis],
     takes: &[Taken::States, Taken::Dot],
-    rank: None,
+    on_bounded: None,
+    on_unbounded: None,
     open,
     advise: |_, _| None,
 };

@@ -23,7 +23,8 @@ pub(crate) const MONOMIALS: Engine = Engine {
     fits: |model| model.program().is_some(),
     semantics: &[Semantics::Sis, Semantics::Ris],
     takes: &[Taken::Predicates, Taken::Nodes],
-    rank: None,
+    on_bounded: None,
+    on_unbounded: None,
     open,
     advise: |cause, options| {
         let ris = match options.semantics {

@@ -8,8 +8,8 @@ use super::certificate::{Certificate, Ledger};
 use super::monomials;
 use crate::model::is_made_for_diagrams;
 use crate::{
-    Asked, Candidate, Encodings, Engine, Halt, Logic, Opening, PropertyId, Session, Shown, Taken, Wanted,
-    Work,
+    Asked, Candidate, Encodings, Engine, Halt, Logic, Opening, PropertyId, Session, Shown, Taken, Turn,
+    Wanted, Work,
 };
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -29,16 +29,16 @@ pub(crate) const SYMBOLIC: Engine = Engine {
     fits: is_made_for_diagrams,
     semantics: &[Semantics::Sis],
     takes: &[Taken::Nodes, Taken::Order, Taken::Dot],
-    rank: Some(2),
+    on_bounded: Some(Turn::whole(1)),
+    on_unbounded: None,
     open,
     advise: |_, _| None,
 };
 
-/// The row for bounded programs. They have many other engines, so a scheduler tries this one last in every round.
+/// The row for bounded programs.
 pub(crate) const ON_PROGRAMS: Engine = Engine {
     title: "decision diagrams on the states of bounded programs",
     fits: |model| model.symbolic().is_some() && model.program().is_some(),
-    rank: Some(5),
     open: open_on_program,
     ..SYMBOLIC
 };

@@ -12,6 +12,7 @@ use super::{
 use crate::check::chosen_engines;
 use crate::engines::confirm::OnSystem;
 use crate::engines::explicit::branching;
+use crate::model::is_bounded;
 use crate::schedule::{Changed, Schedule};
 use crate::{Admitted, FoundSystem, Halt, Logic, Model, PropertyId, Question, Request, found_system};
 use std::sync::Arc;
@@ -62,7 +63,8 @@ pub(super) fn answer_all(
     } else {
         let engines = chosen_engines(request, model)?;
         let properties = model.properties().to_vec();
-        let schedule = Schedule { request, engines: &engines, asked, properties };
+        let is_bounded = is_bounded(model);
+        let schedule = Schedule { request, engines: &engines, is_bounded, asked, properties };
         schedule.with_oracle(|oracle| answer_each(Some(oracle)));
     }
     // How far the search came matters where something is open.
