@@ -1,12 +1,14 @@
 //! The answers of a run so far, printed as they come and summed up at the end.
 //!
-//! The answers are shared between the thread that works and the one that watches. Recording an answer and printing it
-//! happen under one lock, so whoever ends the run knows exactly which questions are still open, also when the work was
-//! left behind or broke.
+//! A worker tells its supervisor what happens to the questions, event by event. The supervisor keeps the answers and
+//! prints them, so it knows exactly which questions are still open when the worker is ended or breaks down. Both have
+//! this value; that of the worker keeps the open questions only.
 
 use crate::exit::Status;
 use crate::output::Output;
 use crate::settings::{CheckSettings, Style};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tertium_evidence::PropertyName;
@@ -29,7 +31,7 @@ pub(crate) struct Answers {
 #[derive(Debug)]
 struct State {
     open: VecDeque<OpenQuestion>,
-    answers: Vec<AnswerReport>,
+    answers: Vec<Value>,
     status: Status,
     /// The cause of the first unknown.
     cause: Option<Cause>,
@@ -37,12 +39,40 @@ struct State {
     vacuous: bool,
     /// One line per specification of a model, for the table at the end.
     summary: Vec<(String, Verdict)>,
-    /// The run was ended; what work that was left behind still says is not heard.
-    closed: bool,
+    /// Nothing is left to answer.
+    is_complete: bool,
+}
+
+/// What happens to the questions of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) enum Event {
+    /// The next question turns out to be these.
+    Found(Vec<OpenQuestion>),
+    /// The next question is settled.
+    Settled(Settled),
+    /// The status of the run is at least as bad as this.
+    Worse(Status),
+    /// Something is true vacuously, which makes the status at least as bad as if it were false.
+    Vacuous,
+    /// All questions are settled.
+    Complete,
+}
+
+/// A question that is settled.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Settled {
+    /// How.
+    pub(crate) entry: Entry,
+    /// The property, in the table at the end.
+    pub(crate) summary: Option<String>,
+    /// What is printed.
+    pub(crate) text: String,
+    /// The entry of the object at the end, where that is what is printed.
+    pub(crate) answer: Option<Value>,
 }
 
 /// A question without an answer.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct OpenQuestion {
     /// The file.
     pub(crate) file: String,
@@ -81,9 +111,10 @@ pub(crate) fn title(name: &PropertyName) -> String {
 }
 
 /// How a question was settled.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Entry {
     /// By a verdict.
+    #[serde(with = "verdict_text")]
     Verdict(Verdict),
     /// Not at all, for a reason that was printed.
     Error(Status),
@@ -106,17 +137,10 @@ impl Answers {
             cause: None,
             vacuous: false,
             summary: Vec::new(),
-            closed: false,
+            is_complete: false,
         };
         let among_files = settings.files.len() > 1;
         Self { style: settings.style, among_files, output, state: Mutex::new(state) }
-    }
-
-    /// The next question turns out to be these.
-    pub(crate) fn expand(&self, questions: Vec<OpenQuestion>) {
-        let mut state = self.lock();
-        state.open.pop_front();
-        questions.into_iter().rev().for_each(|question| state.open.push_front(question));
     }
 
     /// The next question that is still open, if there is one.
@@ -124,79 +148,87 @@ impl Answers {
         self.lock().open.front().cloned()
     }
 
-    /// Settles the next question: prints `text`, or keeps `answer` for the object at the end.
-    pub(crate) fn record(&self, entry: &Entry, text: &str, answer: impl FnOnce() -> AnswerReport) {
+    /// Whether answers are objects.
+    pub(crate) fn are_objects(&self) -> bool {
+        matches!(self.style, Style::Json(_))
+    }
+
+    /// A worker's way to say what happened.
+    pub(crate) fn tell(&self, event: Event) {
+        self.lock().follow(&event);
+        self.output.event(event);
+    }
+
+    /// Settles the next question: with `text`, or with `answer` for the object at the end.
+    pub(crate) fn settle(
+        &self,
+        entry: Entry,
+        summary: Option<String>,
+        text: String,
+        answer: impl FnOnce() -> AnswerReport,
+    ) {
+        let answer = self.are_objects().then(|| object(&answer()));
+        self.tell(Event::Settled(Settled { entry, summary, text, answer }));
+    }
+
+    /// A supervisor's way to hear what happened.
+    pub(crate) fn hear(&self, event: Event) {
         let mut state = self.lock();
-        if state.closed {
-            return;
+        state.follow(&event);
+        match event {
+            Event::Found(_) => {}
+            Event::Settled(settled) => state.note(settled, &self.output),
+            Event::Worse(status) => state.status = state.status.worst(status),
+            Event::Vacuous => {
+                // What is false already needs no further reason.
+                state.vacuous |= state.status.worst(Status::False) != state.status;
+                state.status = state.status.worst(Status::False);
+            }
+            Event::Complete => state.is_complete = true,
         }
-        state.open.pop_front();
-        state.note(entry);
-        match self.style {
-            Style::Json(_) => state.answers.push(answer()),
-            Style::Text(_) | Style::Quiet => self.output.result(text),
-        }
     }
 
-    /// Adds a line to the table at the end.
-    pub(crate) fn summarise(&self, property: String, verdict: Verdict) {
-        self.lock().summary.push((property, verdict));
-    }
-
-    /// Makes the status of the run at least as bad as this.
-    pub(crate) fn worsen(&self, status: Status) {
+    /// Ends a run whose worker came to an end by itself, with this status.
+    pub(crate) fn conclude(&self, settings: &CheckSettings, status: Status) -> Status {
         let mut state = self.lock();
-        state.status = state.status.worst(status);
-    }
-
-    /// Something is true vacuously, which makes the status at least as bad as if it were false.
-    pub(crate) fn object_to_vacuity(&self) {
-        let mut state = self.lock();
-        // What is false already needs no further reason.
-        state.vacuous |= state.status.worst(Status::False) != state.status;
-        state.status = state.status.worst(Status::False);
+        // Without all answers, the command line was wrong, and that was said.
+        if state.is_complete { self.sum_up(settings, &mut state) } else { status }
     }
 
     /// Ends the run. Questions that are still open are unknown for this cause, or, without one, victims of a bug.
     pub(crate) fn finish(&self, settings: &CheckSettings, left: Option<Cause>) -> Status {
         let mut state = self.lock();
         while let Some(question) = state.open.pop_front() {
-            let (entry, text, answer) = self.unanswered(&question, left);
-            state.note(&entry);
-            state.answers.push(answer);
-            if !matches!(self.style, Style::Json(_)) {
-                self.output.result(&text);
-            }
+            let settled = self.unanswered(&question, left);
+            state.note(settled, &self.output);
         }
-        state.closed = true;
         if left.is_none() {
             state.status = Status::Internal;
         }
-        self.conclude(settings, &mut state)
+        self.sum_up(settings, &mut state)
     }
 
-    /// Ends a run whose work came back.
-    pub(crate) fn conclude_all(&self, settings: &CheckSettings) -> Status {
-        let mut state = self.lock();
-        debug_assert!(state.open.is_empty(), "work that comes back has settled every question");
-        self.conclude(settings, &mut state)
-    }
-
-    fn unanswered(&self, question: &OpenQuestion, left: Option<Cause>) -> (Entry, String, AnswerReport) {
-        let OpenQuestion { file, property, formula, .. } = question;
-        match left {
+    fn unanswered(&self, question: &OpenQuestion, left: Option<Cause>) -> Settled {
+        let OpenQuestion { file, property, formula, title, .. } = question;
+        let (entry, text, answer) = match left {
             Some(cause) => {
                 let verdict = Verdict::Unknown(cause);
-                let text = self.stopped_text(question, cause);
                 let answer = AnswerReport::stopped(file, property, formula.clone(), verdict);
-                (Entry::Verdict(verdict), text, answer)
+                (Entry::Verdict(verdict), self.stopped_text(question, cause), answer)
             }
             None => {
                 let message = Message::error("an internal error ended the run");
                 let answer = AnswerReport::error(file, property, formula.clone(), vec![message]);
                 (Entry::Error(Status::Internal), String::new(), answer)
             }
-        }
+        };
+        let summary = left.map(|_| self.summary(title, file));
+        Settled { entry, summary, text, answer: self.are_objects().then(|| object(&answer)) }
+    }
+
+    /// The property in the table at the end.
+    pub(crate) fn summary(&self, title: &str, file: &str) -> String {
+        if self.among_files { format!("{title}    {file}") } else { title.to_owned() }
     }
 
     /// The text for a question that a limit left unknown before an engine could say more.
@@ -217,7 +249,7 @@ impl Answers {
         }
     }
 
-    fn conclude(&self, settings: &CheckSettings, state: &mut State) -> Status {
+    fn sum_up(&self, settings: &CheckSettings, state: &mut State) -> Status {
         let result = match (state.status, state.vacuous) {
             (Status::False, true) => "false(vacuous)".to_owned(),
             _ => result_word(state.status, state.cause),
@@ -251,15 +283,67 @@ impl Answers {
 }
 
 impl State {
-    fn note(&mut self, entry: &Entry) {
-        let status = match *entry {
+    /// Keeps the open questions true.
+    fn follow(&mut self, event: &Event) {
+        match event {
+            Event::Found(questions) => {
+                self.open.pop_front();
+                questions.iter().rev().for_each(|question| self.open.push_front(question.clone()));
+            }
+            Event::Settled(_) => drop(self.open.pop_front()),
+            Event::Complete => debug_assert!(self.open.is_empty(), "every question is settled"),
+            Event::Worse(_) | Event::Vacuous => {}
+        }
+    }
+
+    /// Prints an answer, or keeps it for the object at the end.
+    fn note(&mut self, settled: Settled, output: &Output) {
+        let Settled { entry, summary, text, answer } = settled;
+        let status = match entry {
             Entry::Verdict(verdict) => verdict.into(),
             Entry::Error(status) => status,
         };
         self.status = self.status.worst(status);
         self.vacuous &= !matches!(entry, Entry::Verdict(Verdict::False));
-        if let Entry::Verdict(Verdict::Unknown(cause)) = *entry {
+        if let Entry::Verdict(Verdict::Unknown(cause)) = entry {
             self.cause.get_or_insert(cause);
+        }
+        if let (Some(summary), Entry::Verdict(verdict)) = (summary, entry) {
+            self.summary.push((summary, verdict));
+        }
+        match answer {
+            Some(answer) => self.answers.push(answer),
+            None => output.result(&text),
+        }
+    }
+}
+
+/// An answer as data. A report has only keys that are texts, so nothing can fail.
+fn object(answer: &AnswerReport) -> Value {
+    serde_json::to_value(answer).unwrap_or_else(|error| json!({ "error": error.to_string() }))
+}
+
+/// A verdict as one word on the wire.
+mod verdict_text {
+    use serde::{Deserialize, Deserializer, Serializer, de};
+    use tertium_truth::{Cause, Verdict};
+
+    pub(super) fn serialize<S: Serializer>(verdict: &Verdict, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(match verdict {
+            Verdict::True => "true",
+            Verdict::False => "false",
+            Verdict::Unknown(cause) => cause.code(),
+        })
+    }
+
+    pub(super) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Verdict, D::Error> {
+        match String::deserialize(from)?.as_str() {
+            "true" => Ok(Verdict::True),
+            "false" => Ok(Verdict::False),
+            code => {
+                let cause = Cause::ALL.into_iter().find(|cause| cause.code() == code);
+                cause.map(Verdict::Unknown).ok_or_else(|| de::Error::custom("no verdict"))
+            }
         }
     }
 }
@@ -293,8 +377,9 @@ pub(crate) fn result_word(status: Status, cause: Option<Cause>) -> String {
 
 /// Prints one JSON object.
 pub(crate) fn print_json(output: &Output, object: &impl serde::Serialize) {
-    output.stream(|mut out| {
-        serde_json::to_writer_pretty(&mut out, object)?;
-        out.write_all(b"\n")
+    output.stream(|out| {
+        serde_json::to_writer_pretty(&mut *out, object)?;
+        out.push(b'\n');
+        Ok(())
     });
 }

@@ -3,10 +3,11 @@
 //! The numbers are those of design and documentation (docs/formats/verdicts.md); scripts rely on them. With several
 //! answers the worst wins: our bug, then wrong input, then false, then unknown, then true.
 
+use serde::{Deserialize, Serialize};
 use tertium_truth::Verdict;
 
 /// How a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Status {
     /// Everything asked is true, or everything asked for was done.
     True,
@@ -37,6 +38,11 @@ impl Status {
             Status::Usage => 1,
             Status::Internal => 6,
         }
+    }
+
+    /// The status that a process ended with.
+    pub(crate) fn from_code(code: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.code() == code)
     }
 
     /// The worse of two.

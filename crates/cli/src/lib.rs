@@ -9,6 +9,7 @@ mod ask;
 mod commands;
 mod exit;
 mod failure;
+mod frame;
 mod input;
 mod output;
 mod progress;
@@ -18,6 +19,8 @@ mod relation_file;
 mod run;
 mod settings;
 mod supervise;
+mod terminal;
+mod watch;
 mod write;
 
 pub use exit::Status;
@@ -29,15 +32,23 @@ use output::Output;
 use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use terminal::Terminal;
 
 /// The command line with all its options, for documentation and tests.
 pub fn command() -> clap::Command {
     Cli::command()
 }
 
-/// Runs the program with these arguments, the first being its name.
+/// Runs the program with these arguments, the first being its name: as the supervisor that a user starts, or as the worker
+/// that a supervisor starts.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Status {
-    let output = Arc::new(Output::default());
+    let output = Arc::new(match Terminal::of_supervisor() {
+        Some(terminal) => {
+            end_with_supervisor();
+            Output::to_supervisor(terminal)
+        }
+        None => Output::to_streams(),
+    });
     report_panics_to(&output);
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
@@ -45,6 +56,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Status {
     };
     let ended = catch_unwind(AssertUnwindSafe(|| dispatch(&cli.command, &output)));
     let status = ended.unwrap_or(Status::Internal);
+    let status = if output.is_lost() { status.worst(Status::Input) } else { status };
+    output.ended(status);
+    output.wait_for_reader();
     match output.failure() {
         Some(reason) => {
             output.message(&format!("error: cannot write to standard output: {reason}\n"));
@@ -71,6 +85,15 @@ fn dispatch(command: &Command, output: &Arc<Output>) -> Status {
         Command::Explain { code } => commands::explain::run(code.as_deref(), output),
         Command::Formats { name } => commands::formats::run(name.as_deref(), output),
         Command::Completions { shell } => commands::completions::run(*shell, output),
+    }
+}
+
+/// Lets this process end when its supervisor does, however that ends.
+fn end_with_supervisor() {
+    #[cfg(target_os = "linux")]
+    {
+        // Where the system does not know this, the next thing that is said ends the worker.
+        let _ = nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGKILL);
     }
 }
 

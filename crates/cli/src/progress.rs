@@ -21,23 +21,27 @@ impl Spinner {
         Self { bar: None, terminal: std::io::stderr().is_terminal() }
     }
 
-    /// Shows phase, work done and time, if the run is a long one and somebody watches.
-    pub(crate) fn show(&mut self, context: &Context) {
+    /// Shows what is being done, if the run is a long one and somebody watches.
+    pub(crate) fn show(&mut self, context: &Context, text: &str) {
         if !self.terminal || context.elapsed() < PATIENCE {
             return;
         }
         let bar = self.bar.get_or_insert_with(start);
-        let (phase, done) = context.progress().read();
-        bar.set_message(describe(phase, done, context.elapsed()));
+        bar.set_message(if text.is_empty() { "working".to_owned() } else { text.to_owned() });
         bar.tick();
+    }
+
+    /// Takes the line away while something else is printed.
+    pub(crate) fn hide(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
     }
 }
 
 impl Drop for Spinner {
     fn drop(&mut self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
+        self.hide();
     }
 }
 
@@ -48,7 +52,13 @@ fn start() -> ProgressBar {
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
 }
 
-fn describe(phase: &str, done: u64, elapsed: Duration) -> String {
+/// What a run is doing: phase, work done and time.
+pub(crate) fn describe(context: &Context) -> String {
+    let (phase, done) = context.progress().read();
+    line(phase, done, context.elapsed())
+}
+
+fn line(phase: &str, done: u64, elapsed: Duration) -> String {
     let phase = if phase.is_empty() { "working" } else { phase };
     let seconds = elapsed.as_secs();
     if done == 0 { format!("{phase}, {seconds} s") } else { format!("{phase}: {}, {seconds} s", short(done)) }
@@ -69,8 +79,8 @@ mod tests {
 
     #[test]
     fn the_line_names_phase_work_and_time() {
-        let line = describe("reading transitions", 2_500_000, Duration::from_secs(3));
-        assert_eq!(line, "reading transitions: 2500 thousand, 3 s");
-        assert_eq!(describe("", 0, Duration::from_secs(1)), "working, 1 s");
+        let text = line("reading transitions", 2_500_000, Duration::from_secs(3));
+        assert_eq!(text, "reading transitions: 2500 thousand, 3 s");
+        assert_eq!(line("", 0, Duration::from_secs(1)), "working, 1 s");
     }
 }

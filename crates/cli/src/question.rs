@@ -38,7 +38,8 @@ pub(crate) fn ask(
     question: YesNo,
     work: impl FnOnce() -> Result<Reply, Failure> + Send + 'static,
 ) -> Status {
-    match supervise(&run.context, work) {
+    match supervise(run, work, |_| {}) {
+        Ended::Elsewhere(status) => status,
         Ended::Done(Ok(reply)) => question.answered(run, reply),
         Ended::Done(Err(Failure::Stopped(reason))) | Ended::Overdue(reason) => {
             question.stopped(run, reason.into())

@@ -3,9 +3,9 @@
 use crate::exit::Status;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::supervise::{Ended, cancel_on_signals, supervise};
+use crate::supervise::{Ended, supervise};
 use std::sync::Arc;
-use tertium_support::{Cancel, Context, Limits, machine_memory};
+use tertium_support::{Context, Limits, machine_memory};
 
 /// One run.
 #[derive(Clone, Debug)]
@@ -21,16 +21,19 @@ impl Run {
     /// the limit: an answer that says so is better than being killed.
     pub(crate) fn start(mut limits: Limits, output: &Arc<Output>) -> Self {
         limits.memory = limits.memory.or_else(|| machine_memory().map(|bytes| bytes / 10 * 9));
-        let cancel = Cancel::default();
-        cancel_on_signals(&cancel);
+        let cancel = output.interrupted().clone();
+        let own = cancel.clone();
+        // If there is no way to handle signals here, they end the process as they always did. A second one changes nothing: what
+        // is known is being printed.
+        let _ = ctrlc::set_handler(move || own.cancel());
         Self { context: Context::new(limits, cancel), output: Arc::clone(output) }
     }
 }
 
 /// Does the work of a command that has one result, and tells the user how it ended.
 pub(crate) fn settle(run: &Run, work: impl FnOnce() -> Result<Status, Failure> + Send + 'static) -> Status {
-    let failure = match supervise(&run.context, work) {
-        Ended::Done(Ok(status)) => return status,
+    let failure = match supervise(run, work, |_| {}) {
+        Ended::Done(Ok(status)) | Ended::Elsewhere(status) => return status,
         Ended::Done(Err(failure)) => failure,
         Ended::Overdue(reason) => Failure::Stopped(reason),
         Ended::Panicked => return Status::Internal,

@@ -1,6 +1,8 @@
 //! Writing files whole or not at all: into a temporary file beside the target, which then takes its name.
 
 use crate::failure::Failure;
+use crate::frame::Writing;
+use crate::output::Output;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -23,6 +25,7 @@ pub(crate) fn refuse_overwriting<'a>(
 
 /// Writes a file with what `fill` prints. If anything fails, the target is as it was before.
 pub(crate) fn write_atomically<E>(
+    output: &Output,
     path: &Path,
     fill: impl FnOnce(&mut BufWriter<File>) -> Result<(), E>,
 ) -> Result<(), Failure>
@@ -33,6 +36,11 @@ where
         WriteError::Io(error) => Failure::Input(format!("cannot write {}: {error}", path.display())),
         WriteError::Refused(reason) => Failure::Input(format!("cannot write {}: {reason}", path.display())),
     };
+    // Whoever watches knows what to clear away if this takes too long.
+    let writing = |part: Option<&Path>| {
+        let part = part.map(Path::to_owned);
+        output.writing(Some(Writing { target: path.to_owned(), part }));
+    };
     // A link stays a link; a device, a pipe or a terminal cannot be replaced, only written to.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     match fs::metadata(&target) {
@@ -40,21 +48,27 @@ where
             return Err(failed(WriteError::Refused("it is a directory".to_owned())));
         }
         Ok(known) if !known.is_file() => {
+            writing(None);
             let file = fs::OpenOptions::new().write(true).open(&target).map_err(|e| failed(e.into()))?;
-            return fill_and_flush(file, fill).map(drop).map_err(failed);
+            let written = fill_and_flush(file, fill).map(drop).map_err(failed);
+            output.writing(None);
+            return written;
         }
         _ => {}
     }
     let temporary = beside(&target);
+    writing(Some(&temporary));
     let file = File::create_new(&temporary).map_err(|error| failed(error.into()))?;
     let written = fill_and_flush(file, fill)
         .and_then(|file| keep_permissions(&target, &file).map_err(WriteError::Io))
         .and_then(|()| fs::rename(&temporary, &target).map_err(WriteError::Io));
-    written.map_err(|error| {
+    let written = written.map_err(|error| {
         // The message is about the first failure; a temporary file that cannot be removed either adds nothing to it.
         let _ = fs::remove_file(&temporary);
         failed(error)
-    })
+    });
+    output.writing(None);
+    written
 }
 
 /// Why a file was not written.

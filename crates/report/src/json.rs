@@ -25,8 +25,8 @@ pub struct RunReport {
     pub command: &'static str,
     /// The settings that matter for the answer.
     pub settings: Map<String, Value>,
-    /// One entry for each file and property, in the order of the command line.
-    pub results: Vec<AnswerReport>,
+    /// One entry for each file and property, in the order of the command line: each an [`AnswerReport`] as data.
+    pub results: Vec<Value>,
     /// All answers together, as on the last line of the text.
     pub result: String,
     /// The exit status.

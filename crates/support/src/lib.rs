@@ -27,7 +27,7 @@ pub use diagnostic::{Diagnostic, Diagnostics, Severity, render};
 pub use id::Id;
 pub use interner::Interner;
 pub use lexing::{Lexer, Symbols, Token, run_length, skip_blanks};
-pub use limits::{Cancel, Context, Limits, Progress, StopReason, Ticker, machine_memory};
+pub use limits::{Cancel, Context, Limits, Progress, StopReason, Ticker, machine_memory, memory_of_process};
 pub use random::Rng;
 pub use reading::{ReadError, Watch};
 pub use set::IdSet;

@@ -35,6 +35,13 @@ pub fn machine_memory() -> Option<u64> {
     physical.into_iter().chain(confined).min()
 }
 
+/// The resident memory of a process in bytes, if the system says so.
+pub fn memory_of_process(id: u32) -> Option<u64> {
+    let text = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
+}
+
 /// Why a run stopped before its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StopReason {

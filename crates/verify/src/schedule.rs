@@ -203,8 +203,8 @@ impl Schedule<'_> {
         kept.retain(|worker| Some(worker.engine.name) == winner || worker.holds_little());
     }
 
-    /// Starts an engine in a thread.
-    fn hire<'s, 'e: 's>(&'e self, scope: &'s Scope<'s, 'e>, engine: Engine) -> Worker<'s> {
+    /// Starts an engine in a thread; nothing if there is no room for one more.
+    fn hire<'s, 'e: 's>(&'e self, scope: &'s Scope<'s, 'e>, engine: Engine) -> Option<Worker<'s>> {
         let (context, share, cancel) = self.request.context.share();
         let (orders, todo) = channel();
         let (done, replies) = channel();
@@ -214,8 +214,8 @@ impl Schedule<'_> {
             own.rest();
         };
         let thread = Builder::new().name(engine.name.to_owned()).stack_size(STACK);
-        let thread = thread.spawn_scoped(scope, work).expect("the system can start one more thread");
-        Worker { engine, share, cancel, orders, replies, thread }
+        let thread = thread.spawn_scoped(scope, work).ok()?;
+        Some(Worker { engine, share, cancel, orders, replies, thread })
     }
 
     /// What a thread does: reads the model, and answers what it is asked until nobody asks any more.
@@ -311,13 +311,18 @@ impl<'s, 'e: 's> Race<'_, 's, 'e> {
                 let known = kept.iter().position(|worker| worker.engine.name == engine.name);
                 let worker = known.map(|at| kept.swap_remove(at));
                 let hints = self.changed.map(|_| self.hints).filter(|hints| !hints.is_empty());
-                attempts.push(self.begin(engine, worker, hints, false));
+                let Some(attempt) = self.begin(engine, worker, hints, false) else {
+                    self.dismiss(attempts, kept);
+                    let answer = Err(Halt::Stopped(StopReason::MemoryLimit));
+                    return Ok(Settled { answer, work: all_work - work_left });
+                };
+                attempts.push(attempt);
             }
             if self.changed.is_none() && round == HINTS_FROM && !self.hints.is_empty() {
                 let refining =
                     engines.iter().filter(|engine| engine.takes.contains(&crate::Taken::Predicates));
                 let hinted = refining.take(1).map(|&engine| self.begin(engine, None, Some(self.hints), true));
-                attempts.extend(hinted);
+                attempts.extend(hinted.flatten());
             }
             let budget = if round == 0 { first } else { each << round.min(40) };
             for at in 0..attempts.len() {
@@ -398,8 +403,8 @@ impl<'s, 'e: 's> Race<'_, 's, 'e> {
         worker: Option<Worker<'s>>,
         hints: Option<&str>,
         hinted: bool,
-    ) -> Attempt<'s> {
-        let worker = worker.unwrap_or_else(|| self.schedule.hire(self.scope, engine));
+    ) -> Option<Attempt<'s>> {
+        let worker = worker.or_else(|| self.schedule.hire(self.scope, engine))?;
         worker.share.last_until(self.deadline);
         worker.share.grant(0);
         let order = Order {
@@ -410,7 +415,7 @@ impl<'s, 'e: 's> Race<'_, 's, 'e> {
         };
         // A thread that ended has said why.
         let _ = worker.orders.send(order);
-        Attempt { worker, hinted, ended: None }
+        Some(Attempt { worker, hinted, ended: None })
     }
 
     /// Lets an engine work until its budget is used up, it has an answer, or a limit of the run is reached.

@@ -3,7 +3,7 @@
 //! A file or a formula that cannot be used costs the questions it takes part in, not the others. Each complaint is
 //! printed once.
 
-use crate::answers::{Answers, Entry, OpenQuestion, title};
+use crate::answers::{Answers, Entry, Event, OpenQuestion, title};
 use crate::exit::Status;
 use crate::failure::Failure;
 use crate::input::input;
@@ -35,15 +35,15 @@ pub(crate) fn run(settings: CheckSettings, output: &Arc<Output>) -> Status {
         let job = Job { settings: Arc::clone(&settings), answers: Arc::clone(&answers), run: run.clone() };
         move || job.answer_all()
     };
-    match supervise(&run.context, work) {
-        Ended::Done(Some(status)) => status,
-        Ended::Done(None) => answers.conclude_all(&settings),
+    match supervise(&run, work, |event| answers.hear(event)) {
+        Ended::Done(status) => status,
+        Ended::Elsewhere(status) => answers.conclude(&settings, status),
         Ended::Overdue(reason) => answers.finish(&settings, Some(reason.into())),
         Ended::Panicked => answers.finish(&settings, None),
     }
 }
 
-/// What the working thread needs.
+/// What a worker needs.
 struct Job {
     settings: Arc<CheckSettings>,
     answers: Arc<Answers>,
@@ -51,12 +51,12 @@ struct Job {
 }
 
 impl Job {
-    /// Answers everything, unless the command line is wrong: then that is the status.
-    fn answer_all(&self) -> Option<Status> {
+    /// Answers everything, unless the command line is wrong: then that is the status. Else the supervisor knows better.
+    fn answer_all(&self) -> Status {
         // Of several files, none is answered before all are known to fit.
         if let Some(failure) = self.refusal() {
             failure.tell(&self.run.output);
-            return Some(failure.status());
+            return failure.status();
         }
         for path in &self.settings.files {
             let mut telling = Telling {
@@ -69,12 +69,13 @@ impl Job {
                 Ok(()) => {}
                 Err(failure @ Failure::Usage(_)) => {
                     failure.tell(&self.run.output);
-                    return Some(failure.status());
+                    return failure.status();
                 }
                 Err(failure) => telling.give_up_rest(&failure),
             }
         }
-        None
+        self.answers.tell(Event::Complete);
+        Status::True
     }
 
     /// How many questions there are on a file before it is read.
@@ -86,7 +87,7 @@ impl Job {
         let left = self.with_request(path, |request| check(request, telling))?;
         if let Err(failure) = self.save(&left) {
             failure.tell(&self.run.output);
-            self.answers.worsen(failure.status());
+            self.answers.tell(Event::Worse(failure.status()));
         }
         Ok(())
     }
@@ -135,7 +136,9 @@ impl Job {
 
     /// Writes what is wanted besides the answers.
     fn save(&self, left: &Left) -> Result<(), Failure> {
-        let write = |path: &Path, text: &str| write_atomically(path, |out| out.write_all(text.as_bytes()));
+        let write = |path: &Path, text: &str| {
+            write_atomically(&self.run.output, path, |out| out.write_all(text.as_bytes()))
+        };
         if let Some(path) = &self.settings.save_predicates {
             write(path, &left.predicates)?;
         }
@@ -152,7 +155,7 @@ impl Job {
         let Some(picture) = answer_dot(answer, &title) else {
             return Err(Failure::Input(format!("there is no evidence to draw into {}", path.display())));
         };
-        write_atomically(path, |out| out.write_all(picture.as_bytes()))
+        write_atomically(&self.run.output, path, |out| out.write_all(picture.as_bytes()))
     }
 }
 
@@ -184,7 +187,7 @@ impl Listener for Telling<'_> {
         }
         if self.job.settings.properties.is_empty() {
             let open = questions.iter().map(|question| OpenQuestion::named(&question.name));
-            self.job.answers.expand(open.collect());
+            self.job.answers.tell(Event::Found(open.collect()));
             self.n_open = questions.len();
         }
         Ok(())
@@ -194,14 +197,14 @@ impl Listener for Telling<'_> {
         self.n_open -= 1;
         if let Some(bug) = admitted.bug {
             Failure::Bug(bug).tell(&self.job.run.output);
-            self.job.answers.worsen(Status::Internal);
+            self.job.answers.tell(Event::Worse(Status::Internal));
         }
         let answer = admitted.answer;
         let (settings, answers) = (&self.job.settings, &self.job.answers);
         let is_vacuous =
             answer.outcome.assumptions.iter().any(|assumption| matches!(assumption, Assumption::Vacuous(_)));
         if is_vacuous && settings.options.vacuity == VacuityCheck::Full {
-            answers.object_to_vacuity();
+            answers.tell(Event::Vacuous);
         }
         // The picture first: should it fail, its question is answered all the same, and the status says so.
         let drawn = self.job.draw(&answer);
@@ -214,13 +217,13 @@ impl Listener for Telling<'_> {
             text.push_str(&statistics_text(&answer));
         }
         let verdict = answer.outcome.verdict;
-        answers.summarise(self.summary(&title(&answer.property)), verdict);
-        answers.record(&Entry::Verdict(verdict), &text, || {
+        let summary = answers.summary(&title(&answer.property), &self.file);
+        answers.settle(Entry::Verdict(verdict), Some(summary), text, || {
             answer_json(&answer, self.messages.clone(), settings.style.detail(), settings.statistics)
         });
         if let Err(failure) = drawn {
             failure.tell(&self.job.run.output);
-            answers.worsen(failure.status());
+            answers.tell(Event::Worse(failure.status()));
         }
     }
 
@@ -234,11 +237,6 @@ impl Listener for Telling<'_> {
 }
 
 impl Telling<'_> {
-    /// The property in the table at the end.
-    fn summary(&self, title: &str) -> String {
-        if self.job.settings.files.len() > 1 { format!("{title}    {}", self.file) } else { title.to_owned() }
-    }
-
     /// The file cannot be used any further: all questions about it that are left have the same answer.
     fn give_up_rest(&mut self, failure: &Failure) {
         if !matches!(failure, Failure::Stopped(_)) {
@@ -257,13 +255,13 @@ impl Telling<'_> {
         if let Failure::Stopped(reason) = failure {
             let cause = Cause::from(*reason);
             let verdict = Verdict::Unknown(cause);
-            answers.summarise(self.summary(&question.title), verdict);
+            let summary = answers.summary(&question.title, &self.file);
             let lines = answers.stopped_text(question, cause);
-            answers.record(&Entry::Verdict(verdict), &lines, || {
+            answers.settle(Entry::Verdict(verdict), Some(summary), lines, || {
                 AnswerReport::stopped(&self.file, property, formula.clone(), verdict)
             });
         } else {
-            answers.record(&Entry::Error(failure.status()), "", || {
+            answers.settle(Entry::Error(failure.status()), None, String::new(), || {
                 AnswerReport::error(&self.file, property, formula.clone(), failure.messages())
             });
         }

@@ -7,6 +7,6 @@ use crate::output::Output;
 pub(crate) fn run(shell: clap_complete::Shell, output: &Output) -> Status {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut crate::command(), "tertium", &mut script);
-    output.stream(|out| out.write_all(&script));
+    output.result_bytes(script);
     Status::True
 }

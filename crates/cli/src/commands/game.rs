@@ -45,7 +45,9 @@ impl Solve {
                 .map_err(|flaw| Failure::Bug(format!("the solution is wrong: {flaw}")))?;
         }
         if let Some(path) = &self.dot {
-            write_atomically(path, |out| out.write_all(game_dot(&game, &solution).as_bytes()))?;
+            write_atomically(&self.run.output, path, |out| {
+                out.write_all(game_dot(&game, &solution).as_bytes())
+            })?;
         }
         self.show(&game, &solution);
         Ok(Status::True)

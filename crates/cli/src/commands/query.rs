@@ -24,34 +24,29 @@ use tertium_verify::{Initial, QueryFound, QueryWanted, solve_query};
 /// Runs the command.
 pub(crate) fn run(args: &QueryArgs, output: &Arc<Output>) -> Status {
     let run = Run::start(limits(&args.limits), output);
-    let file = args.file.display().to_string();
-    let wanted = match wanted(args, &run) {
-        Ok(wanted) => wanted,
-        Err(failure) => return failed(args, &run, asked(args), &failure),
-    };
     let work = {
-        let (args, wanted, context) = (args.clone(), wanted.clone(), run.context.clone());
-        move || ask(&args, &wanted, &context)
+        let (args, context) = (args.clone(), run.context.clone());
+        move || ask(&args, &context)
     };
-    match supervise(&run.context, work) {
-        Ended::Done(Ok(found)) => answered(args, &run, found),
-        Ended::Done(Err(Failure::Stopped(reason))) | Ended::Overdue(reason) => {
-            stopped(args, &run, wanted.report(&file), reason.into())
-        }
-        Ended::Done(Err(failure)) => failed(args, &run, wanted.report(&file), &failure),
+    match supervise(&run, work, |_| {}) {
+        Ended::Elsewhere(status) => status,
+        Ended::Done((_, Ok(found))) => answered(args, &run, found),
+        Ended::Done((report, Err(Failure::Stopped(reason)))) => stopped(args, &run, *report, reason.into()),
+        Ended::Done((report, Err(failure))) => failed(args, &run, *report, &failure),
+        Ended::Overdue(reason) => stopped(args, &run, asked(args), reason.into()),
         Ended::Panicked => {
             let failure = Message::error("an internal error ended the run");
-            conclude(args, &run, wanted.report(&file), Status::Internal, vec![failure])
+            conclude(args, &run, asked(args), Status::Internal, vec![failure])
         }
     }
 }
 
-fn wanted(args: &QueryArgs, run: &Run) -> Result<QueryWanted, Failure> {
+fn wanted(args: &QueryArgs, context: &Context) -> Result<QueryWanted, Failure> {
     if let Some(path) = &args.csv {
         let inputs = [Some(args.file.as_path()), args.query.strip_prefix('@').map(Path::new)];
         refuse_overwriting("--csv", path, inputs.into_iter().flatten())?;
     }
-    let source = PropertySource::new(&args.query).read(&run.context, 1)?;
+    let source = PropertySource::new(&args.query).read(context, 1)?;
     let method = match args.method {
         QueryMethod::Tlq => tertium_verify::QueryMethod::Tlq,
         QueryMethod::Naive => tertium_verify::QueryMethod::Naive,
@@ -69,11 +64,19 @@ fn initial(args: &QueryArgs) -> Option<Initial> {
     }
 }
 
-fn ask(args: &QueryArgs, wanted: &QueryWanted, context: &Context) -> Result<QueryFound, Failure> {
-    let mut ask = Ask::new(context, &args.file, args.reading.modal)?;
-    ask.diagrams(context, &args.diagrams)?;
-    ask.options.states = args.states;
-    Ok(solve_query(&ask.request(context), wanted)?)
+/// What was asked, as far as it could be read, and what was found.
+fn ask(args: &QueryArgs, context: &Context) -> (Box<QueryReport>, Result<QueryFound, Failure>) {
+    let wanted = match wanted(args, context) {
+        Ok(wanted) => wanted,
+        Err(failure) => return (Box::new(asked(args)), Err(failure)),
+    };
+    let solve = || {
+        let mut ask = Ask::new(context, &args.file, args.reading.modal)?;
+        ask.diagrams(context, &args.diagrams)?;
+        ask.options.states = args.states;
+        Ok(solve_query(&ask.request(context), &wanted)?)
+    };
+    (Box::new(wanted.report(&args.file.display().to_string())), solve())
 }
 
 fn answered(args: &QueryArgs, run: &Run, found: QueryFound) -> Status {
@@ -84,7 +87,7 @@ fn answered(args: &QueryArgs, run: &Run, found: QueryFound) -> Status {
     let report = found.report.settled(verdict, Status::from(verdict).code());
     let written = args.csv.as_ref().map_or(Ok(()), |path| {
         let table = query_csv(&report, &found.state_variables);
-        write_atomically(path, |out| out.write_all(table.as_bytes()))
+        write_atomically(&run.output, path, |out| out.write_all(table.as_bytes()))
     });
     if !args.json {
         let mut text = report.text(verdict);

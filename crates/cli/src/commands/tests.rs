@@ -64,7 +64,7 @@ fn answer(args: &TestsArgs, run: &Run) -> Result<Status, Failure> {
     let mut report = found.report;
     report.exit_status = status.code();
     if let Some(path) = &args.output {
-        write_atomically(path, |out| {
+        write_atomically(&run.output, path, |out| {
             serde_json::to_writer_pretty(&mut *out, &report).map_err(std::io::Error::from)?;
             out.write_all(b"\n")
         })?;

@@ -24,7 +24,8 @@ pub(crate) fn run(args: &VacuityArgs, output: &Arc<Output>) -> Status {
         let (args, context) = (args.clone(), run.context.clone());
         move || ask(&args, &context)
     };
-    match supervise(&run.context, work) {
+    match supervise(&run, work, |_| {}) {
+        Ended::Elsewhere(status) => status,
         Ended::Done(Ok(answers)) => answered(args, &run, answers),
         Ended::Done(Err(Failure::Stopped(reason))) | Ended::Overdue(reason) => {
             answered(args, &run, stopped(args, reason))

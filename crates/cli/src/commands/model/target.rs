@@ -70,7 +70,7 @@ impl Writer {
     /// Writes to the file, whole or not at all, or to standard output.
     pub(crate) fn write(&self, run: &Run, titled: &Titled) -> Result<Status, Failure> {
         match &self.file {
-            Some(path) => write_atomically(path, |out| print(titled, self.format, out))?,
+            Some(path) => write_atomically(&run.output, path, |out| print(titled, self.format, out))?,
             None => {
                 // Into memory first: a refusal must not leave half a system on standard output.
                 let mut text = Vec::new();
