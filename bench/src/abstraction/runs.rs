@@ -3,10 +3,10 @@
 use crate::table::timed;
 use std::time::Duration;
 use tertium_check::{Prepared, Semantics, check};
+use tertium_explore::check_run;
 use tertium_explore::reachable;
 use tertium_expr::Term;
 use tertium_front_gcl::{Model, Property};
-use tertium_program::check_run;
 use tertium_refine::{Answer, Question, Settings, Support, decide, recheck};
 use tertium_solve::{Prover, Z3};
 use tertium_support::{Cancel, Context, Limits, StopReason};

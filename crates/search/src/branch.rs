@@ -4,7 +4,7 @@
 //! value that it assigns; conditionals that are truth values are Boolean operations, and have no sides of their own.
 
 use tertium_expr::{Term, Value, Variable, evaluate};
-use tertium_program::{CommandId, Interpreter, Program, RunStep, State, Step};
+use tertium_program::{CommandId, Interpreter, Program, State, Step, StepTaken};
 use tertium_support::Id;
 
 /// A branch.
@@ -46,7 +46,7 @@ impl Branch {
     }
 
     /// Whether a step of a run from this state takes the branch.
-    pub fn is_taken(&self, interpreter: &Interpreter<'_>, before: &State, taken: &RunStep) -> bool {
+    pub fn is_taken(&self, interpreter: &Interpreter<'_>, before: &State, taken: &StepTaken) -> bool {
         if (taken.command, taken.step) != (self.command, self.way) {
             return false;
         }

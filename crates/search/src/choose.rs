@@ -10,13 +10,13 @@
 
 use crate::intervals::values_of_all_intervals;
 use crate::transition::OpenStep;
-use crate::{Machine, Precision, Transition, TransitionId};
+use crate::{Machine, Precision, TransitionId};
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use tertium_expr::{Sort, Substitution, Term, Terms, Value, Variable, evaluate};
-use tertium_program::{CommandId, Input, Role, State, Step};
+use tertium_program::{CommandId, Input, Role, State, Step, StepTaken};
 use tertium_solve::{Answer, Prover};
 use tertium_support::{Context, Id, StopReason};
 
@@ -42,7 +42,7 @@ pub(crate) struct Chooser<'c, 'p> {
     /// By the values that matter.
     made: FxHashMap<(CommandId, usize, Vec<Value>), Choices>,
     remembered: FxHashMap<Asked, Choices>,
-    chosen: IndexSet<Transition>,
+    chosen: IndexSet<StepTaken>,
     complete: bool,
     n_questions: usize,
 }
@@ -73,7 +73,7 @@ impl<'c, 'p> Chooser<'c, 'p> {
     }
 
     /// Choices that are new.
-    pub(crate) fn chosen(self) -> IndexSet<Transition> {
+    pub(crate) fn chosen(self) -> IndexSet<StepTaken> {
         self.chosen
     }
 
@@ -89,8 +89,7 @@ impl<'c, 'p> Chooser<'c, 'p> {
             for inputs in self.choices(machine, precision, state, own)?.iter() {
                 // The choices were evaluated, so the step can be taken with them.
                 let Some(next) = machine.interpreter().take(state, own.step, inputs) else { continue };
-                let transition =
-                    Transition { command: own.command, step: own.number, inputs: inputs.clone() };
+                let transition = StepTaken { command: own.command, step: own.number, inputs: inputs.clone() };
                 successors.push((machine.id_of_choice(transition, &mut self.chosen), next));
             }
         }

@@ -14,11 +14,11 @@
 //! predicates that it can change.
 
 use crate::view::View;
-use crate::{Key, Machine, Matching, Transition, TransitionId};
+use crate::{Key, Machine, Matching, TransitionId};
 use std::cell::RefCell;
-use tertium_explore::{BatchSizes, Explored, Order, Scratch, Settings, Target, Wide, explore};
+use tertium_explore::{BatchSizes, Explored, Order, Run, Scratch, Settings, Target, Wide, explore};
 use tertium_expr::Term;
-use tertium_program::{Run, RunStep, State};
+use tertium_program::State;
 use tertium_support::{Context, StopReason};
 use tertium_system::{InitialWords, Next, StateSpace, StepLabel, Steps, Stop, StopOf};
 
@@ -97,10 +97,10 @@ impl Round {
         debug_assert!(path.is_sorted_by(|a, b| a < b), "what finds a state was found before it");
         let steps = path[1..].iter().map(|&at| {
             let (_, by) = self.parent(at).expect("all but the first have one");
-            let Transition { command, step, inputs } = machine.transition(by).clone();
-            RunStep { command, step, inputs, state: self.state(at) }
+            machine.transition(by).clone()
         });
-        Run { start: self.state(path[0]), steps: steps.collect() }
+        let states = path.iter().map(|&at| self.state(at)).collect();
+        Run { states, steps: steps.collect(), loop_start: None }
     }
 
     /// Whether there are states that were found and not followed, or not even kept because they are huge, though no

@@ -14,7 +14,7 @@ use super::{
 use indexmap::IndexMap;
 use tertium_dd::{Manager, Relation, Var};
 use tertium_expr::{Term, Terms, Value};
-use tertium_program::{CommandId, Interpreter, Program, State, Step, VarId};
+use tertium_program::{CommandId, Interpreter, Program, State, Step, StepTaken, VarId};
 use tertium_support::{Context, Id};
 use tertium_system::SymbolicModel;
 
@@ -38,17 +38,6 @@ pub struct EncodedProgram<'p> {
     encoder: Encoder<&'p Terms>,
     /// By variable.
     values: Vec<Values>,
-}
-
-/// A step of a program.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct StepTaken {
-    /// The command.
-    pub command: CommandId,
-    /// Which of its ways through.
-    pub step: usize,
-    /// The values of its inputs.
-    pub inputs: Vec<Value>,
 }
 
 /// Whether all variables and inputs of a program have finitely many values, so that it can be encoded.

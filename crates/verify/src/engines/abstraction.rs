@@ -11,17 +11,17 @@ use crate::{
 use std::sync::Arc;
 use tertium_abstraction::{AbstractSystem, Form, TriState};
 use tertium_check::{Prepared, Record, Semantics, Settings, check};
-use tertium_evidence::{Detail, Evidence, Names, Origin, Outcome, SearchRound, StepName, Table, Trace};
-use tertium_explore::{Exploration, cut_around};
-use tertium_expr::{Term, Value};
+use tertium_evidence::{Detail, Evidence, Names, Origin, Outcome, SearchRound, StepName, Table};
+use tertium_explore::{Exploration, Run, check_run, cut_around};
+use tertium_expr::Term;
 use tertium_logic::Formula;
-use tertium_program::{CommandId, LocId, Precision, Program, Run, State, check_run, initial_states};
+use tertium_program::{LocId, Precision, Program, State, StepTaken, initial_states};
 use tertium_refine::{
     Abstraction, AllStates, Answer, From, Question, Support, decide, decide_by_search, has_boxes, recheck,
     unfold,
 };
 use tertium_solve::{Prover, Z3};
-use tertium_support::{Context, Id, Source, Statistics};
+use tertium_support::{Context, Source, Statistics};
 use tertium_truth::{Cause, Verdict};
 
 /// Evidence with more concrete states says less than the abstract one.
@@ -339,18 +339,15 @@ fn concrete(
 /// A run in the user's names.
 pub(crate) fn named_run(offer: &dyn OffersProgram, run: &Run) -> (Table, Option<Evidence>) {
     let program = offer.program();
-    let states = [&run.start].into_iter().chain(run.steps.iter().map(|step| &step.state)).cloned();
-    let steps = run.steps.iter().map(|step| (step.command, step.step, step.inputs.clone()));
-    let trace = Trace { states: states.collect(), steps: steps.collect(), loop_start: None };
     let variables = program.variables().iter().map(|own| program.terms.name(own.variable)).collect();
     let values = |state: &State| state.0.iter().map(ToString::to_string).collect();
-    let step = |(command, way, inputs): &(CommandId, usize, Vec<Value>)| {
-        let own = program.commands()[command.index()].steps[*way].inputs.iter();
-        let names = own.map(|input| program.terms.name(input.variable));
-        let inputs = names.zip(inputs.iter().map(ToString::to_string)).collect();
-        StepName { inputs, ..offer.step_name(*command) }
+    let step = |taken: &StepTaken| {
+        let own = taken.way(program).map_or(&[][..], |way| &way.inputs);
+        let names = own.iter().map(|input| program.terms.name(input.variable));
+        let inputs = names.zip(taken.inputs.iter().map(ToString::to_string)).collect();
+        StepName { inputs, ..offer.step_name(taken.command) }
     };
-    Table::of(variables, Evidence::Trace(trace), values, step)
+    Table::of(variables, Evidence::Trace(run.clone()), values, step)
 }
 
 /// Predicates as they are read.
@@ -380,7 +377,7 @@ impl Replay for ReplayedRun<'_> {
 
     fn replay(&self, _: &Context) -> Result<(), Flaw> {
         check_run(self.program, &self.run, self.goal)
-            .map_err(|flaw| Flaw::Wrong(format!("the interpreter does not replay the run: {flaw:?}")))
+            .map_err(|flaw| Flaw::Wrong(format!("the interpreter does not replay the run: {flaw}")))
     }
 }
 
