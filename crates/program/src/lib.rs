@@ -27,7 +27,7 @@ pub use claim::{Atoms, branching_claim, linear_claim, state_claim};
 pub use command::Command;
 pub use defined_set::DefinedSet;
 pub use domain::Domain;
-pub use initial::{InitialStates, initial_states};
+pub use initial::{InitialStates, initial_states, state_of};
 pub use interpreter::{Interpreter, State, Successor};
 pub use live::LiveVariables;
 pub use location::{Counter, LocId, Locations, pinned};

@@ -55,7 +55,10 @@ fn search<'p>(
     for atom in atoms.chain(question.precision.iter().copied()) {
         precision.add(program, Written::new(&program.terms, atom), Scope::Everywhere);
     }
-    let wanted = goal.filter(|goal| !goal.proves || begins_once(context, program));
+    let wanted = match goal {
+        Some(goal) if goal.proves && !begins_once(context, program)? => None,
+        goal => goal,
+    };
     let term = wanted.map(|goal| goal.term);
     let found = search_with_refinement(context, program, term, precision, settings, prover);
     let machine = &found.machine;

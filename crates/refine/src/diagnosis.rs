@@ -37,7 +37,7 @@ impl<'p, V: ProgramAbstraction<'p>> ByPredicates<'_, 'p, V> {
         }
         let execution = execute(context, &mut self.solver, program, &abstract_path(found, &path), goal.term)?;
         Ok(match execution {
-            Execution::Run(run) if !goal.proves || begins_once(context, program) => Towards::Run(run),
+            Execution::Run(run) if !goal.proves || begins_once(context, program)? => Towards::Run(run),
             Execution::Run(_) | Execution::Open => Towards::New(Vec::new()),
             Execution::Impossible(_) => {
                 let path = abstract_path(found, &path);

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use tertium_abstraction::TriState;
 use tertium_explore::Run;
 use tertium_expr::{Substitution, Term, Terms, Value, Variable};
-use tertium_program::{CommandId, Interpreter, LiveVariables, Precision, Program, State, Step, StepTaken};
+use tertium_program::{CommandId, Interpreter, LiveVariables, Precision, Program, Step, StepTaken, state_of};
 use tertium_solve::{Answer, Model, Solver, Z3};
 use tertium_support::{Context, Id, StopReason};
 
@@ -285,13 +285,9 @@ impl<'a> Search<'a> {
     fn run(&self, model: &Model) -> Option<Run> {
         let terms = self.terms();
         let interpreter = Interpreter::new(self.program);
-        let value = |variable: Variable| {
-            model.get(variable).cloned().unwrap_or_else(|| Value::default_of(&terms.sort_of(variable)))
-        };
-        let start = State(self.program.variables().iter().map(|own| value(own.variable)).collect());
-        let mut run = Run::at(start);
+        let mut run = Run::at(state_of(self.program, model));
         for taken in &self.taken {
-            let inputs: Vec<Value> = taken.inputs.iter().map(|&input| value(input)).collect();
+            let inputs: Vec<Value> = taken.inputs.iter().map(|&input| model.value(terms, input)).collect();
             let step = StepTaken { command: taken.command, step: taken.number, inputs };
             let state = interpreter.follow(run.last(), &step)?;
             run.push(step, state);

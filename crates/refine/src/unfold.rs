@@ -12,9 +12,8 @@ use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 use tertium_abstraction::{AbstractState, AbstractSystem, TriState};
 use tertium_evidence::{By, Move, PositionId, Strategy};
-use tertium_expr::Value;
 use tertium_logic::Node;
-use tertium_program::{Interpreter, Program, State, Successor, initial_states};
+use tertium_program::{Interpreter, Program, State, Successor, initial_states, state_of};
 use tertium_solve::{Prover, Z3};
 use tertium_support::{Context, Id, StopReason};
 use tertium_system::StateId;
@@ -54,7 +53,7 @@ pub fn unfold(
     most: usize,
 ) -> Result<Option<Unfolding>, StopReason> {
     let follower = Follower { interpreter: Interpreter::new(program), found, strategy };
-    let Some(begin) = follower.begin(context, from, most) else { return Ok(None) };
+    let Some(begin) = follower.begin(context, from, most)? else { return Ok(None) };
     let mut unfolding = Unfolding { states: Vec::new(), n_initial: begin.len() };
     let mut known: FxHashSet<State> = FxHashSet::default();
     let mut claimed: FxHashSet<(State, PositionId)> = FxHashSet::default();
@@ -90,35 +89,36 @@ struct Follower<'a> {
 
 impl Follower<'_> {
     /// The initial states with what is claimed of them.
-    fn begin(&self, context: &Context, from: From, most: usize) -> Option<Vec<(State, PositionId)>> {
+    fn begin(
+        &self,
+        context: &Context,
+        from: From,
+        most: usize,
+    ) -> Result<Option<Vec<(State, PositionId)>>, StopReason> {
         let program = self.interpreter.program();
         let root = |id: StateId| {
             let mut roots = self.strategy.roots().iter().copied();
             roots.find(|&position| self.strategy.position(position).state == id)
         };
         if from == From::All {
-            let all = initial_states(context, program, most);
+            let all = initial_states(context, program, most)?;
             let claim = |state: State| {
                 let mut begins = self.found.system.initial().iter().copied();
                 let position = root(begins.find(|&id| self.stands_for(id, &state))?)?;
                 Some((state, position))
             };
-            return if all.complete { all.states.into_iter().map(claim).collect() } else { None };
+            return Ok(if all.complete { all.states.into_iter().map(claim).collect() } else { None });
         }
         let terms = &program.terms;
         let mut prover = Prover::new(Z3::new());
-        self.found.inhabited.iter().find_map(|&id| {
+        Ok(self.found.inhabited.iter().find_map(|&id| {
             let position = root(id)?;
             let here = self.found.states[id.index()].term(program, &self.found.precision);
             let (_, model) = prover.find(context, terms, [program.initial, here]);
-            let model = model?;
-            let value = |variable| {
-                model.get(variable).cloned().unwrap_or_else(|| Value::default_of(&terms.sort_of(variable)))
-            };
-            let state = State(program.variables().iter().map(|own| value(own.variable)).collect());
+            let state = state_of(program, &model?);
             let fits = self.interpreter.is_initial(&state) && self.stands_for(id, &state);
             fits.then_some(vec![(state, position)])
-        })
+        }))
     }
 
     fn stands_for(&self, id: StateId, state: &State) -> bool {

@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use tertium_expr::{Sort, Substitution, Term, Terms, Value, Variable, evaluate};
-use tertium_program::{CommandId, Input, Role, State, Step, StepTaken};
+use tertium_program::{CommandId, Role, State, Step, StepTaken};
 use tertium_solve::{Answer, Prover};
 use tertium_support::{Context, Id, StopReason};
 
@@ -230,13 +230,10 @@ impl<'c, 'p> Chooser<'c, 'p> {
             if answer.unless_stopped()? == Answer::Unsatisfiable {
                 return Ok(found);
             }
-            // What the model leaves open has the default value, as for the prover, who may have found the model for another question.
+            // What the model leaves open has the first value, as for the prover, who may have found the model for another
+            // question.
             let inputs = model.map(|model| -> Vec<Value> {
-                let value = |input: &Input| {
-                    let default = || Value::default_of(&input.domain.sort());
-                    model.get(input.variable).cloned().unwrap_or_else(default)
-                };
-                step.inputs.iter().map(value).collect()
+                step.inputs.iter().map(|input| model.value(terms, input.variable)).collect()
             });
             let holds = |inputs: &Vec<Value>| value_of(terms, step, inputs, condition) == Value::Bool(true);
             let Some(inputs) = inputs.filter(holds) else {

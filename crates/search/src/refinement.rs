@@ -107,8 +107,7 @@ fn rounds<'p>(
     answer: &mut Answer<'p>,
 ) -> Result<Ending, StopReason> {
     let program = answer.machine.program();
-    let roots = Roots::of(context, program);
-    context.poll()?;
+    let roots = Roots::of(context, program)?;
     let mut failing: FxHashMap<(Box<[Value]>, CommandId), usize> = FxHashMap::default();
     loop {
         let before = prover.statistics();

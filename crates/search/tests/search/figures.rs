@@ -21,7 +21,7 @@ fn precision(model: &Model, predicates: &str) -> Precision {
 }
 
 fn round(model: &Model, predicates: &str, order: Order) -> Round {
-    let start = tertium_program::initial_states(&context(), &model.program, 1);
+    let start = tertium_program::initial_states(&context(), &model.program, 1).expect("no limits");
     let machine = Machine::new(&model.program).expect("no inputs");
     let precision = precision(model, predicates);
     let matching = Matching::Predicates(&precision);

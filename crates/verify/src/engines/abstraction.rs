@@ -326,7 +326,7 @@ fn concrete(
     let Some(unfolding) = unfold(context, program, found, strategy, from, MOST_CONCRETE)? else {
         return Ok(None);
     };
-    let all = from == From::All || initial_states(context, program, 1).complete;
+    let all = from == From::All || initial_states(context, program, 1)?.complete;
     let cut = cut_around(context, program, &unfolding.states, unfolding.n_initial, all)?;
     let names = posed.propositions.iter().map(|(name, term)| (name.as_str(), *term));
     let system = cut.to_system(program, names);
