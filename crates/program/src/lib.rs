@@ -31,7 +31,7 @@ pub use initial::{InitialStates, initial_states, state_of};
 pub use interpreter::{Interpreter, State, Successor};
 pub use live::LiveVariables;
 pub use location::{Counter, LocId, Locations, pinned};
-pub use precision::{Precision, PredicateId};
+pub use precision::{Place, Precision, PredicateId};
 pub use program::{CommandId, Program, ProgramVariable, Role, VarId};
 pub use statement::Statement;
 pub use step::{Input, Step};
