@@ -134,7 +134,7 @@ fn measured(search: impl FnOnce() -> (usize, usize)) -> Row {
 fn precision(model: &Model, predicates: &str) -> Precision {
     let terms = &model.program.terms;
     let mut precision = Precision::new(Identity::Normal);
-    for term in model.predicates(&Source::new("predicates", predicates)).expect("they are well-formed") {
+    for (term, _) in model.predicates(&Source::new("predicates", predicates)).expect("they are well-formed") {
         for atom in terms.atoms_of(term) {
             precision.add(&model.program, Written::new(terms, atom), Scope::Everywhere);
         }

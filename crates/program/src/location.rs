@@ -129,6 +129,26 @@ impl Locations {
         self.targets[command.index()]
     }
 
+    /// The location where a variable has a value; nothing if the variable is no counter, or the value none of its own.
+    pub fn find(&self, program: &Program, variable: VarId, value: &Value) -> Option<LocId> {
+        let counter = self.counters.iter().find(|counter| counter.variable == variable)?;
+        let number = program.variables()[variable.index()].domain.number_of(value)?;
+        Some(LocId::new(counter.first.index() + number))
+    }
+
+    /// Holds of the states at a location, and of no others.
+    pub fn condition(&self, program: &Program, location: LocId) -> Term {
+        let terms = &program.terms;
+        let at = self.counters.partition_point(|counter| counter.first <= location);
+        let Some(counter) = at.checked_sub(1).map(|at| &self.counters[at]) else {
+            return terms.boolean(true);
+        };
+        let own = &program.variables()[counter.variable.index()];
+        let values = own.domain.values(MOST_VALUES).expect("counters have few values");
+        let value = &values[location.index() - counter.first.index()];
+        terms.equal(terms.variable(own.variable), terms.value(value))
+    }
+
     /// The locations of a state with these values of the control variables, in order. One for each counter whose value is of its
     /// domain, and [`LocId::ANYWHERE`].
     pub fn at<'a>(&'a self, program: &'a Program, control: &'a [Value]) -> impl Iterator<Item = LocId> + 'a {

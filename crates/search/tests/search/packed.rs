@@ -105,7 +105,7 @@ fn numbers_beyond_64_bits_are_counted_on_with() {
     for predicates in ["", "x > 100;", "x + y > 10; x - 3*y < 9223372036854775807;"] {
         let mut precision = Precision::new(Identity::Normal);
         let source = tertium_support::Source::new("predicates", predicates);
-        for atom in model.predicates(&source).expect("they are well-formed") {
+        for (atom, _) in model.predicates(&source).expect("they are well-formed") {
             for atom in program.terms.atoms_of(atom) {
                 precision.add(program, Written::new(&program.terms, atom), Scope::Everywhere);
             }

@@ -15,13 +15,13 @@ use tertium_evidence::{Detail, Evidence, Names, Origin, Outcome, SearchRound, St
 use tertium_explore::{Exploration, Run, check_run, cut_around};
 use tertium_expr::Term;
 use tertium_logic::Formula;
-use tertium_program::{LocId, Precision, Program, State, StepTaken, initial_states};
+use tertium_program::{LocId, Precision, PredicateId, Program, State, StepTaken, initial_states};
 use tertium_refine::{
     Abstraction, AllStates, Answer, From, Question, Support, decide, decide_by_search, has_boxes, recheck,
     unfold,
 };
 use tertium_solve::{Prover, Z3};
-use tertium_support::{Context, Source, Statistics};
+use tertium_support::{Context, Id, Source, Statistics};
 use tertium_truth::{Cause, Verdict};
 
 /// Evidence with more concrete states says less than the abstract one.
@@ -106,8 +106,10 @@ pub(crate) fn read_given(options: &Options, offer: &dyn OffersProgram) -> Result
     let mut predicates = Precision::new();
     if let Some(source) = &options.predicates {
         let terms = offer.read_predicates(source).map_err(|found| Halt::faulty(source, found))?;
-        for term in terms {
-            predicates.add_atoms(offer.program(), term, LocId::ANYWHERE);
+        for (term, locations) in terms {
+            for location in locations {
+                predicates.add_atoms(offer.program(), term, location);
+            }
         }
     }
     Ok(predicates)
@@ -134,7 +136,8 @@ impl<'m> Refining<'m> {
         let mut predicates = self.given.clone();
         if let Some(hints) = hints {
             let read = self.offer.read_predicates(&Source::new("<predicates of other properties>", hints));
-            for term in read.into_iter().flatten() {
+            // What matters at a location for one property may matter elsewhere for another.
+            for (term, _) in read.into_iter().flatten() {
                 predicates.add(self.offer.program(), term, LocId::ANYWHERE);
             }
         }
@@ -350,9 +353,21 @@ pub(crate) fn named_run(offer: &dyn OffersProgram, run: &Run) -> (Table, Option<
     Table::of(variables, Evidence::Trace(run.clone()), values, step)
 }
 
-/// Predicates as they are read.
+/// Predicates as they are read, each with the locations where it counts unless it is global.
 pub(crate) fn written(program: &Program, predicates: &Precision) -> String {
-    predicates.iter().map(|&term| format!("{};\n", program.terms.print(term))).collect()
+    let terms = &program.terms;
+    let line = |id: PredicateId| {
+        let predicate = terms.print(*predicates.get(id));
+        if predicates.is_global(id) {
+            return format!("{predicate};\n");
+        }
+        let locations = predicates.locations(id).iter().map(|&location| {
+            let condition = program.locations().condition(program, location);
+            terms.print(condition).to_string()
+        });
+        format!("{predicate} at {};\n", locations.collect::<Vec<_>>().join(", "))
+    };
+    PredicateId::first(predicates.len()).map(line).collect()
 }
 
 fn count_into(answer: &Answer, statistics: &mut Statistics) {

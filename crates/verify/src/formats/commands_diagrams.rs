@@ -3,7 +3,7 @@
 //! There is one part: the whole program. Evidence is a path of states at first; which command each step is, and with
 //! which inputs, is looked up afterwards. The interpreter of programs replays it and knows nothing of diagrams.
 
-use super::commands::Commands;
+use super::commands::{Commands, in_language};
 use crate::{
     Encodings, Flaw, Halt, Logic, OffersProgram, OffersSymbolic, PropertyId, Replay, Shown, SymbolicOptions,
 };
@@ -18,7 +18,7 @@ use tertium_evidence::{
     Claim, Concrete, Evidence, StepName, Support, Table, Trace, check_claim, check_path, check_violation,
 };
 use tertium_expr::{Term, Value};
-use tertium_logic::{Formula, Ltl, holds_on_lasso};
+use tertium_logic::{Ltl, holds_on_lasso};
 use tertium_program::{Interpreter, Program, State, StepTaken, VarId};
 use tertium_support::{Context, Id};
 use tertium_system::SymbolicModel;
@@ -55,20 +55,6 @@ impl OffersSymbolic for Commands {
 /// The names of all variables, in their order.
 fn names(program: &Program) -> Vec<String> {
     program.variables().iter().map(|own| program.terms.name(own.variable)).collect()
-}
-
-/// A formula as the user could write it: propositions are their texts, in parentheses where they are more than a name.
-fn in_language(formula: &Formula) -> String {
-    let mut inside = false;
-    let text = formula.to_string();
-    let plain = text.chars().map(|c| match c {
-        '"' => {
-            inside = !inside;
-            if inside { '(' } else { ')' }
-        }
-        c => c,
-    });
-    plain.collect()
 }
 
 /// A program as diagrams, made when it is first asked for.
