@@ -38,7 +38,8 @@ fn propositions(property: &Property) -> Vec<(String, Term)> {
     property.meaning.atoms.iter().map(|(name, &term)| (name.clone(), term)).collect()
 }
 
-/// Abstracts, checks and refines. The evidence is confirmed afterwards, which is not timed: runs are replayed, abstract systems asked for anew.
+/// Abstracts, checks and refines. The evidence is confirmed afterwards, which is not timed: runs are replayed, abstract
+/// systems asked for anew.
 pub(crate) fn by_loop(model: &Model, property: &Property, limit: Duration) -> ByLoop {
     let propositions = propositions(property);
     let question = Question {

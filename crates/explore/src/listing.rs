@@ -13,7 +13,7 @@ use crate::explorer::{Keep, Order, Settings, explore};
 use std::ops::Range;
 use std::sync::Arc;
 use tertium_support::{Context, Id, StopReason};
-use tertium_system::{StateGraph, StateId, StateSpace, StepLabel, Stop, StopOf};
+use tertium_system::{StateGraph, StateId, StateSpace, StepLabel, Steps, Stop, StopOf};
 
 /// States with their steps.
 #[derive(Clone, Debug, Default)]
@@ -64,7 +64,8 @@ pub(crate) fn list_from<S: StateSpace>(
     start: &Start<'_>,
     settings: &Settings,
 ) -> Result<Listing, StopOf<S>> {
-    debug_assert!(start.n_initial <= start.n_states);
+    debug_assert!(start.n_initial <= start.n_states, "the first states are initial");
+    debug_assert_eq!(start.words.len(), start.n_states * space.steps().n_words(), "the words of all of them");
     let settings = Settings { order: Order::Breadth, keep: Keep::All, ..*settings };
     let mut explored = Explored::default();
     let done = explore(context, space, start.words, start.n_states, &settings, &mut explored);

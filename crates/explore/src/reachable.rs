@@ -103,6 +103,11 @@ impl Exploration {
         let (moves, labels, wide) = space.into_parts();
         let mut found = Self { moves, wide: Arc::new(wide), listing, labels, gaps: Vec::new() };
         found.gaps = found.find_gaps();
+        debug_assert!(found.n_initial() <= found.n_states(), "initial states come first");
+        debug_assert!(
+            !found.is_complete() || found.n_followed() == found.n_states(),
+            "where nothing is left out, all states were followed"
+        );
         found
     }
 

@@ -96,6 +96,8 @@ impl Locations {
         let mut edges: Vec<CommandId> = CommandId::first(sources.len()).collect();
         edges.sort_by_key(|command| sources[command.index()]);
         debug_assert_eq!(starts[n_locations], edges.len(), "every command has one source");
+        debug_assert!(counters.is_sorted_by_key(|counter| counter.first), "locations follow their counters");
+        debug_assert!(starts.is_sorted(), "rows follow each other");
         Self { counters, sources, targets, starts, edges }
     }
 

@@ -64,6 +64,7 @@ impl<P: Eq + Hash, L: Place> Precision<P, L> {
             for narrower in std::mem::take(places) {
                 self.counting.entry(narrower).or_default().retain(|&other| other != id);
             }
+            debug_assert!(places.is_empty(), "a global predicate is listed at no other place");
         }
         places.insert(place.clone());
         let here = self.counting.entry(place).or_default();
@@ -120,6 +121,10 @@ impl<P: Eq + Hash, L: Place> Precision<P, L> {
         }
         ids.sort_unstable();
         ids.dedup();
+        debug_assert!(
+            ids.last().is_none_or(|id| id.index() < self.len()),
+            "ids are given out for predicates"
+        );
         ids
     }
 

@@ -146,8 +146,8 @@ impl<'p, V: ProgramAbstraction<'p>> ByPredicates<'_, 'p, V> {
         atoms.into_iter().map(wanted).collect()
     }
 
-    /// New predicates for the first step that may but need not exist and has any, for when nothing is found that blocks: where must steps are no may steps
-    /// it can be hidden.
+    /// New predicates for the first step that may but need not exist and has any, for when nothing is found that
+    /// blocks: where must steps are no may steps it can be hidden.
     pub(crate) fn any_open_step(
         &mut self,
         context: &Context,

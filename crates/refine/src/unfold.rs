@@ -1,10 +1,12 @@
 //! Concrete states along a strategy on an abstract system.
 //!
-//! A claim about an abstract state is one about each concrete state that it stands for, and a must step is one that each of them can take. So the
-//! strategy can be followed from a concrete state: at a diamond some step of the program leads to a supporting claim, at a box all do. If few
-//! states come up on the way, they carry the whole evidence, in the user's own values. If ever new ones do, only the abstract strategy is finite.
+//! A claim about an abstract state is one about each concrete state that it stands for, and a must step is one that
+//! each of them can take. So the strategy can be followed from a concrete state: at a diamond some step of the program
+//! leads to a supporting claim, at a box all do. If few states come up on the way, they carry the whole evidence, in
+//! the user's own values. If ever new ones do, only the abstract strategy is finite.
 //!
-//! Nothing is believed here: the states that are found are checked again by themselves, as a system of the program that is cut off around them.
+//! Nothing is believed here: the states that are found are checked again by themselves, as a system of the program that
+//! is cut off around them.
 //!
 //! Cost: one run of the interpreter for each state and claim about it.
 
@@ -42,8 +44,8 @@ pub fn has_boxes(strategy: &Strategy) -> bool {
     positions.any(|position| matches!(strategy.node(position), Node::Box(..)))
 }
 
-/// Follows a strategy through at most `most` states. Nothing if there are more, if an input has too many values to try, or if the solver does not give an
-/// initial state.
+/// Follows a strategy through at most `most` states. Nothing if there are more, if an input has too many values to try,
+/// or if the solver does not give an initial state.
 pub fn unfold(
     context: &Context,
     program: &Program,

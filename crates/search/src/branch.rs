@@ -36,6 +36,7 @@ pub fn branches(program: &Program) -> Vec<Branch> {
             }
         }
     }
+    debug_assert!(all.is_sorted_by_key(|branch| (branch.command, branch.way)), "in the order of the program");
     all
 }
 

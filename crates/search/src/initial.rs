@@ -64,6 +64,10 @@ fn representatives<'p>(
             return Ok(InitialStates { states, complete: false });
         };
         let key = precision.key(&interpreter, &state);
+        debug_assert!(
+            states.iter().all(|other| precision.key(&interpreter, other) != key),
+            "known keys are excluded"
+        );
         let equal = precision.knowledge(program, &key, &precision.active(program, &state));
         together.push(terms.not(terms.and(equal)));
         states.push(state);

@@ -155,6 +155,11 @@ impl Precision {
         self.iter().zip(PredicateId::first(self.len()).map(|id| self.predicates.locations(id)))
     }
 
+    /// Whether everything that counts somewhere in `other` counts there here too, with the same numbers.
+    pub(crate) fn extends(&self, other: &Self) -> bool {
+        self.predicates.extends(&other.predicates)
+    }
+
     /// Whether all predicates count everywhere.
     pub(crate) fn is_global(&self) -> bool {
         self.predicates.is_all_global()
@@ -179,6 +184,8 @@ impl Precision {
 
     /// Exactly the states that are matched with a key, of which these predicates count: all of these hold.
     pub(crate) fn knowledge(&self, program: &Program, key: &Key, active: &[usize]) -> Vec<Term> {
+        debug_assert!(active.is_sorted_by(|one, other| one < other), "each predicate once, in order");
+        debug_assert!(key.bits.ones().all(|bit| active.contains(&bit)), "only what counts is known to hold");
         let terms = &program.terms;
         let control = program.variables().iter().filter(|own| own.role == Role::Control);
         let control = control

@@ -1,7 +1,7 @@
 //! Tests from a search: one run for each branch that was taken, or for each abstract state that was covered \[PPV07\].
 //!
-//! Predicates of a later round can hide states that an earlier one saw. So all rounds count: their states are told apart by the predicates of the
-//! last one, and those that it did not see itself have the run of the round that did.
+//! Predicates of a later round can hide states that an earlier one saw. So all rounds count: their states are told
+//! apart by the predicates of the last one, and those that it did not see itself have the run of the round that did.
 
 use crate::branch::{Branch, branches};
 use crate::{Answer, Key};
@@ -54,7 +54,8 @@ pub struct Coverage {
 /// Tests with what they cover.
 #[derive(Clone, Debug)]
 pub struct Suite {
-    /// Those of the last round in the order in which it found states, then those of rounds before it, the latest first; then those for steps.
+    /// Those of the last round in the order in which it found states, then those of rounds before it, the latest first;
+    /// then those for steps.
     pub tests: Vec<Test>,
     /// What they cover together.
     pub coverage: Coverage,
@@ -121,7 +122,8 @@ fn by_branch(context: &Context, answer: &Answer<'_>) -> Result<Vec<Test>, StopRe
     Ok(tests)
 }
 
-/// Adds a test for each step between abstract states that is the last one of none yet. The state before it was followed, so the step was executed.
+/// Adds a test for each step between abstract states that is the last one of none yet. The state before it was
+/// followed, so the step was executed.
 fn add_steps(context: &Context, answer: &Answer<'_>, tests: &mut Vec<Test>) -> Result<(), StopReason> {
     let mut ticker = context.ticker("collecting tests");
     let Answer { machine, precision, .. } = answer;

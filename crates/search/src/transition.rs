@@ -1,7 +1,8 @@
 //! Programs taken apart into transitions.
 //!
-//! Without inputs, and for each value of inputs that are tried one by one, a way through a command is a transition with one successor at most. The other
-//! steps are open: their inputs are chosen at each state, and each choice that was made is a transition, too.
+//! Without inputs, and for each value of inputs that are tried one by one, a way through a command is a transition with
+//! one successor at most. The other steps are open: their inputs are chosen at each state, and each choice that was
+//! made is a transition, too.
 
 use crate::inputs::{Completeness, Treatment};
 use crate::{InputSettings, Inputs, Precision};
@@ -63,8 +64,8 @@ impl<'p> Machine<'p> {
         Self { interpreter, known: IndexSet::new(), fixed, open, truncated: false, moves: Arc::default() }
     }
 
-    /// Takes the program apart anew. Inputs go the way that is set, with regard to the predicates that states are matched by. If they should be
-    /// tried one by one and are too many, the command is given. Ids stay what they were.
+    /// Takes the program apart anew. Inputs go the way that is set, with regard to the predicates that states are
+    /// matched by. If they should be tried one by one and are too many, the command is given. Ids stay what they were.
     pub fn treat_inputs(&mut self, settings: InputSettings, precision: &Precision) -> Result<(), CommandId> {
         let program = self.program();
         let terms = &program.terms;
@@ -105,6 +106,7 @@ impl<'p> Machine<'p> {
             inputs: &[],
         });
         self.moves = Arc::new(Moves::new(program, steps));
+        debug_assert_eq!(self.moves.len(), self.fixed.len(), "each transition is compiled");
         Ok(())
     }
 
@@ -156,7 +158,9 @@ impl<'p> Machine<'p> {
 
     /// Keeps new choices, with the ids that they got.
     pub(crate) fn keep(&mut self, new: IndexSet<StepTaken>) {
+        let n_known = self.known.len() + new.len();
         self.known.extend(new);
+        debug_assert_eq!(self.known.len(), n_known, "new choices were not known");
     }
 
     /// Where a transition leads; nothing if it is not enabled.

@@ -1,5 +1,5 @@
-//! The programs of the source on which reduced semantics proves more \[Wei09, §5.8\]: the verdicts state by state and on diagrams, how iterations
-//! grow with the number of blocks, and the sizes of relations.
+//! The programs of the source on which reduced semantics proves more \[Wei09, §5.8\]: the verdicts state by state and
+//! on diagrams, how iterations grow with the number of blocks, and the sizes of relations.
 
 use tertium_abstraction::{
     CartesianAbstraction, Form, PredicateAbstraction, SymbolicAbstraction, concretise, explore_cartesian,

@@ -100,7 +100,8 @@ fn numbers_that_fit_no_word_and_huge_ones_are_followed_or_beyond() {
 #[test]
 fn inputs_are_all_tried_or_named_as_not_followed() {
     let text = "enum color = { red, green, blue };\nvar x, y: int = 0;\nvar c: color = red;\nvar b: bool = false;\n\
-        [few] x < 3 -> x := input 0..4, b := input;\n[paint] c = red -> c := input;\n[huge] x = 2 -> y := input 9223372036854775806..9223372036854775809;\n\
+        [few] x < 3 -> x := input 0..4, b := input;\n[paint] c = red -> c := input;\n\
+         [huge] x = 2 -> y := input 9223372036854775806..9223372036854775809;\n\
         [open] y > 5 && b -> y := input;\n[many] c = blue && x = 4 -> x := input 0..70000;\n[back] y > 5 -> y := 0;\n";
     let program = read(text);
     assert!(compare_all(&program, &[(5000, usize::MAX), (40, usize::MAX), (400, 37)], &[]) > 100);
