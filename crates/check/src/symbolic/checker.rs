@@ -5,7 +5,7 @@
 //! is looked for forwards and a state without f ends the search; if it is not met, `AG f` holds on fair paths as well.
 
 use super::ctl::Sets;
-use super::evidence::Explanation;
+use super::diagram_sets::DiagramSets;
 use super::ltl::LinearMemory;
 use super::normal::as_invariant;
 use super::outcome::SymbolicTrace;
@@ -15,6 +15,7 @@ use super::outcome::{
 use super::reach::{Reachable, Search};
 use super::term::{TermId, Terms};
 use super::universe::Universe;
+use crate::explain::Explanation;
 use std::rc::Rc;
 use tertium_dd::Bdd;
 use tertium_evidence::Support;
@@ -263,13 +264,8 @@ impl<'m> SymbolicChecker<'m> {
             return Ok(None);
         }
         let universe = self.universe()?;
-        let mut explanation = Explanation {
-            universe: &universe,
-            terms: &mut self.terms,
-            sets: &mut self.sets,
-            left: self.options.evidence,
-        };
-        let tree = explanation.explain(&as_claim(formula, holds), from)?;
+        let sets = DiagramSets { universe: &universe, terms: &mut self.terms, sets: &mut self.sets };
+        let tree = Explanation::new(sets, self.options.evidence).explain(&as_claim(formula, holds), from)?;
         // Of a property that holds, only paths are worth showing.
         Ok((!holds || tree.has_path()).then_some(SymbolicEvidence::Tree(tree)))
     }

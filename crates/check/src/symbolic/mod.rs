@@ -10,7 +10,7 @@
 mod certificate;
 mod checker;
 mod ctl;
-mod evidence;
+mod diagram_sets;
 mod fair;
 mod instance;
 mod invariant;

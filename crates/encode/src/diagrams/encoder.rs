@@ -92,8 +92,8 @@ impl<T: Deref<Target = Terms>> Encoder<T> {
         self.passing.clear();
     }
 
-    /// Forgets what was encoded, but for terms that are shared: see [`Terms::share`]. Whatever was encoded is forgotten once, so this can be
-    /// said after each of many terms.
+    /// Forgets what was encoded, but for terms that are shared: see [`Terms::share`]. Whatever was encoded is forgotten
+    /// once, so this can be said after each of many terms.
     pub fn forget_passing(&mut self) {
         for term in self.passing.drain(..) {
             self.done.remove(&term);

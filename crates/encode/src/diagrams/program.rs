@@ -1,8 +1,8 @@
 //! From a bounded program to a symbolic system.
 //!
-//! A state is a value for each variable, as in the interpreter. The system has no inputs: those of the program are quantified. Which command a
-//! step between two states is, and with which inputs, is found afterwards, for the few steps that are shown: see
-//! [`EncodedProgram::step_between`].
+//! A state is a value for each variable, as in the interpreter. The system has no inputs: those of the program are
+//! quantified. Which command a step between two states is, and with which inputs, is found afterwards, for the few
+//! steps that are shown: see [`EncodedProgram::step_between`].
 //!
 //! Codes that stand for no value occur in no initial state. From a state, every step leads to a state.
 
@@ -14,7 +14,7 @@ use super::{
 use indexmap::IndexMap;
 use tertium_dd::{Manager, Relation, Var};
 use tertium_expr::{Term, Terms, Value};
-use tertium_program::{CommandId, Interpreter, Program, State, Step, VarId};
+use tertium_program::{CommandId, Interpreter, Program, State, Step, StepTaken, VarId};
 use tertium_support::{Context, Id};
 use tertium_system::SymbolicModel;
 
@@ -38,17 +38,6 @@ pub struct EncodedProgram<'p> {
     encoder: Encoder<&'p Terms>,
     /// By variable.
     values: Vec<Values>,
-}
-
-/// A step of a program.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct StepTaken {
-    /// The command.
-    pub command: CommandId,
-    /// Which of its ways through.
-    pub step: usize,
-    /// The values of its inputs.
-    pub inputs: Vec<Value>,
 }
 
 /// Whether all variables and inputs of a program have finitely many values, so that it can be encoded.

@@ -1,8 +1,8 @@
 //! Which variables of a program occur together, and the bits that they get by that.
 //!
-//! Guards with what is assigned under them, and assignments with what they read, pull variables together. Wide variables meet where they are
-//! added, compared or copied: products, quotients and shifted bits are not aligned. Cost: linear in the terms of the program, but for the
-//! sets of wide variables below each term.
+//! Guards with what is assigned under them, and assignments with what they read, pull variables together. Wide
+//! variables meet where they are added, compared or copied: products, quotients and shifted bits are not aligned. Cost:
+//! linear in the terms of the program, but for the sets of wide variables below each term.
 
 use super::order::{Classes, WIDE, arrange, interleave};
 use super::{Finite, Layout, Values, make_bits};

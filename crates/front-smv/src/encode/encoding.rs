@@ -1,7 +1,7 @@
 //! The expressions of a model as functions of the bits: by way of terms.
 //!
-//! [`mod@crate::lower`] says what expressions are among terms, and [`Encoder`] makes diagrams of these. Between two laws only the diagrams of
-//! definitions are kept: other laws are made of these, too.
+//! [`mod@crate::lower`] says what expressions are among terms, and [`Encoder`] makes diagrams of these. Between two
+//! laws only the diagrams of definitions are kept: other laws are made of these, too.
 
 use super::layout::Layout;
 use crate::lower::When;

@@ -1,9 +1,9 @@
 //! From the flat model to a transition system of terms.
 //!
-//! The result has the states, initial states, steps and propositions that the interpreter gives one by one, and no meaning exactly where the
-//! interpreter reports a fault. Several values that an assignment may take are a disjunction; nothing is chosen by fresh variables. The
-//! size is linear in that of the model, but for operators on sets, which apply to every combination of elements. Definitions are shared: what
-//! uses one is made of its terms.
+//! The result has the states, initial states, steps and propositions that the interpreter gives one by one, and no
+//! meaning exactly where the interpreter reports a fault. Several values that an assignment may take are a disjunction;
+//! nothing is chosen by fresh variables. The size is linear in that of the model, but for operators on sets, which
+//! apply to every combination of elements. Definitions are shared: what uses one is made of its terms.
 //!
 //! | file | holds |
 //! |---|---|

@@ -13,7 +13,8 @@ use tertium_evidence::{NamedValue, Names, Origin, PropertyName, StepName};
 use tertium_explore::{Exploration, Gap, reachable};
 use tertium_expr::Term;
 use tertium_front_gcl::{Resolved, ResolvedLinear, read, read_plainly};
-use tertium_program::{CommandId, Program};
+use tertium_logic::Formula;
+use tertium_program::{CommandId, LocId, Program};
 use tertium_report::Comments;
 use tertium_support::{Context, Diagnostics, Id, Source};
 use tertium_system::{ActionId, ConcreteId, PartialSystem, PropId, StateId};
@@ -149,11 +150,10 @@ impl Model for Commands {
     }
 
     fn text(&self, logic: &Logic) -> String {
-        // Conditions are propositions of formulas, and written in quotation marks where these have a form of their own.
-        let Logic::Branching(formula) = logic else { return logic.to_string() };
-        let names = formula.propositions();
-        let quoted = names.iter().map(|(name, _)| (format!("\"{name}\""), format!("({name})")));
-        quoted.fold(logic.to_string(), |text, (quoted, plain)| text.replace(&quoted, &plain))
+        match logic {
+            Logic::Branching(formula) => in_language(formula),
+            _ => logic.to_string(),
+        }
     }
 
     fn print(&self) -> Option<String> {
@@ -209,6 +209,14 @@ impl OffersSystem for Commands {
     fn is_bounded(&self) -> bool {
         self.model.program.variables().iter().all(|own| own.domain.is_finite())
     }
+}
+
+/// A formula as the user could write it. Conditions are its propositions, and stand in quotation marks where they are
+/// more than a name; these become parentheses.
+pub(super) fn in_language(formula: &Formula) -> String {
+    let names = formula.propositions();
+    let quoted = names.iter().map(|(name, _)| (format!("\"{name}\""), format!("({name})")));
+    quoted.fold(formula.to_string(), |text, (quoted, plain)| text.replace(&quoted, &plain))
 }
 
 /// The states that a search found, by the values of their variables.
@@ -326,7 +334,7 @@ impl OffersProgram for Commands {
         atoms.iter().map(|(name, &term)| (name.clone(), term)).collect()
     }
 
-    fn read_predicates(&self, source: &Source) -> Result<Vec<Term>, Diagnostics> {
+    fn read_predicates(&self, source: &Source) -> Result<Vec<(Term, Vec<LocId>)>, Diagnostics> {
         self.model.predicates(source)
     }
 
