@@ -57,6 +57,8 @@ pub struct SymbolicChecker<'m> {
     universe: Option<Rc<Universe<'m>>>,
     /// A reachable state without steps, once that is known.
     deadlock: Option<Option<SymbolicTrace>>,
+    /// How many steps of diagrams were taken to look for small certificates.
+    pub(super) certificate_steps: u64,
 }
 
 impl<'m> SymbolicChecker<'m> {
@@ -73,6 +75,7 @@ impl<'m> SymbolicChecker<'m> {
             linear: LinearMemory::default(),
             universe: None,
             deadlock: None,
+            certificate_steps: 0,
         }
     }
 

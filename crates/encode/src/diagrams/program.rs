@@ -112,6 +112,20 @@ impl EncodedProgram<'_> {
         self.values.iter().zip(codes).map(value).collect::<Option<_>>().map(State)
     }
 
+    /// Each bit of the current states, as a truth value over the variables of the program.
+    pub fn bits(&self) -> Vec<(Var, Term)> {
+        let terms = &self.program.terms;
+        let mut bits = Vec::new();
+        for ((own, values), variable) in
+            self.program.variables().iter().zip(&self.values).zip(&self.model.variables)
+        {
+            let code = values.code_bits(terms, terms.variable(own.variable));
+            debug_assert_eq!(code.len(), variable.current.len(), "both count the bits of codes");
+            bits.extend(variable.current.iter().copied().zip(code));
+        }
+        bits
+    }
+
     /// The variables in the present order of their first bits.
     pub fn order(&self) -> Vec<VarId> {
         order_of(&self.model.manager, &self.model.variables).into_iter().map(VarId::new).collect()
