@@ -16,9 +16,6 @@ use tertium_logic::{
 use tertium_support::StopReason;
 use tertium_system::SymbolicModel;
 
-/// Reachable states with at most so many nodes are taken as they are.
-const SMALL: usize = 64;
-
 /// One of so many steps of diagrams may look for smaller certificates.
 const SHARE: u64 = 8;
 
@@ -72,7 +69,7 @@ impl SymbolicChecker<'_> {
         }
         debug_assert_eq!(self.model.init.is_subset(&self.reach.states), Ok(true), "what begins is reachable");
         let most = self.reach.states.n_nodes();
-        let larger = if most > SMALL { self.largest(bad, most) } else { None };
+        let larger = if most > self.options.small { self.largest(bad, most) } else { None };
         Ok(Some(larger.unwrap_or_else(|| InductiveSet::States(self.reach.states.clone()))))
     }
 

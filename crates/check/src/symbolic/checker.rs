@@ -35,11 +35,19 @@ pub struct Options {
     pub find_deadlocks: bool,
     /// How many claims the evidence may hold; with 0 there is none.
     pub evidence: usize,
+    /// Reachable states whose diagram has at most so many nodes are a certificate as they are; beyond that, a smaller one is looked for.
+    pub small: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { reachable_first: true, search: Search::Suited, find_deadlocks: true, evidence: 1000 }
+        Self {
+            reachable_first: true,
+            search: Search::Suited,
+            find_deadlocks: true,
+            evidence: 1000,
+            small: 64,
+        }
     }
 }
 
