@@ -172,9 +172,10 @@ fn largest_without(
     if bad.support().iter().any(|bit| !current.contains(bit)) {
         return Ok(None);
     }
-    let mut lost = bad.and(&model.invar)?;
+    // A state with a step without meaning is as bad: the set has to show that none is met.
+    let mut lost = bad.or(&model.faulty)?.and(&model.invar)?;
     let mut newest = lost.clone();
-    let mut is_claim = true;
+    let mut is_claim = model.faulty.is_false();
     loop {
         let new = model.relation.preimage(&newest, &model.invar.diff(&lost)?)?;
         if new.is_false() {

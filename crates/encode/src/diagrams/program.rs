@@ -84,6 +84,7 @@ pub fn encode_program<'p>(
     encoder.forget();
     let relation = Relation::changing(&manager, frame_of(&variables), changes)?;
     let model = SymbolicModel {
+        faulty: manager.constant(false),
         manager,
         variables,
         init,

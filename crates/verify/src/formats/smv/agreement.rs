@@ -103,6 +103,30 @@ fn a_cone_of_influence_answers_for_the_whole_model() {
     );
 }
 
+/// At the ends of its range the counter would leave it. It never gets there, and a certificate has to show that, too.
+#[test]
+fn certificates_show_that_no_step_without_meaning_is_met() {
+    let text = "MODULE main\nVAR n : -4..4; up : boolean;\nASSIGN\n  init(n) := 0; init(up) := TRUE;\n  \
+                next(up) := !up;\n  next(n) := case up : n + 1; TRUE : n - 1; esac;\n";
+    let (model, _) = read(Source::new("swing.smv", text)).expect("it can be read");
+    let property = Source::new("property", "INVARSPEC n <= 3");
+    let specification = read_property(&model, &property).expect("it can be read");
+    let (context, options) = (Context::default(), EncodeOptions::default());
+    let mut encoded = encode(&context, &model, &options).expect("no step without meaning is met");
+    encoded.register(&specification).expect("it has a meaning");
+    assert!(!encoded.model.faulty.is_false());
+    let SpecificationKind::Invariant(formula) = &specification.kind else { panic!("it is an invariant") };
+    for small in [0, usize::MAX] {
+        let mut checker =
+            SymbolicChecker::new(&context, &encoded.model, Options { small, ..Options::default() });
+        assert_eq!(checker.check_invariant(formula).expect("no limits").verdict, Verdict::True);
+        let set = checker.invariant_certificate(formula).expect("no limits").expect("it holds");
+        let reachable = checker.known_reachable().states.clone();
+        assert_eq!(*set.states() == reachable, small > 0, "the largest set has more states");
+        certify(&encoded, &options, &specification, set.states(), &reachable);
+    }
+}
+
 /// The model with variables of all kinds on which the others do not depend, though they depend on them.
 fn with_more_variables(rng: &mut Rng, model: &SmvModel) -> String {
     let mut atom = || rng.pick(&model.atoms).clone();
