@@ -102,10 +102,10 @@ fn rows(model: &Model) -> Vec<Row> {
         MEMORY.reset_peak_usage();
         let most = if is_endless(model) { CUT } else { usize::MAX };
         let settings = Settings { kept: most, threads, ..Settings::default() };
-        let started = whole_processor_seconds();
+        let started = whole_processor_seconds(false);
         let (found, alone) = processor_timed(|| reachable_within(&context, program, &settings));
         // Of threads that have ended only the whole process knows, in hundredths of a second.
-        let processor = if threads == 1 { alone } else { whole_processor_seconds() - started };
+        let processor = if threads == 1 { alone } else { whole_processor_seconds(false) - started };
         let found = found.expect("no limits");
         let peak = (MEMORY.peak_usage() - before) as f64;
         let (states, steps) = (found.n_states(), found.n_steps());

@@ -125,9 +125,9 @@ pub(crate) fn run(n: usize, most: u64) -> bool {
 fn measured(search: impl FnOnce() -> (usize, usize)) -> Row {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
-    let started = whole_processor_seconds();
+    let started = whole_processor_seconds(false);
     let ((states, generated), seconds) = timed(search);
-    let processor = whole_processor_seconds() - started;
+    let processor = whole_processor_seconds(false) - started;
     Row { states, generated: Some(generated), seconds, processor, bytes: Some(MEMORY.peak_usage() - before) }
 }
 

@@ -101,7 +101,7 @@ pub(crate) fn run(limit: u64, filter: &str, options: &[String]) {
 }
 
 /// The files of the corpus, if it is there.
-fn corpus() -> Option<fs::ReadDir> {
+pub(crate) fn corpus() -> Option<fs::ReadDir> {
     let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
     above.skip(1).find_map(|folder| fs::read_dir(folder.join("shared/corpus/nusmv")).ok())
 }

@@ -74,12 +74,13 @@ pub(crate) fn processor_seconds() -> f64 {
     tasks.flatten().filter_map(of_task).sum::<f64>() * 1e-9
 }
 
-/// Processor time of this process, all threads included, as far as the system tells: in hundredths of a second.
-pub(crate) fn whole_processor_seconds() -> f64 {
+/// Processor time of this process, or of its children that have ended, all threads included, as far as the system
+/// tells: in hundredths of a second.
+pub(crate) fn whole_processor_seconds(children: bool) -> f64 {
     let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     // The name of the program may have spaces; it ends with the last parenthesis.
     let fields = text.rsplit(')').next().unwrap_or_default().split_whitespace();
-    let ticks = fields.skip(11).take(2);
+    let ticks = fields.skip(if children { 13 } else { 11 }).take(2);
     ticks.filter_map(|field| field.parse::<f64>().ok()).sum::<f64>() / 100.0
 }
 

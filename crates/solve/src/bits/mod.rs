@@ -219,22 +219,26 @@ impl Bits {
     fn untied(&mut self, context: &Context, terms: &Terms, term: Term) -> Result<Tied, Obstacle> {
         let kind = terms.kind(term);
         let chosen = chosen_by(terms, &kind);
-        let (parts, body): (Vec<Term>, fn(Vec<Literal>) -> Body) = match (chosen, kind) {
-            (Some(chosen), _) => (chosen.to_vec(), |own| Body::Choice([own[0], own[1], own[2]])),
-            (None, TermKind::And(parts)) => (parts.into_iter().collect(), Body::All),
-            (None, TermKind::Or(parts)) => (parts.into_iter().collect(), Body::Any),
-            _ => (vec![term], |_| Body::Whole),
+        let parts: Vec<Term> = match (&chosen, &kind) {
+            (Some(chosen), _) => chosen.to_vec(),
+            (None, TermKind::And(parts) | TermKind::Or(parts)) => parts.to_vec(),
+            _ => Vec::new(),
         };
         let literals = parts.iter().map(|&part| self.truth(context, terms, part));
-        let literals = literals.collect::<Result<Vec<Literal>, Obstacle>>()?;
+        let literals = literals.collect::<Result<Word, Obstacle>>()?;
         let distinct: FxHashSet<Literal> = literals.iter().flat_map(|&own| [own, !own]).collect();
         let is_plain = literals.iter().all(|&own| self.gates.known(own).is_none())
             && distinct.len() == 2 * literals.len();
-        if !is_plain || parts == [term] {
+        if literals.is_empty() || !is_plain {
             let gate = self.truth(context, terms, term)?;
             return Ok(Tied { gate, body: Body::Whole, sides: Sides::BOTH });
         }
-        Ok(Tied { gate: self.gates.fresh(), body: body(literals), sides: Sides::default() })
+        let body = match (chosen, kind) {
+            (Some(_), _) => Body::Choice([literals[0], literals[1], literals[2]]),
+            (None, TermKind::And(_)) => Body::All(literals),
+            (None, _) => Body::Any(literals),
+        };
+        Ok(Tied { gate: self.gates.fresh(), body, sides: Sides::default() })
     }
 
     /// Whether the question itself bounds every integer that it mentions, within what the variable has room for.
