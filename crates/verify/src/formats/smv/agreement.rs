@@ -238,7 +238,7 @@ fn compare(
         encoded.register(&specifications[at]).expect("random properties have a meaning");
     }
     // Certificates of both kinds, with and without a look for smaller ones.
-    let small = if asked.len() % 2 == 0 { 0 } else { Options::default().small };
+    let small = if text.len().is_multiple_of(2) { 0 } else { Options::default().small };
     let mut checker = SymbolicChecker::new(&context, &encoded.model, Options { small, ..Options::default() });
     let mut notes = Vec::new();
     for &at in asked {
