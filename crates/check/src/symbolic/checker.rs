@@ -36,11 +36,19 @@ pub struct Options {
     pub find_deadlocks: bool,
     /// How many claims the evidence may hold; with 0 there is none.
     pub evidence: usize,
+    /// Reachable states whose diagram has at most so many nodes are a certificate as they are; beyond that, a smaller one is looked for.
+    pub small: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { reachable_first: true, search: Search::Suited, find_deadlocks: true, evidence: 1000 }
+        Self {
+            reachable_first: true,
+            search: Search::Suited,
+            find_deadlocks: true,
+            evidence: 1000,
+            small: 64,
+        }
     }
 }
 
@@ -58,6 +66,8 @@ pub struct SymbolicChecker<'m> {
     universe: Option<Rc<Universe<'m>>>,
     /// A reachable state without steps, once that is known.
     deadlock: Option<Option<SymbolicTrace>>,
+    /// How many steps of diagrams were taken to look for small certificates.
+    pub(super) certificate_steps: u64,
 }
 
 impl<'m> SymbolicChecker<'m> {
@@ -74,6 +84,7 @@ impl<'m> SymbolicChecker<'m> {
             linear: LinearMemory::default(),
             universe: None,
             deadlock: None,
+            certificate_steps: 0,
         }
     }
 

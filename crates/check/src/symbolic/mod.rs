@@ -28,6 +28,7 @@ mod tableau;
 mod term;
 mod universe;
 
+pub use certificate::InductiveSet;
 pub use checker::{Options, SymbolicChecker};
 pub use fair::{Fairness, Hull, fair_hull, fair_lasso};
 pub use ltl::check_ltl;

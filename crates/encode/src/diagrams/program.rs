@@ -73,6 +73,7 @@ pub fn encode_program<'p>(
     encoder.forget();
     let relation = Relation::changing(&manager, frame_of(&variables), changes)?;
     let model = SymbolicModel {
+        faulty: manager.constant(false),
         manager,
         variables,
         init,
@@ -99,6 +100,20 @@ impl EncodedProgram<'_> {
     pub fn state(&self, codes: &[u64]) -> Option<State> {
         let value = |(values, &code): (&Values, &u64)| values.value(code);
         self.values.iter().zip(codes).map(value).collect::<Option<_>>().map(State)
+    }
+
+    /// Each bit of the current states, as a truth value over the variables of the program.
+    pub fn bits(&self) -> Vec<(Var, Term)> {
+        let terms = &self.program.terms;
+        let mut bits = Vec::new();
+        for ((own, values), variable) in
+            self.program.variables().iter().zip(&self.values).zip(&self.model.variables)
+        {
+            let code = values.code_bits(terms, terms.variable(own.variable));
+            debug_assert_eq!(code.len(), variable.current.len(), "both count the bits of codes");
+            bits.extend(variable.current.iter().copied().zip(code));
+        }
+        bits
     }
 
     /// The variables in the present order of their first bits.

@@ -1,8 +1,8 @@
 //! From the flat model to a symbolic system: bits, functions of bits, and relations in parts.
 //!
 //! The result has the states, initial states and steps that the interpreter gives one by one, for all at once. Where
-//! the model has no meaning at some state (a value outside its type, a division by zero, a `case` without a branch),
-//! this is an error with an example. The order of the variables comes from [`crate::order`], and variables that cannot matter may be
+//! the model has no meaning at some state, or in a step from a reachable state (a value outside its type, a division by zero, a `case`
+//! without a branch), this is an error with an example. The order of the variables comes from [`crate::order`], and variables that cannot matter may be
 //! left out: see [`cone_of_influence`].
 //!
 //! Invariants: codes that stand for no value occur in no state and no step; every disjunct of the relation allows only steps
@@ -35,7 +35,7 @@ use laws::{Law, Origin};
 use layout::Layout;
 use std::collections::BTreeSet;
 use tertium_dd::{Bdd, Frame, Manager, Relation};
-use tertium_encode::diagrams::{conjoin, frame_of, manager_within, order_of};
+use tertium_encode::diagrams::{conjoin, disjoin, frame_of, manager_within, order_of};
 use tertium_support::{Context, Diagnostic, Id, StopReason};
 use tertium_system::SymbolicModel;
 
@@ -57,7 +57,7 @@ pub struct EncodeOptions {
 pub enum EncodeError {
     /// A limit was reached.
     Stopped(StopReason),
-    /// The model has no meaning at some state.
+    /// The model has no meaning at some state, or in a step from a reachable one.
     Model(Box<Diagnostic>),
 }
 
@@ -101,15 +101,25 @@ pub fn encode<'m>(
 
     let step_laws = encoding.step_laws()?;
     let next_laws = encoding.next_laws()?;
+    let is_faulty = |law: &Law<'_>| !law.fault.is_false();
+    let all_step_laws = next_laws.iter().flatten().chain(&step_laws);
+    let entered = if all_step_laws.into_iter().any(is_faulty) {
+        primed(&manager, &frame, &state_laws)?
+    } else {
+        Vec::new()
+    };
+    let mut faulty_steps = Vec::new();
     for laws in &next_laws {
         let laws: Vec<&Law<'_>> = laws.iter().chain(&step_laws).collect();
-        if laws.iter().any(|law| !law.fault.is_false()) {
-            let entered = primed(&manager, &frame, &state_laws)?;
+        if laws.iter().any(|law| is_faulty(law)) {
             let laws: Vec<&Law<'_>> = laws.into_iter().chain(&entered).collect();
-            fault::check_steps(&encoding, &frame, &invar, &laws)?;
+            faulty_steps.extend(fault::faulty_steps(&encoding, &frame, &invar, &laws)?);
         }
     }
-    let relation = relation_of(&manager, frame, &state_laws, &step_laws, &next_laws)?;
+    let faulty = disjoin(&manager, faulty_steps.iter().map(|steps| &steps.from))?;
+    let relation = relation_of(&manager, frame, &faulty, &state_laws, &step_laws, &next_laws)?;
+    fault::check_steps(context, &encoding, &init, &relation, &faulty_steps)?;
+    drop(faulty_steps);
 
     let steps = valid_steps(&encoding, &invar)?;
     let mut encoded = Encoded {
@@ -118,6 +128,7 @@ pub fn encode<'m>(
             variables: encoding.layout.variables.clone(),
             init,
             invar,
+            faulty,
             relation,
             justice: Vec::new(),
             compassion: Vec::new(),
@@ -211,9 +222,11 @@ fn primed<'m>(manager: &Manager, frame: &Frame, laws: &[Law<'m>]) -> Result<Vec<
     laws.iter().map(prime).collect()
 }
 
+/// The steps. From states where some step has no meaning there are none.
 fn relation_of(
     manager: &Manager,
     frame: Frame,
+    faulty: &Bdd,
     state_laws: &[Law<'_>],
     step_laws: &[Law<'_>],
     next_laws: &[Vec<Law<'_>>],
@@ -235,6 +248,9 @@ fn relation_of(
             let any = law.any_alternative(manager)?;
             disjuncts.iter_mut().for_each(|parts| parts.push(any.clone()));
         }
+    }
+    if !faulty.is_false() {
+        disjuncts.iter_mut().for_each(|parts| parts.push(faulty.not()));
     }
     Relation::new(manager, frame, disjuncts)
 }

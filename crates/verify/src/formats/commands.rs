@@ -14,7 +14,7 @@ use tertium_explore::{Exploration, Gap, reachable};
 use tertium_expr::Term;
 use tertium_front_gcl::{Resolved, ResolvedLinear, read, read_plainly};
 use tertium_logic::Formula;
-use tertium_program::{CommandId, LocId, Program};
+use tertium_program::{CommandId, LocId, Predicate, Program, branching_claim, linear_claim, state_claim};
 use tertium_report::Comments;
 use tertium_support::{Context, Diagnostics, Id, Source};
 use tertium_system::{ActionId, ConcreteId, PartialSystem, PropId, StateId};
@@ -105,6 +105,21 @@ impl Commands {
     pub(super) fn atoms<'a>(&'a self, properties: &'a [PropertyId]) -> impl Iterator<Item = (&'a str, Term)> {
         let meanings = properties.iter().map(|property| &self.meanings[property.index()]);
         meanings.flat_map(Meaning::atoms).map(|(name, &term)| (name.as_str(), term))
+    }
+
+    /// What `logic`, in the propositions of a property, claims of every reachable state: it holds if this does. Nothing if it is of
+    /// another form. Only infinite paths count in linear time; a claim about all reachable states is one about these, too.
+    pub(super) fn claim(&self, property: PropertyId, logic: &Logic) -> Option<Predicate> {
+        let terms = &self.model.program.terms;
+        let atoms = self.meaning(property).atoms();
+        let meaning = |name: &str| atoms.get(name).copied();
+        let holds = match logic {
+            Logic::Branching(formula) => branching_claim(terms, formula, &meaning),
+            Logic::Invariant(formula) => state_claim(terms, formula, &meaning),
+            Logic::Linear(formula) => linear_claim(terms, formula, &meaning),
+            Logic::Shortest(..) | Logic::Longest(..) => None,
+        };
+        holds.map(|holds| Predicate::plain(terms, holds))
     }
 
     /// What a property means.
@@ -315,9 +330,9 @@ pub(crate) fn left_out(model: &tertium_front_gcl::Model, found: &Exploration) ->
 impl OffersTerms for Commands {
     fn with_claim(&self, property: PropertyId, logic: &Logic, work: &mut dyn FnMut(TermClaim<'_>)) {
         let program = &self.model.program;
-        let Logic::Branching(formula) = logic else { return };
-        let atoms = self.meaning(property).atoms().clone();
-        if let Some(claim) = (Resolved { formula: formula.clone(), atoms }).claim(&program.terms) {
+        // In linear time a state that violates the claim refutes nothing if no infinite path leads through it.
+        let is_exact = !matches!(logic, Logic::Linear(_));
+        if let Some(claim) = self.claim(property, logic).filter(|_| is_exact) {
             let system = program.term_system().system;
             work(TermClaim { terms: &program.terms, system: &system, claim: &claim });
         }

@@ -5,7 +5,8 @@
 
 use super::commands::{Commands, in_language};
 use crate::{
-    Encodings, Flaw, Halt, Logic, OffersProgram, OffersSymbolic, PropertyId, Replay, Shown, SymbolicOptions,
+    Encodings, Flaw, Halt, Logic, OffersProgram, OffersSymbolic, PartTerms, PropertyId, Replay, Shown,
+    SymbolicOptions, TermClaim,
 };
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
@@ -18,8 +19,8 @@ use tertium_evidence::{
     Claim, Concrete, Evidence, StepName, Support, Table, Trace, check_claim, check_path, check_violation,
 };
 use tertium_expr::{Term, Value};
-use tertium_logic::{Ltl, holds_on_lasso};
-use tertium_program::{Interpreter, Program, State, StepTaken, VarId};
+use tertium_logic::{Formula, Ltl, holds_on_lasso};
+use tertium_program::{Interpreter, Program, ProgramSystem, State, StepTaken, VarId};
 use tertium_support::{Context, Id};
 use tertium_system::SymbolicModel;
 
@@ -48,7 +49,15 @@ impl OffersSymbolic for Commands {
             reorder_from: (!options.keep_order).then_some(REORDER_FROM),
         };
         let asked = properties.to_vec();
-        Ok(Box::new(Diagrams { context, own: self, asked, options, names, made: OnceCell::new() }))
+        Ok(Box::new(Diagrams {
+            context,
+            own: self,
+            asked,
+            options,
+            names,
+            made: OnceCell::new(),
+            system: OnceCell::new(),
+        }))
     }
 }
 
@@ -65,6 +74,8 @@ struct Diagrams<'m> {
     options: ProgramOptions,
     names: Vec<String>,
     made: OnceCell<Result<EncodedProgram<'m>, EncodeError>>,
+    /// The program as a transition system of terms.
+    system: OnceCell<ProgramSystem>,
 }
 
 impl<'m> Diagrams<'m> {
@@ -179,6 +190,15 @@ impl Encodings for Diagrams<'_> {
         };
         let names = Arc::new(table.in_language(in_language));
         Ok(named.map(|evidence| Shown { names, evidence, replay: Box::new(replay) }))
+    }
+
+    fn with_terms(&self, _: usize, property: PropertyId, logic: &Logic, work: &mut dyn FnMut(PartTerms<'_>)) {
+        let program = &self.own.model.program;
+        if let (Ok(encoded), Some(claim)) = (self.encoded(), self.own.claim(property, logic)) {
+            let system = &self.system.get_or_init(|| program.term_system()).system;
+            let claim = TermClaim { terms: &program.terms, system, claim: &claim };
+            work(PartTerms { claim, bits: &encoded.bits() });
+        }
     }
 
     fn order(&self) -> Result<String, Halt> {
