@@ -4,13 +4,17 @@
 //! stack of their own: how deep they nest does not matter. Comparisons of sums put what counts negatively on the other side, so that
 //! nothing is subtracted.
 //!
+//! A conjunction that others share is taken apart where it is first part of another one, and gets a diagram of its own only if it is met
+//! again; likewise a disjunction. So a long row of definitions, each the one before and something more, costs one diagram, not one for
+//! each; and since every conjunction is taken apart once at most, no more than twice the operations are made.
+//!
 //! Quantified variables get bits when they are first met, last in the order. A variable that has bits already is quantified over these:
 //! its values inside and outside of the quantifier do not mix, since the result does not depend on them.
 
 use super::circuit::{self, Made};
 use super::operate::operate;
 use super::{Finite, Integer, Layout, Values, conjoin, disjoin};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Deref;
 use tertium_dd::{Bdd, Manager};
 use tertium_expr::{BigInt, Sort, Term, TermKind, Terms, Value, Variable};
@@ -56,6 +60,25 @@ pub struct Encoder<T> {
     done: FxHashMap<Term, Denotation>,
     /// Those of the known terms that are not shared.
     passing: Vec<Term>,
+    /// Conjunctions and disjunctions that were taken apart as parts of others.
+    taken_apart: FxHashSet<Term>,
+}
+
+/// A term that waits for what it is made of.
+struct Waiting {
+    term: Term,
+    /// How it is made, once that was looked at.
+    plan: Option<Plan>,
+}
+
+/// How the denotation of a term is made of others.
+enum Plan {
+    /// The second where the first holds, else the third.
+    Choice(Term, Term, Term),
+    /// The conjunction of all, or the disjunction.
+    Junction { parts: Vec<Term>, and: bool },
+    /// As its kind says.
+    Kind(TermKind),
 }
 
 impl<T: Deref<Target = Terms>> Encoder<T> {
@@ -68,6 +91,7 @@ impl<T: Deref<Target = Terms>> Encoder<T> {
             fixed: FxHashMap::default(),
             done: FxHashMap::default(),
             passing: Vec::new(),
+            taken_apart: FxHashSet::default(),
         }
     }
 
@@ -90,6 +114,7 @@ impl<T: Deref<Target = Terms>> Encoder<T> {
     pub fn forget(&mut self) {
         self.done.clear();
         self.passing.clear();
+        self.taken_apart.clear();
     }
 
     /// Forgets what was encoded, but for terms that are shared: see [`Terms::share`]. Whatever was encoded is forgotten once, so this can be
@@ -133,40 +158,98 @@ impl<T: Deref<Target = Terms>> Encoder<T> {
 
     /// What a term is.
     pub fn denotation(&mut self, root: Term) -> Result<Denotation, EncodeError> {
-        let mut waiting = vec![root];
-        while let Some(&term) = waiting.last() {
+        let mut waiting = vec![Waiting { term: root, plan: None }];
+        while let Some(last) = waiting.last_mut() {
+            let term = last.term;
             if self.done.contains_key(&term) {
                 waiting.pop();
-                continue;
-            }
-            let kind = self.terms.kind(term);
-            if let TermKind::ForAll(variables, _) = &kind {
-                self.give_bits(variables)?;
-            }
-            let choice = self.terms.choice(term);
-            let operands = match choice {
-                Some((condition, then, otherwise)) => vec![condition, then, otherwise],
-                None => self.read_by(&kind),
-            };
-            let before = waiting.len();
-            waiting.extend(operands.into_iter().filter(|operand| !self.done.contains_key(operand)));
-            if waiting.len() == before {
-                let made = match choice {
-                    Some((condition, then, otherwise)) => self.choose(condition, then, otherwise)?,
-                    None => self.encode(term, &kind)?,
-                };
+            } else if let Some(plan) = &last.plan {
+                let made = self.follow(term, plan)?;
                 self.done.insert(term, made);
                 if !self.terms.is_shared(term) {
                     self.passing.push(term);
                 }
                 waiting.pop();
+            } else {
+                let plan = self.plan(term)?;
+                let operands = self.read_by(&plan);
+                last.plan = Some(plan);
+                let open = operands.into_iter().filter(|operand| !self.done.contains_key(operand));
+                waiting.extend(open.map(|term| Waiting { term, plan: None }));
             }
         }
         Ok(self.done[&root].clone())
     }
 
+    /// How a term is made. Quantified variables get bits, and conjunctions and disjunctions are taken apart.
+    fn plan(&mut self, term: Term) -> Result<Plan, EncodeError> {
+        if let Some((condition, then, otherwise)) = self.terms.choice(term) {
+            return Ok(Plan::Choice(condition, then, otherwise));
+        }
+        Ok(match self.terms.kind(term) {
+            TermKind::And(parts) => {
+                Plan::Junction { parts: self.gathered(parts.into_vec(), true), and: true }
+            }
+            TermKind::Or(parts) => {
+                Plan::Junction { parts: self.gathered(parts.into_vec(), false), and: false }
+            }
+            kind => {
+                if let TermKind::ForAll(variables, _) = &kind {
+                    self.give_bits(variables)?;
+                }
+                Plan::Kind(kind)
+            }
+        })
+    }
+
+    /// The parts of a conjunction, or else of a disjunction, with those of the parts that are of the same kind and are met for the first
+    /// time in place of these.
+    fn gathered(&mut self, parts: Vec<Term>, and: bool) -> Vec<Term> {
+        let mut found = Vec::with_capacity(parts.len());
+        let mut open = parts;
+        open.reverse();
+        while let Some(part) = open.pop() {
+            if !self.done.contains_key(&part)
+                && let Some(inner) = self.inside(part, and)
+                && self.taken_apart.insert(part)
+            {
+                open.extend(inner.into_vec().into_iter().rev());
+            } else {
+                found.push(part);
+            }
+        }
+        found
+    }
+
+    /// The parts of a term that is a conjunction, or else a disjunction, and no choice.
+    fn inside(&self, term: Term, and: bool) -> Option<Box<[Term]>> {
+        match self.terms.kind(term) {
+            TermKind::And(inner) if and && self.terms.choice(term).is_none() => Some(inner),
+            TermKind::Or(inner) if !and => Some(inner),
+            _ => None,
+        }
+    }
+
+    fn follow(&mut self, term: Term, plan: &Plan) -> Result<Denotation, EncodeError> {
+        match plan {
+            Plan::Choice(condition, then, otherwise) => Ok(self.choose(*condition, *then, *otherwise)?),
+            Plan::Junction { parts, and: true } => {
+                Ok(Denotation::Truth(conjoin(&self.manager, self.known_truths(parts))?))
+            }
+            Plan::Junction { parts, and: false } => {
+                Ok(Denotation::Truth(disjoin(&self.manager, self.known_truths(parts))?))
+            }
+            Plan::Kind(kind) => self.encode(term, kind),
+        }
+    }
+
     /// The terms whose denotations one is made of. A comparison of a sum reads the parts of the sum, not the sum.
-    fn read_by(&self, kind: &TermKind) -> Vec<Term> {
+    fn read_by(&self, plan: &Plan) -> Vec<Term> {
+        let kind = match plan {
+            Plan::Choice(condition, then, otherwise) => return vec![*condition, *then, *otherwise],
+            Plan::Junction { parts, .. } => return parts.clone(),
+            Plan::Kind(kind) => kind,
+        };
         if let TermKind::AtMost(form, _) | TermKind::Exactly(form, _) = kind
             && let TermKind::Sum(_, parts) = self.terms.kind(*form)
         {
@@ -233,8 +316,7 @@ impl<T: Deref<Target = Terms>> Encoder<T> {
                 (None, None) => Err(EncodeError::Unbounded(*variable)),
             },
             TermKind::Not(inner) => Ok(Denotation::Truth(self.known_truth(*inner).not())),
-            TermKind::And(parts) => truth(conjoin(&manager, self.known_truths(parts))),
-            TermKind::Or(parts) => truth(disjoin(&manager, self.known_truths(parts))),
+            TermKind::And(_) | TermKind::Or(_) => unreachable!("conjunctions and disjunctions have a plan"),
             TermKind::If(condition, then, otherwise) => Ok(self.choose(*condition, *then, *otherwise)?),
             TermKind::Equal(left, right) => truth(match (&self.done[left], &self.done[right]) {
                 (Denotation::Truth(a), Denotation::Truth(b)) => a.iff(b),
