@@ -28,17 +28,25 @@ impl Reads {
         reads
     }
 
+    pub(super) fn n_variables(&self) -> usize {
+        self.n_variables
+    }
+
     /// The variable that a node is.
     pub(super) fn variable(&self, node: NodeId) -> Option<VarId> {
         (node.index() < self.n_variables).then(|| VarId::new(node.index()))
     }
 
-    /// The variables that an expression reads, before or after the step, sorted.
-    pub(crate) fn all(&self, expr: &Expr) -> Vec<VarId> {
+    /// The variables that an expression reads, before or after the step, sorted; nothing if there are more variables and definitions than
+    /// `most` to look at.
+    pub(crate) fn few(&self, expr: &Expr, most: usize) -> Option<Vec<VarId>> {
         let mut waiting = self.direct(expr);
         let mut seen: FxHashSet<NodeId> = waiting.iter().copied().collect();
         let mut found = Vec::new();
         while let Some(node) = waiting.pop() {
+            if seen.len() > most {
+                return None;
+            }
             match self.variable(node) {
                 Some(variable) => found.push(variable),
                 None => {
@@ -48,7 +56,7 @@ impl Reads {
             }
         }
         found.sort_unstable();
-        found
+        Some(found)
     }
 
     /// The variables and definitions that stand in an expression, sorted.

@@ -14,7 +14,7 @@ impl Lowered<'_> {
         let mut bits = Vec::new();
         for (&id, variable) in encoded.variables().iter().zip(&encoded.model.variables) {
             if !variable.is_input {
-                let term = terms.variable(slot::of(&self.evaluator.slots, id).now);
+                let term = terms.variable(self.evaluator.slot(id).now);
                 let ty = &self.flat().variables[id.index()].ty;
                 let own = slot::code_bits(terms, ty, term, variable.current.len());
                 bits.extend(variable.current.iter().copied().zip(own));

@@ -21,11 +21,11 @@ pub(super) struct Slot {
     pub(super) sort: Sort,
 }
 
-/// A slot for each variable.
-pub(super) fn slots(terms: &Terms, model: &FlatModel) -> Vec<Slot> {
+/// A slot for each of these variables.
+pub(super) fn slots(terms: &Terms, model: &FlatModel, variables: &[VarId]) -> Vec<Slot> {
     let mut enumerations: FxHashMap<Vec<Value>, Sort> = FxHashMap::default();
-    let mut slots = Vec::with_capacity(model.variables.len());
-    for variable in &model.variables {
+    let mut slots = Vec::with_capacity(variables.len());
+    for variable in variables.iter().map(|id| &model.variables[id.index()]) {
         let sort = match &variable.ty {
             Type::Enumeration(values) if !are_numbers(values) => enumerations
                 .entry(values.clone())
@@ -229,9 +229,4 @@ pub(super) fn code_bits(terms: &Terms, ty: &Type, term: Term, n_bits: usize) -> 
             (0..n_bits).map(with).collect()
         }
     }
-}
-
-/// The variable in a slot list.
-pub(super) fn of(slots: &[Slot], id: VarId) -> &Slot {
-    &slots[id.index()]
 }

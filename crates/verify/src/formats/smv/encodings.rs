@@ -12,7 +12,7 @@ use std::cell::OnceCell;
 use tertium_check::symbolic::{Codes, SymbolicEvidence};
 use tertium_front_smv::{
     Completion, EncodeError, EncodeOptions, Encoded, Evidence, FlatModel, Input, Interpreter, SharedCone,
-    Specification, State, Value, VarKind, VariableOrder, encode, read_order, share_cones, write_order,
+    Specification, State, Value, VarKind, VariableOrder, encode_part, read_order, share_cones, write_order,
 };
 use tertium_support::{Context, Id, Source};
 use tertium_system::SymbolicModel;
@@ -83,7 +83,7 @@ impl<'m> Parts<'m> {
         let mut cones = if options.whole_model || options.give_order {
             Vec::new()
         } else {
-            share_cones(&model.flat, &specifications)
+            share_cones(&model.flat, &model.outline, &specifications)
         };
         // There is one whole model at most, since equal parts are shared.
         cones.sort_by_key(|cone| cone.keep.is_none());
@@ -113,7 +113,7 @@ impl<'m> Parts<'m> {
 
     fn encode(&self, part: &Part<'_>) -> Result<Encoding<'m>, EncodeError> {
         let options = EncodeOptions { keep: part.cone.keep.clone(), ..self.options.clone() };
-        let mut encoded = encode(self.context, &self.model.flat, &options)?;
+        let mut encoded = encode_part(self.context, &self.model.flat, &self.model.outline, &options)?;
         let mut faulty = FxHashMap::default();
         // On the whole model any property may be asked about.
         let all: Vec<PropertyId> = match part.cone.keep {
