@@ -13,6 +13,7 @@ mod order;
 mod outline;
 mod pack;
 mod print;
+mod reads;
 mod space;
 mod syntax;
 mod tree;

@@ -7,8 +7,8 @@
 //!
 //! Variables that an order file does not name come last, in the order of their declarations.
 
-use crate::encode::Reads;
 use crate::interpret::parts;
+use crate::reads::Reads;
 use crate::{BinaryOp, Expr, ExprKind, FlatModel, Type, VarId};
 use tertium_encode::diagrams::{arrange, read_names, write_names};
 use tertium_support::{Diagnostics, Id, Source};

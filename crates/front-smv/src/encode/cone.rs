@@ -21,7 +21,7 @@
 //! Unions of cones are cones.
 
 use super::certain::Certainty;
-use super::reads::{NodeId, Reads};
+use crate::reads::{NodeId, Reads};
 use crate::{AssignTime, FlatModel, Outline, Query, Specification, VarId, VarKind};
 use std::collections::BTreeSet;
 use tertium_support::{ComponentSearch, Id};

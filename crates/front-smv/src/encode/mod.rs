@@ -17,14 +17,12 @@ mod fault;
 mod interleave;
 mod laws;
 mod layout;
-mod reads;
 mod share;
 
 pub(crate) use cone::Influence;
 pub use cone::{cone_of_influence, cone_of_query};
 pub(crate) use exhaustive::gaps;
 pub(crate) use interleave::bit_classes;
-pub(crate) use reads::Reads;
 pub use share::{SharedCone, share_cones};
 
 use crate::lower::{Lowered, When, lower_part};
