@@ -23,8 +23,8 @@ pub use claim::{Assumptions, CtlClaim, CtlPath, CtlSupport, validate_claim};
 pub use completion::Completion;
 pub use elaborate::{Query, read, read_property, read_query, read_within};
 pub use encode::{
-    EncodeError, EncodeOptions, Encoded, SharedCone, cone_of_influence, cone_of_query, encode, encode_part,
-    share_cones,
+    EncodeError, EncodeOptions, Encoded, SharedCone, cone_of_influence, cone_of_query, encode,
+    encode_lowered, share_cones,
 };
 pub use flat::{
     Assign, AssignTime, Atom, BinaryOp, Define, DefineId, Expr, ExprKind, FlatModel, Specification,

@@ -5,8 +5,8 @@
 //! nothing is subtracted.
 //!
 //! A conjunction that others share is taken apart where it is first part of another one, and gets a diagram of its own only if it is met
-//! again; likewise a disjunction. So a long row of definitions, each the one before and something more, costs one diagram, not one for
-//! each; and since every conjunction is taken apart once at most, no more than twice the operations are made.
+//! again; likewise a disjunction, and a sum. So a long row of definitions, each the one before and something more, costs one diagram, not one for
+//! each; and since every term is taken apart once at most, no more than twice the operations are made.
 //!
 //! Quantified variables get bits when they are first met, last in the order. A variable that has bits already is quantified over these:
 //! its values inside and outside of the quantifier do not mix, since the result does not depend on them.
@@ -15,6 +15,7 @@ use super::circuit::{self, Made};
 use super::operate::operate;
 use super::{Finite, Integer, Layout, Values, conjoin, disjoin};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 use std::ops::Deref;
 use tertium_dd::{Bdd, Manager};
 use tertium_expr::{BigInt, Sort, Term, TermKind, Terms, Value, Variable};
@@ -60,7 +61,7 @@ pub struct Encoder<T> {
     done: FxHashMap<Term, Denotation>,
     /// Those of the known terms that are not shared.
     passing: Vec<Term>,
-    /// Conjunctions and disjunctions that were taken apart as parts of others.
+    /// Conjunctions, disjunctions and sums that were taken apart as parts of others.
     taken_apart: FxHashSet<Term>,
 }
 
@@ -77,8 +78,18 @@ enum Plan {
     Choice(Term, Term, Term),
     /// The conjunction of all, or the disjunction.
     Junction { parts: Vec<Term>, and: bool },
+    /// The linear combination.
+    Sum(Linear),
+    /// That a linear combination is a number, or at most the number.
+    Comparison { form: Linear, equal: bool, number: BigInt },
     /// As its kind says.
     Kind(TermKind),
+}
+
+/// A number and multiples of terms.
+struct Linear {
+    constant: BigInt,
+    parts: Vec<(BigInt, Term)>,
 }
 
 impl<T: Deref<Target = Terms>> Encoder<T> {
@@ -172,7 +183,7 @@ impl<T: Deref<Target = Terms>> Encoder<T> {
                 waiting.pop();
             } else {
                 let plan = self.plan(term)?;
-                let operands = self.read_by(&plan);
+                let operands = Self::read_by(&plan);
                 last.plan = Some(plan);
                 let open = operands.into_iter().filter(|operand| !self.done.contains_key(operand));
                 waiting.extend(open.map(|term| Waiting { term, plan: None }));
@@ -192,6 +203,13 @@ impl<T: Deref<Target = Terms>> Encoder<T> {
             }
             TermKind::Or(parts) => {
                 Plan::Junction { parts: self.gathered(parts.into_vec(), false), and: false }
+            }
+            TermKind::Sum(constant, parts) => Plan::Sum(self.gathered_sum(constant, parts.into_vec())),
+            TermKind::AtMost(form, number) => {
+                Plan::Comparison { form: self.compared(form), equal: false, number }
+            }
+            TermKind::Exactly(form, number) => {
+                Plan::Comparison { form: self.compared(form), equal: true, number }
             }
             kind => {
                 if let TermKind::ForAll(variables, _) = &kind {
@@ -221,6 +239,33 @@ impl<T: Deref<Target = Terms>> Encoder<T> {
         found
     }
 
+    /// What is compared, a sum in its parts.
+    fn compared(&mut self, form: Term) -> Linear {
+        match self.terms.kind(form) {
+            TermKind::Sum(constant, parts) => self.gathered_sum(constant, parts.into_vec()),
+            _ => Linear { constant: BigInt::ZERO, parts: vec![(BigInt::from(1), form)] },
+        }
+    }
+
+    /// The parts of a sum, with those of the parts that are sums and are met for the first time in place of these.
+    fn gathered_sum(&mut self, mut constant: BigInt, parts: Vec<(BigInt, Term)>) -> Linear {
+        let mut found: BTreeMap<Term, BigInt> = BTreeMap::new();
+        let mut open = parts;
+        while let Some((factor, part)) = open.pop() {
+            if !self.done.contains_key(&part)
+                && let TermKind::Sum(more, inner) = self.terms.kind(part)
+                && self.taken_apart.insert(part)
+            {
+                constant += &factor * more;
+                open.extend(inner.into_vec().into_iter().map(|(own, term)| (own * &factor, term)));
+            } else {
+                *found.entry(part).or_default() += factor;
+            }
+        }
+        found.retain(|_, factor| *factor != BigInt::ZERO);
+        Linear { constant, parts: found.into_iter().map(|(term, factor)| (factor, term)).collect() }
+    }
+
     /// The parts of a term that is a conjunction, or else a disjunction, and no choice.
     fn inside(&self, term: Term, and: bool) -> Option<Box<[Term]>> {
         match self.terms.kind(term) {
@@ -239,23 +284,29 @@ impl<T: Deref<Target = Terms>> Encoder<T> {
             Plan::Junction { parts, and: false } => {
                 Ok(Denotation::Truth(disjoin(&self.manager, self.known_truths(parts))?))
             }
+            Plan::Sum(form) => Ok(Denotation::Number(self.combination(&form.constant, &form.parts)?)),
+            Plan::Comparison { form, equal, number } => {
+                let (positive, negative) = self.sides(form, number)?;
+                Ok(Denotation::Truth(if *equal {
+                    positive.equal(&negative)?
+                } else {
+                    negative.less(&positive)?.not()
+                }))
+            }
             Plan::Kind(kind) => self.encode(term, kind),
         }
     }
 
-    /// The terms whose denotations one is made of. A comparison of a sum reads the parts of the sum, not the sum.
-    fn read_by(&self, plan: &Plan) -> Vec<Term> {
-        let kind = match plan {
-            Plan::Choice(condition, then, otherwise) => return vec![*condition, *then, *otherwise],
-            Plan::Junction { parts, .. } => return parts.clone(),
-            Plan::Kind(kind) => kind,
-        };
-        if let TermKind::AtMost(form, _) | TermKind::Exactly(form, _) = kind
-            && let TermKind::Sum(_, parts) = self.terms.kind(*form)
-        {
-            return parts.iter().map(|(_, part)| *part).collect();
+    /// The terms whose denotations one is made of.
+    fn read_by(plan: &Plan) -> Vec<Term> {
+        match plan {
+            Plan::Choice(condition, then, otherwise) => vec![*condition, *then, *otherwise],
+            Plan::Junction { parts, .. } => parts.clone(),
+            Plan::Sum(form) | Plan::Comparison { form, .. } => {
+                form.parts.iter().map(|(_, part)| *part).collect()
+            }
+            Plan::Kind(kind) => kind.operands(),
         }
-        kind.operands()
     }
 
     /// The code of a term among these values. Anything where it is none of them.
@@ -316,7 +367,11 @@ impl<T: Deref<Target = Terms>> Encoder<T> {
                 (None, None) => Err(EncodeError::Unbounded(*variable)),
             },
             TermKind::Not(inner) => Ok(Denotation::Truth(self.known_truth(*inner).not())),
-            TermKind::And(_) | TermKind::Or(_) => unreachable!("conjunctions and disjunctions have a plan"),
+            TermKind::And(_)
+            | TermKind::Or(_)
+            | TermKind::Sum(..)
+            | TermKind::AtMost(..)
+            | TermKind::Exactly(..) => unreachable!("what is gathered has a plan of its own"),
             TermKind::If(condition, then, otherwise) => Ok(self.choose(*condition, *then, *otherwise)?),
             TermKind::Equal(left, right) => truth(match (&self.done[left], &self.done[right]) {
                 (Denotation::Truth(a), Denotation::Truth(b)) => a.iff(b),
@@ -324,19 +379,6 @@ impl<T: Deref<Target = Terms>> Encoder<T> {
                 (Denotation::Number(a), Denotation::Number(b)) => a.equal(b),
                 _ => unreachable!("both sides have one sort"),
             }),
-            TermKind::AtMost(form, bound) => {
-                let (positive, negative) = self.sides(*form, bound)?;
-                truth(negative.less(&positive).map(|more| more.not()))
-            }
-            TermKind::Exactly(form, number) => {
-                let (positive, negative) = self.sides(*form, number)?;
-                truth(positive.equal(&negative))
-            }
-            TermKind::Sum(constant, parts) => {
-                let total = Integer::constant(&manager, constant);
-                let parts = parts.iter().map(|(factor, term)| (factor.clone(), *term));
-                Ok(Denotation::Number(self.combination(total, parts)?))
-            }
             TermKind::Product(factors) => {
                 let mut product = Integer::constant(&manager, &BigInt::from(1));
                 for factor in factors {
@@ -404,33 +446,24 @@ impl<T: Deref<Target = Terms>> Encoder<T> {
         Ok(Denotation::Truth(fails.not()))
     }
 
-    /// What counts positively in a sum, and what counts negatively together with a bound.
-    fn sides(&self, form: Term, bound: &BigInt) -> Made<(Integer, Integer)> {
-        let zero = BigInt::from(0);
-        let bound = Integer::constant(&self.manager, bound);
-        let TermKind::Sum(constant, parts) = self.terms.kind(form) else {
-            return Ok((self.known_number(form).clone(), bound));
-        };
+    /// What counts positively in a combination, and what counts negatively together with a bound.
+    fn sides(&self, form: &Linear, bound: &BigInt) -> Made<(Integer, Integer)> {
         let (positive, negative): (Vec<_>, Vec<_>) =
-            parts.into_vec().into_iter().partition(|(factor, _)| *factor > zero);
-        let negative = negative.into_iter().map(|(factor, term)| (-factor, term));
-        let constant = Integer::constant(&self.manager, &constant);
-        Ok((self.combination(constant, positive)?, self.combination(bound, negative)?))
+            form.parts.iter().cloned().partition(|(factor, _)| *factor > BigInt::ZERO);
+        let negative: Vec<_> = negative.into_iter().map(|(factor, term)| (-factor, term)).collect();
+        Ok((self.combination(&form.constant, &positive)?, self.combination(bound, &negative)?))
     }
 
     /// A number plus multiples of terms.
-    fn combination(
-        &self,
-        mut total: Integer,
-        parts: impl IntoIterator<Item = (BigInt, Term)>,
-    ) -> Made<Integer> {
+    fn combination(&self, constant: &BigInt, parts: &[(BigInt, Term)]) -> Made<Integer> {
         let one = BigInt::from(1);
+        let mut total = Integer::constant(&self.manager, constant);
         for (factor, term) in parts {
-            let number = self.known_number(term);
-            total = if factor == one {
+            let number = self.known_number(*term);
+            total = if *factor == one {
                 total.add(number)?
             } else {
-                total.add(&number.multiply(&Integer::constant(&self.manager, &factor))?)?
+                total.add(&number.multiply(&Integer::constant(&self.manager, factor))?)?
             };
         }
         Ok(total)

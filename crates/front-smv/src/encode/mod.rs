@@ -25,9 +25,9 @@ pub(crate) use exhaustive::gaps;
 pub(crate) use interleave::bit_classes;
 pub use share::{SharedCone, share_cones};
 
-use crate::lower::{Lowered, When, lower_part};
+use crate::lower::{Lowered, When, lower};
 use crate::order::VariableOrder;
-use crate::{Expr, FlatModel, Outline, Specification, Value, VarId, VarKind};
+use crate::{Expr, FlatModel, Specification, Value, VarId, VarKind};
 use alternatives::Alternative;
 use encoding::Encoding;
 use indexmap::IndexMap;
@@ -84,20 +84,19 @@ pub fn encode<'m>(
     model: &'m FlatModel,
     options: &EncodeOptions,
 ) -> Result<Encoded<'m>, EncodeError> {
-    encode_part(context, model, &Rc::new(Outline::new(model)), options)
+    encode_lowered(context, lower(model, options.keep.as_ref()), options)
 }
 
-/// Encodes a part of a model with this outline. Costs what the part costs, however large the model is.
-pub fn encode_part<'m>(
+/// Encodes a model, or the part of one that was lowered. Costs what the part costs, however large the model is.
+pub fn encode_lowered<'m>(
     context: &Context,
-    model: &'m FlatModel,
-    outline: &Rc<Outline>,
+    lowered: Lowered<'m>,
     options: &EncodeOptions,
 ) -> Result<Encoded<'m>, EncodeError> {
     let manager = manager_within(context, options.node_limit, options.reorder_from);
-    let lowered = lower_part(model, outline, options.keep.as_ref());
+    let (model, outline) = (lowered.flat(), Rc::clone(&lowered.evaluator.outline));
     let order = outline.ordered(model, &options.order, &lowered.evaluator.kept);
-    let layout = Layout::new(&manager, model, &interleave::order_bits(model, outline, &order));
+    let layout = Layout::new(&manager, model, &interleave::order_bits(model, &outline, &order));
     let frame = frame_of(&layout.variables);
     let mut encoding = Encoding::new(&manager, layout, lowered);
 

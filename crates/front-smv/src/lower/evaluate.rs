@@ -32,7 +32,7 @@ pub(crate) enum When {
 pub(crate) struct Evaluator<'m> {
     pub(crate) terms: Rc<Terms>,
     pub(crate) model: &'m FlatModel,
-    outline: Rc<Outline>,
+    pub(crate) outline: Rc<Outline>,
     /// The variables that are kept, sorted. The one that says which process runs always is.
     pub(crate) kept: Vec<VarId>,
     /// Their assignments, in the order of the model.

@@ -116,6 +116,17 @@ impl<'m> Lowered<'m> {
         &self.demands().system
     }
 
+    /// Whether it is plain from the terms that all laws and fairness constraints have a meaning in every state. If not, it has to be looked
+    /// for.
+    pub fn has_plain_meaning(&self) -> bool {
+        let system = self.system();
+        let never = |fault| self.terms().as_bool(fault) == Some(false);
+        let model = self.flat();
+        let pairs = model.compassion.iter().flat_map(|(often, then)| [often, then]);
+        [system.initial_fault, system.step_fault].into_iter().all(never)
+            && model.justice.iter().chain(pairs).all(|constraint| never(self.atom(constraint).fault))
+    }
+
     /// The store of all terms.
     pub fn terms(&self) -> &Terms {
         &self.evaluator.terms
