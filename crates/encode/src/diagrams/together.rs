@@ -40,7 +40,8 @@ pub(super) fn lay_out(
             last_code: values.last_code(),
         })
         .collect();
-    make_bits(manager, &mut variables, interleave(&order, &widths, &mut meetings.classes));
+    let bits = interleave(&order, |variable| widths[variable], |variable| meetings.classes.find(variable));
+    make_bits(manager, &mut variables, bits);
     let mut layout = Layout::new();
     for ((own, values), variable) in program.variables().iter().zip(values).zip(&variables) {
         layout.insert(own.variable, Finite { values: values.clone(), bits: variable.current.clone() });

@@ -5,8 +5,7 @@
 
 use super::layout::Layout;
 use crate::lower::When;
-use crate::{Expr, FlatModel, Lowered, VarId, lower};
-use std::collections::BTreeSet;
+use crate::{Expr, FlatModel, Lowered, VarId};
 use std::rc::Rc;
 use tertium_dd::{Bdd, Manager};
 use tertium_encode::diagrams::circuit::Made;
@@ -27,9 +26,9 @@ pub(super) struct Encoding<'m> {
 }
 
 impl<'m> Encoding<'m> {
-    pub(super) fn new(manager: &Manager, model: &'m FlatModel, layout: Layout) -> Self {
-        let keep: BTreeSet<VarId> = layout.kept.iter().copied().collect();
-        let lowered = lower(model, (keep.len() < model.variables.len()).then_some(&keep));
+    /// The variables of the layout have to be among those that are lowered.
+    pub(super) fn new(manager: &Manager, layout: Layout, lowered: Lowered<'m>) -> Self {
+        let model = lowered.flat();
         let mut places = diagrams::Layout::new();
         let mut values = Vec::with_capacity(layout.kept.len());
         for (&id, variable) in layout.kept.iter().zip(&layout.variables) {

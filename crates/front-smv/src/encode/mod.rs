@@ -17,16 +17,16 @@ mod fault;
 mod interleave;
 mod laws;
 mod layout;
-mod reads;
 mod share;
 
+pub(crate) use cone::Influence;
 pub use cone::{cone_of_influence, cone_of_query};
 pub(crate) use exhaustive::gaps;
-pub(crate) use reads::Reads;
+pub(crate) use interleave::bit_classes;
 pub use share::{SharedCone, share_cones};
 
-use crate::lower::{Lowered, When};
-use crate::order::{VariableOrder, order_variables};
+use crate::lower::{Lowered, When, lower};
+use crate::order::VariableOrder;
 use crate::{Expr, FlatModel, Specification, Value, VarId, VarKind};
 use alternatives::Alternative;
 use encoding::Encoding;
@@ -34,6 +34,7 @@ use indexmap::IndexMap;
 use laws::{Law, Origin};
 use layout::Layout;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use tertium_dd::{Bdd, Frame, Manager, Relation};
 use tertium_encode::diagrams::{conjoin, disjoin, frame_of, manager_within, order_of};
 use tertium_support::{Context, Diagnostic, Id, StopReason};
@@ -83,14 +84,21 @@ pub fn encode<'m>(
     model: &'m FlatModel,
     options: &EncodeOptions,
 ) -> Result<Encoded<'m>, EncodeError> {
+    encode_lowered(context, lower(model, options.keep.as_ref()), options)
+}
+
+/// Encodes a model, or the part of one that was lowered. Costs what the part costs, however large the model is.
+pub fn encode_lowered<'m>(
+    context: &Context,
+    lowered: Lowered<'m>,
+    options: &EncodeOptions,
+) -> Result<Encoded<'m>, EncodeError> {
     let manager = manager_within(context, options.node_limit, options.reorder_from);
-    let mut order = order_variables(model, &options.order);
-    if let Some(keep) = &options.keep {
-        order.retain(|id| keep.contains(id) || model.selector == Some(*id));
-    }
-    let layout = Layout::new(&manager, model, &interleave::order_bits(model, &order));
+    let (model, outline) = (lowered.flat(), Rc::clone(&lowered.evaluator.outline));
+    let order = outline.ordered(model, &options.order, &lowered.evaluator.kept);
+    let layout = Layout::new(&manager, model, &interleave::order_bits(model, &outline, &order));
     let frame = frame_of(&layout.variables);
-    let mut encoding = Encoding::new(&manager, model, layout);
+    let mut encoding = Encoding::new(&manager, layout, lowered);
 
     let state_laws = encoding.state_laws()?;
     fault::check_states(&encoding, &state_laws.iter().collect::<Vec<_>>())?;

@@ -14,7 +14,7 @@ impl Lowered<'_> {
         let mut bits = Vec::new();
         for (&id, variable) in encoded.variables().iter().zip(&encoded.model.variables) {
             if !variable.is_input {
-                let own = slot::of(&self.evaluator.slots, id);
+                let own = self.evaluator.slot(id);
                 let values = slot::values(&self.flat().variables[id.index()].ty, &own.sort);
                 let code = values.code_bits(terms, terms.variable(own.now));
                 debug_assert_eq!(code.len(), variable.current.len(), "both count the bits of codes");

@@ -21,11 +21,11 @@ pub(super) struct Slot {
     pub(super) sort: Sort,
 }
 
-/// A slot for each variable.
-pub(super) fn slots(terms: &Terms, model: &FlatModel) -> Vec<Slot> {
+/// A slot for each of these variables.
+pub(super) fn slots(terms: &Terms, model: &FlatModel, variables: &[VarId]) -> Vec<Slot> {
     let mut enumerations: FxHashMap<Vec<Value>, Sort> = FxHashMap::default();
-    let mut slots = Vec::with_capacity(model.variables.len());
-    for variable in &model.variables {
+    let mut slots = Vec::with_capacity(variables.len());
+    for variable in variables.iter().map(|id| &model.variables[id.index()]) {
         let sort = match &variable.ty {
             Type::Enumeration(values) if !are_numbers(values) => enumerations
                 .entry(values.clone())
@@ -199,9 +199,4 @@ pub(super) fn from_terms(ty: &Type, value: &TermValue) -> Option<Value> {
         _ => return None,
     };
     crate::interpret::contains(ty, found).then_some(found)
-}
-
-/// The variable in a slot list.
-pub(super) fn of(slots: &[Slot], id: VarId) -> &Slot {
-    &slots[id.index()]
 }

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use tertium_dd::{Bdd, Var};
 use tertium_front_smv::{
     AssignTime, BinaryOp, EncodeError, EncodeOptions, Encoded, Expr, Fault, FlatModel, Input, Interpreter,
-    Judgement, SpecificationKind, State, Type, Value, VarId, VarKind, VariableOrder, cone_of_influence,
-    encode, order_variables, read_order, write_order,
+    Judgement, Outline, SpecificationKind, State, Type, Value, VarId, VarKind, VariableOrder,
+    cone_of_influence, encode, order_variables, read_order, write_order,
 };
 use tertium_logic::Formula;
 use tertium_support::{Context, Id, Rng, Source};
@@ -262,7 +262,7 @@ fn the_cone_of_influence_is_bisimilar_to_the_whole_model() {
         let atom = random_truth(rng, &model, Scope::State, 0);
         let specification =
             specification(SpecificationKind::Ctl(Formula::proposition("p")), vec![("p", atom)]);
-        let cone = cone_of_influence(&model, &specification);
+        let cone = cone_of_influence(&model, &Outline::new(&model), &specification);
         let Ok(mut whole) = encoded(&model, &EncodeOptions::default()) else { return };
         let options = EncodeOptions { keep: Some(cone.clone()), ..EncodeOptions::default() };
         let mut part = encoded(&model, &options).unwrap();
@@ -421,11 +421,11 @@ fn only_the_cone_keeps_what_the_specification_needs() {
     let value = not(var(&model, a));
     assign(&mut model, c, AssignTime::Next, value, None);
     let about = specification(SpecificationKind::Ctl(Formula::proposition("p")), vec![("a", var(&model, a))]);
-    assert_eq!(cone_of_influence(&model, &about), BTreeSet::from([a, b]));
+    assert_eq!(cone_of_influence(&model, &Outline::new(&model), &about), BTreeSet::from([a, b]));
     // A constraint may exclude steps, so what it reads stays.
     let constraint = next(var(&model, d));
     model.trans.push(constraint);
-    assert_eq!(cone_of_influence(&model, &about), BTreeSet::from([a, b, d]));
+    assert_eq!(cone_of_influence(&model, &Outline::new(&model), &about), BTreeSet::from([a, b, d]));
 }
 
 #[test]

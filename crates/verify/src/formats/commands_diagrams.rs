@@ -19,7 +19,7 @@ use tertium_evidence::{
     Claim, Concrete, Evidence, StepName, Support, Table, Trace, check_claim, check_path, check_violation,
 };
 use tertium_expr::{Term, Value};
-use tertium_logic::{Formula, Ltl, holds_on_lasso};
+use tertium_logic::{Ltl, holds_on_lasso};
 use tertium_program::{Interpreter, Program, ProgramSystem, State, StepTaken, VarId};
 use tertium_support::{Context, Id};
 use tertium_system::SymbolicModel;

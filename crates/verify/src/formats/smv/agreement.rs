@@ -14,8 +14,8 @@ use tertium_check::symbolic::{Options, Quantity, SymbolicChecker, SymbolicEviden
 use tertium_dd::Bdd;
 use tertium_evidence::Assumption;
 use tertium_front_smv::{
-    Completion, EncodeOptions, Encoded, Evidence, FlatModel, Interpreter, Specification, SpecificationKind,
-    encode, lower, read, read_property, share_cones, validate_evidence,
+    Completion, EncodeOptions, Encoded, Evidence, FlatModel, Interpreter, Outline, Specification,
+    SpecificationKind, encode, lower, read, read_property, share_cones, validate_evidence,
 };
 use tertium_induction::{Finding, judge_claim, judge_inductive};
 use tertium_support::{Context, Id, Rng, Source, render};
@@ -80,7 +80,7 @@ fn a_cone_of_influence_answers_for_the_whole_model() {
         let all: Vec<usize> = (0..specifications.len()).collect();
         let whole = EncodeOptions::default();
         let notes = compare(&model, &whole, &specifications, &expected, &all, &mut Tally::default());
-        for part in share_cones(&model, &specifications.iter().collect::<Vec<_>>()) {
+        for part in share_cones(&model, &Outline::new(&model), &specifications.iter().collect::<Vec<_>>()) {
             if part.keep.is_some() {
                 let options = EncodeOptions { keep: part.keep, ..EncodeOptions::default() };
                 let asked = &part.specifications;
