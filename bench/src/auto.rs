@@ -118,7 +118,8 @@ fn summary(rows: &[Row]) -> bool {
     let plain: f64 = compared().map(|row| row.plain).sum();
     let best: f64 = compared().filter_map(|row| row.best).map(|(_, best)| best).sum();
     println!(
-        "  Sum over {} models that some engine settles: check {plain:.2} s, best engines {best:.2} s, ratio {:.2}; the aim is at most {IN_SUM}.",
+        "  Sum over {} models that some engine settles: check {plain:.2} s, best engines {best:.2} s, \
+         ratio {:.2}; the aim is at most {IN_SUM}.",
         compared().count(),
         plain / best.max(1e-3)
     );

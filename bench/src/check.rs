@@ -197,5 +197,8 @@ fn third_value(size: usize, deepest: usize) {
         }
     }
     row("all", "", totals);
-    table.print("Both bounds where a tenth of the transitions is may-only, against one answer where it is certain (greatest) or absent (least)");
+    table.print(
+        "Both bounds where a tenth of the transitions is may-only, \
+         against one answer where it is certain (greatest) or absent (least)",
+    );
 }

@@ -137,7 +137,7 @@ fn is_endless(model: &Model) -> bool {
 fn boxed(model: &Model, most: usize) -> (usize, usize) {
     let program = &model.program;
     let interpreter = Interpreter::new(program);
-    let mut states = initial_states(&Context::default(), program, 1).states;
+    let mut states = initial_states(&Context::default(), program, 1).expect("no limits").states;
     let mut numbers: FxHashMap<State, usize> = states.iter().cloned().zip(0..).collect();
     let mut steps = Vec::new();
     let mut at = 0;

@@ -18,11 +18,11 @@ mod models;
 mod nusmv;
 mod pasareanu;
 mod queries;
+mod rechecks;
 mod ris;
 mod search;
 mod smv;
 mod smv_families;
-mod smv_rechecks;
 mod table;
 mod vacuity;
 
@@ -57,6 +57,7 @@ fn main() {
         "growth" => right = growth::run(&arguments[1..]),
         "pasareanu" => right = pasareanu::run(),
         "queries" => queries::run(argument(1).parse().unwrap_or(queries::LIMIT)),
+        "rechecks" => rechecks::run(argument(1).parse().unwrap_or(rechecks::LIMIT), argument(2)),
         "ris" => {
             let sizes: Vec<usize> =
                 arguments[1..].iter().filter_map(|argument| argument.parse().ok()).collect();
@@ -78,6 +79,7 @@ fn main() {
             queries::run(queries::LIMIT);
             ris::run(&ris::SIZES);
             smv::run(smv::LIMIT, "", &[]);
+            rechecks::run(rechecks::LIMIT, "");
             vacuity::run(vacuity::LIMIT, "");
             right = abstraction::run(abstraction::LIMIT, "");
             right &= combined::run(combined::LIMIT, "");
@@ -91,7 +93,7 @@ fn main() {
             eprintln!(
                 "usage: tertium-bench check|dd|games|all [LARGEST NUMBER OF TRANSITIONS] [DEEPEST ALTERNATION]\n       \
                  tertium-bench queries [LIMIT IN SECONDS]\n       \
-                 tertium-bench abstraction|auto|combined|vacuity [LIMIT IN SECONDS] [PART OF A NAME]\n       \
+                 tertium-bench abstraction|auto|combined|rechecks|vacuity [LIMIT IN SECONDS] [PART OF A NAME]\n       \
                  tertium-bench compare OLD NEW [LIMIT IN SECONDS] [PART OF A NAME]\n       \
                  tertium-bench pasareanu\n       \
                  tertium-bench explore|growth [PART OF A NAME]\n       \

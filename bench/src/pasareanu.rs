@@ -1,5 +1,5 @@
-//! The `pasareanu` suite: the published tables of search with abstract matching \[PPV07\] beside what this search finds, and what its own way of
-//! asking costs.
+//! The `pasareanu` suite: the published tables of search with abstract matching \[PPV07\] beside what this search
+//! finds, and what its own way of asking costs.
 
 use crate::table::Table;
 use tertium_expr::Term;

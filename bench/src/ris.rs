@@ -148,7 +148,7 @@ impl Blocks {
     fn build(&self) -> Built {
         let mut predicates = Precision::new();
         let source = Source::new("predicates", self.program.predicates(self.n));
-        for term in self.model.predicates(&source).expect("generated predicates are right") {
+        for (term, _) in self.model.predicates(&source).expect("generated predicates are right") {
             predicates.add(&self.model.program, term, LocId::ANYWHERE);
         }
         let prover = Prover::new(Z3::new());

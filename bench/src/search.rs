@@ -71,7 +71,7 @@ pub(crate) fn run(n: usize, most: u64) -> bool {
     let source = Source::new("counters", family.gcl());
     let (model, _) = read(&context, &source).unwrap_or_else(|complaints| panic!("{complaints:?}"));
     let machine = Machine::new(&model.program).expect("no inputs");
-    let start = initial_states(&context, &model.program, 1).states;
+    let start = initial_states(&context, &model.program, 1).expect("no limits").states;
     let (fine, coarse) = (precision(&model, &family.predicates(1)), precision(&model, &family.predicates(2)));
     let n_fine = format!("by {} predicates", fine.len());
     let n_coarse = format!("by {} predicates", coarse.len());
@@ -134,7 +134,7 @@ fn measured(search: impl FnOnce() -> (usize, usize)) -> Row {
 fn precision(model: &Model, predicates: &str) -> Precision {
     let terms = &model.program.terms;
     let mut precision = Precision::new(Identity::Normal);
-    for term in model.predicates(&Source::new("predicates", predicates)).expect("they are well-formed") {
+    for (term, _) in model.predicates(&Source::new("predicates", predicates)).expect("they are well-formed") {
         for atom in terms.atoms_of(term) {
             precision.add(&model.program, Written::new(terms, atom), Scope::Everywhere);
         }

@@ -2,12 +2,11 @@
 //!
 //! First the models of the corpus (not part of this repository: `../shared/corpus/nusmv`, skipped if it is not there), then
 //! generated families of growing size, each tool up to the first size it does not finish. Tertium is the program that was
-//! built beside this one; NuSMV is optional. Last the re-checks of the symbolic engine (`smv_rechecks`).
+//! built beside this one; NuSMV is optional.
 
 use crate::child::{self, Ended};
 use crate::nusmv::Nusmv;
 use crate::smv_families::{self, Family};
-use crate::smv_rechecks;
 use crate::table::Table;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -99,7 +98,6 @@ pub(crate) fn run(limit: u64, filter: &str, options: &[String]) {
     if let Err(error) = contest.families(filter) {
         println!("smv: the families could not be written: {error}");
     }
-    smv_rechecks::run(&contest.tertium, contest.limit, filter);
 }
 
 /// The files of the corpus, if it is there.

@@ -13,8 +13,8 @@ use crate::table::{Table, processor_timed};
 use std::time::{Duration, Instant};
 use tertium_check::symbolic::{Options, SymbolicChecker, SymbolicError};
 use tertium_front_smv::{
-    EncodeError, EncodeOptions, FlatModel, SharedCone, Specification, SpecificationKind, encode, read,
-    share_cones,
+    EncodeError, EncodeOptions, FlatModel, Outline, SharedCone, Specification, SpecificationKind, encode,
+    read, share_cones,
 };
 use tertium_logic::{Formula, FormulaKind, Written};
 use tertium_query::{Extent, Findings, Property, Rigid, VacuityChecker};
@@ -203,7 +203,8 @@ impl Subject<'_> {
         let specifications: Vec<&Specification> =
             self.formulas.iter().map(|one| &one.specification).collect();
         let mut answers: Vec<Option<Answer>> = self.formulas.iter().map(|_| None).collect();
-        let (cones, mut preparation) = processor_timed(|| share_cones(self.flat, &specifications));
+        let (cones, mut preparation) =
+            processor_timed(|| share_cones(self.flat, &Outline::new(self.flat), &specifications));
         for cone in cones {
             match self.on_cone(&context, method, &cone, &mut answers) {
                 Some(seconds) => preparation += seconds,

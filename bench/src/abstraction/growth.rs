@@ -181,7 +181,7 @@ fn predicates(model: &Model, family: &Family, n: usize) -> Precision {
     let list: String = (family.predicates)(n).iter().map(|predicate| format!("{predicate};\n")).collect();
     let list = model.predicates(&Source::new("predicates", list)).expect("the predicates are of the program");
     let mut predicates = Precision::new();
-    for term in list {
+    for (term, _) in list {
         assert!(
             predicates.add(&model.program, term, LocId::ANYWHERE),
             "predicates of {} differ",

@@ -3,10 +3,10 @@
 use crate::table::timed;
 use std::time::Duration;
 use tertium_check::{Prepared, Semantics, check};
+use tertium_explore::check_run;
 use tertium_explore::reachable;
 use tertium_expr::Term;
 use tertium_front_gcl::{Model, Property};
-use tertium_program::check_run;
 use tertium_refine::{Answer, Question, Settings, Support, decide, recheck};
 use tertium_solve::{Prover, Z3};
 use tertium_support::{Cancel, Context, Limits, StopReason};
@@ -38,7 +38,8 @@ fn propositions(property: &Property) -> Vec<(String, Term)> {
     property.meaning.atoms.iter().map(|(name, &term)| (name.clone(), term)).collect()
 }
 
-/// Abstracts, checks and refines. The evidence is confirmed afterwards, which is not timed: runs are replayed, abstract systems asked for anew.
+/// Abstracts, checks and refines. The evidence is confirmed afterwards, which is not timed: runs are replayed, abstract
+/// systems asked for anew.
 pub(crate) fn by_loop(model: &Model, property: &Property, limit: Duration) -> ByLoop {
     let propositions = propositions(property);
     let question = Question {

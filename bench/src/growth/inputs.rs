@@ -10,12 +10,12 @@ pub(crate) struct Family {
     pub(crate) extension: &'static str,
     /// The text with so many of what is varied, and the properties that are given besides it.
     pub(crate) make: fn(usize) -> (String, Vec<String>),
-    /// Whether whole runs are of interest: many properties that are cheap one by one.
+    /// Whether whole runs are of interest: properties that are cheap one by one, and all true.
     pub(crate) whole: bool,
 }
 
 /// All families.
-pub(crate) const ALL: [Family; 16] = [
+pub(crate) const ALL: [Family; 18] = [
     Family { name: "gcl commands", extension: "gcl", make: gcl_commands, whole: false },
     Family { name: "gcl variables", extension: "gcl", make: gcl_variables, whole: false },
     Family { name: "gcl variables and commands", extension: "gcl", make: gcl_both, whole: false },
@@ -23,10 +23,12 @@ pub(crate) const ALL: [Family; 16] = [
     Family { name: "smv cases", extension: "smv", make: smv_cases, whole: false },
     Family { name: "smv variables", extension: "smv", make: smv_variables, whole: false },
     Family { name: "smv definitions", extension: "smv", make: smv_definitions, whole: false },
-    Family { name: "smv variables and definitions", extension: "smv", make: smv_defined, whole: false },
+    Family { name: "smv variables and definitions", extension: "smv", make: smv_defined, whole: true },
+    Family { name: "smv variables and sums", extension: "smv", make: smv_summed, whole: false },
     Family { name: "smv instances", extension: "smv", make: smv_instances, whole: false },
     Family { name: "smv properties", extension: "smv", make: smv_properties, whole: true },
     Family { name: "smv variables and properties", extension: "smv", make: smv_both, whole: false },
+    Family { name: "smv variables with a property each", extension: "smv", make: smv_each, whole: true },
     Family { name: "pts transitions", extension: "pts", make: pts_transitions, whole: false },
     Family { name: "pts propositions", extension: "pts", make: pts_propositions, whole: false },
     Family { name: "pts properties", extension: "pts", make: pts_properties, whole: true },
@@ -98,6 +100,17 @@ fn smv_defined(n: usize) -> (String, Vec<String>) {
     (format!("{model}SPEC AG (d{} -> x0)\n", n - 1), Vec::new())
 }
 
+/// Each definition is the sum of all variables up to its own.
+fn smv_summed(n: usize) -> (String, Vec<String>) {
+    let variables = lines(n, |k| format!("  x{k} : 0..1;"));
+    let definitions = lines(n, |k| match k {
+        0 => "  d0 := x0;".to_owned(),
+        _ => format!("  d{k} := d{} + x{k};", k - 1),
+    });
+    let model = format!("MODULE main\nVAR\n{variables}DEFINE\n{definitions}");
+    (format!("{model}SPEC AG (d{} >= 0)\n", n - 1), Vec::new())
+}
+
 fn smv_instances(n: usize) -> (String, Vec<String>) {
     let cell = "MODULE cell(before)\nVAR on : boolean;\nASSIGN init(on) := FALSE; next(on) := before;\n";
     let cells = lines(n, |k| match k {
@@ -118,6 +131,14 @@ fn smv_both(n: usize) -> (String, Vec<String>) {
     let variables = lines(n, |k| format!("  x{k} : boolean;"));
     let laws = lines(n - 1, |k| format!("  init(x{0}) := FALSE; next(x{0}) := x{k};", k + 1));
     let properties = lines(n, |k| format!("SPEC AG (x{k} -> AX x{})", (k + 1) % n));
+    (format!("MODULE main\nVAR\n{variables}ASSIGN\n{laws}{properties}"), Vec::new())
+}
+
+/// Variables that have nothing to do with each other, with a property for each.
+fn smv_each(n: usize) -> (String, Vec<String>) {
+    let variables = lines(n, |k| format!("  x{k} : boolean;"));
+    let laws = lines(n, |k| format!("  init(x{k}) := FALSE; next(x{k}) := !x{k};"));
+    let properties = lines(n, |k| format!("SPEC AG (x{k} -> AX !x{k})"));
     (format!("MODULE main\nVAR\n{variables}ASSIGN\n{laws}{properties}"), Vec::new())
 }
 

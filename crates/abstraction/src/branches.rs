@@ -1,8 +1,10 @@
-//! Several branches from the same states, asked about together: whether all states can be led to a vector, by one branch or another and some inputs.
+//! Several branches from the same states, asked about together: whether all states can be led to a vector, by one
+//! branch or another and some inputs.
 //!
-//! A question is about the predicates that are open only, and of what holds of the states it has what has to do with them, in other names (`renamed_questions`). So
-//! states that differ elsewhere have the same questions, which are asked once. A state that the solver finds against a vector is followed on all
-//! branches with all inputs: what it is led to rules out other vectors as well.
+//! A question is about the predicates that are open only, and of what holds of the states it has what has to do with
+//! them, in other names (`renamed_questions`). So states that differ elsewhere have the same questions, which are asked
+//! once. A state that the solver finds against a vector is followed on all branches with all inputs: what it is led to
+//! rules out other vectors as well.
 
 use crate::group::not_for_any;
 use crate::precise::Reply;

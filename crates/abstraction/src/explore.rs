@@ -3,7 +3,7 @@
 use crate::{AbstractState, PredicateAbstraction, TriState};
 use indexmap::IndexSet;
 use tertium_expr::Term;
-use tertium_program::{CommandId, Precision};
+use tertium_program::{CommandId, Precision, Program};
 use tertium_support::{Context, Id, StopReason};
 use tertium_system::{Modality, PartialSystem, StateId, SystemBuilder};
 use tertium_truth::Belnap;
@@ -76,15 +76,8 @@ pub fn explore(
         at += 1;
     }
     let precision = abstraction.precision().clone();
-    let mut builder = SystemBuilder::named();
-    for (n, state) in states.iter().enumerate() {
-        builder.state(&format!("#{n} ({})", state.describe(program, &precision)));
-    }
-    (0..n_initial).for_each(|n| builder.initial(StateId::new(n)));
-    for &(source, command, target, modality) in &edges {
-        let action = builder.action(&program.commands()[command.index()].action);
-        builder.edge(source, action, target, modality);
-    }
+    let names = states.iter().map(|state| state.describe(program, &precision));
+    let mut builder = begun(program, names, n_initial, &edges);
     for (source, command, targets) in hypers {
         let action = builder.action(&program.commands()[command.index()].action);
         builder.hyper_must(source, action, targets);
@@ -96,9 +89,35 @@ pub fn explore(
             builder.label(StateId::new(n), proposition, value.into());
         }
     }
-    let edges = edges.into_iter().map(|(source, command, target, _)| (source, command, target)).collect();
+    let edges: Vec<_> =
+        edges.into_iter().map(|(source, command, target, _)| (source, command, target)).collect();
+    debug_assert!(is_by_source(&edges, states.len()), "the steps of a state follow each other");
     let concrete = IndexSet::new();
     Ok(AbstractSystem { system: builder.build(), precision, states, edges, inhabited, concrete })
+}
+
+/// A system with these states, of which the first ones are initial, and these steps; without labels.
+pub(crate) fn begun(
+    program: &Program,
+    names: impl Iterator<Item = String>,
+    n_initial: usize,
+    edges: &[(StateId, CommandId, StateId, Modality)],
+) -> SystemBuilder {
+    let mut builder = SystemBuilder::named();
+    for (n, name) in names.enumerate() {
+        builder.state(&format!("#{n} ({name})"));
+    }
+    StateId::first(n_initial).for_each(|state| builder.initial(state));
+    for &(source, command, target, modality) in edges {
+        let action = builder.action(&program.commands()[command.index()].action);
+        builder.edge(source, action, target, modality);
+    }
+    builder
+}
+
+/// Whether steps are sorted by their sources, and lead between so many states.
+pub(crate) fn is_by_source(edges: &[(StateId, CommandId, StateId)], n_states: usize) -> bool {
+    edges.is_sorted_by_key(|edge| edge.0) && edges.iter().all(|edge| edge.0.max(edge.2).index() < n_states)
 }
 
 impl<S> AbstractSystem<S> {

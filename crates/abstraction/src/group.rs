@@ -1,11 +1,11 @@
 //! What a group of a move says: the vectors that its predicates can have after the step, and which of them all states can be led to.
 //!
-//! For a move taken apart into groups, the may targets are all combinations of the groups' vectors, and a combination is a must target
-//! iff its part is one in each group: the states in the group's sources can all choose inputs that lead there. Without inputs that is so iff
-//! there is one vector only and the guard is implied.
+//! For a move taken apart into groups, the may targets are all combinations of the groups' vectors, and a combination
+//! is a must target iff its part is one in each group: the states in the group's sources can all choose inputs that
+//! lead there. Without inputs that is so iff there is one vector only and the guard is implied.
 //!
-//! Cost: what a group is asked once for each valuation of its sources is remembered. Calls for must are at most one more than for may in groups without
-//! inputs, and one for each vector with.
+//! Cost: what a group is asked once for each valuation of its sources is remembered. Calls for must are at most one
+//! more than for may in groups without inputs, and one for each vector with.
 
 use crate::site::{Group, Move, Post};
 use crate::transfer::Seen;

@@ -1,11 +1,12 @@
 //! Programs seen through predicates.
 //!
-//! Predicate abstraction \[GHJ01\]: an abstract state is a value for each control variable and a truth value for each predicate that
-//! counts there (`Precision` in `program`); it stands for all concrete states with these. A step between abstract states *may* exist if some concrete state has it, and *must* exist if
-//! all have it. So what is proved or refuted of the abstract system holds of the program.
+//! Predicate abstraction \[GHJ01\]: an abstract state is a value for each control variable and a truth value for each
+//! predicate that counts there (`Precision` in `program`); it stands for all concrete states with these. A step between
+//! abstract states *may* exist if some concrete state has it, and *must* exist if all have it. So what is proved or
+//! refuted of the abstract system holds of the program.
 //!
-//! **The one rule about the solver**: where it gives up, a formula counts as satisfiable. Then there can only be more may steps and fewer must
-//! steps than exactly, and no verdict turns round.
+//! **The one rule about the solver**: where it gives up, a formula counts as satisfiable. Then there can only be more
+//! may steps and fewer must steps than exactly, and no verdict turns round.
 //!
 //! | file | holds |
 //! |---|---|

@@ -51,7 +51,8 @@ pub fn may_be_inhabited(
     prover.check(context, &program.terms, [state.term(program, precision)]).may_be_satisfiable()
 }
 
-/// Where a command leads: `psi and not pre(not eta)` can be satisfied for may, `psi and pre(not eta)` cannot for must. The source has to be satisfiable.
+/// Where a command leads: `psi and not pre(not eta)` can be satisfied for may, `psi and pre(not eta)` cannot for must.
+/// The source has to be satisfiable.
 pub fn targets(
     context: &Context,
     program: &Program,
@@ -124,8 +125,8 @@ pub fn vector_targets(
     targets
 }
 
-/// The same as far as questions about at most `depth` predicates together say it: a vector with more counts as a may target if everything weaker
-/// with so many is one, and as no must target.
+/// The same as far as questions about at most `depth` predicates together say it: a vector with more counts as a may
+/// target if everything weaker with so many is one, and as no must target.
 pub fn limited(exact: &VectorTargets, n: usize, depth: usize) -> VectorTargets {
     let size = |vector: &TriVector| vector.components().iter().filter(|c| **c != Kleene::Unknown).count();
     let may = |vector: &TriVector| {

@@ -1,8 +1,8 @@
 //! The steps of a program at one valuation of its control variables, prepared for abstraction.
 //!
-//! With control fixed, only commands of its locations are looked at, many predicates plainly true, false, or what they were before the step. For the rest,
-//! conjunctions fall into groups that share no variables, so that a question about all of them is one question about each
-//! group; and the answer of a group depends only on the predicates in it.
+//! With control fixed, only commands of its locations are looked at, many predicates plainly true, false, or what they
+//! were before the step. For the rest, conjunctions fall into groups that share no variables, so that a question about
+//! all of them is one question about each group; and the answer of a group depends only on the predicates in it.
 
 use crate::state::{at_control, control_variables};
 use rustc_hash::FxHashMap;

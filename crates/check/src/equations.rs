@@ -162,6 +162,7 @@ impl Equations {
     /// The operands of an equation that are in its component: their positions there, and among all operands.
     /// `members` are the equations of the component, sorted.
     pub(crate) fn inner_operands(&self, members: &[EquationId], id: EquationId) -> Vec<(usize, usize)> {
+        debug_assert!(members.is_sorted(), "members are looked up");
         let operands = self.operator(id).operands().iter().enumerate();
         operands.filter_map(|(index, operand)| Some((members.binary_search(operand).ok()?, index))).collect()
     }
@@ -181,6 +182,7 @@ impl Equations {
 
     /// The components of some of the equations, when all others are given.
     pub(crate) fn components_among(&self, members: &[EquationId]) -> Vec<(Vec<EquationId>, Recursion)> {
+        debug_assert!(members.is_sorted(), "members are looked up");
         let is_member = |id: EquationId| members.binary_search(&id).is_ok();
         let found = ComponentSearch::new(self.len()).components(
             members,

@@ -8,6 +8,7 @@
 mod blocking;
 mod check;
 mod equations;
+mod explain;
 pub mod fair;
 pub mod game;
 mod instances;

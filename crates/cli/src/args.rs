@@ -95,7 +95,8 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
     pub(crate) engine: EngineArg,
 
-    /// Look at no more than N states of .gcl models, or of .smv models with --engine explicit [default: 50000; no limit for .smv models; with --engine auto 2000 at first and then more; no limit in a round of --engine search]
+    /// Look at no more than N states of .gcl models, or of .smv models with --engine explicit [default: 50000; no limit
+    /// for .smv models; with --engine auto 2000 at first and then more; no limit in a round of --engine search]
     #[arg(long, value_name = "N")]
     pub(crate) states: Option<usize>,
 
@@ -169,7 +170,8 @@ Examples:
 /// What `vacuity` takes.
 #[derive(Clone, Debug, Args)]
 #[command(
-    after_help = "Examples:\n  tertium vacuity m.smv\n  tertium vacuity m.smv -p 'AG (req -> AF ack)' --all\n\nExit status: 0 if every part of every property matters, 10 if some do not."
+    after_help = "Examples:\n  tertium vacuity m.smv\n  tertium vacuity m.smv -p 'AG (req -> AF ack)' --all\n\n\
+    Exit status: 0 if every part of every property matters, 10 if some do not."
 )]
 pub(crate) struct VacuityArgs {
     /// The model, an .smv or .gcl file, or a system, as a .pts or .aut file
@@ -237,8 +239,9 @@ pub(crate) struct QueryArgs {
     pub(crate) file: PathBuf,
     /// A formula with the placeholder `?` or `?{a,b}`, @FILE to read one from a file, or a shortcut such as :stable
     ///
-    /// `?` is about all variables of a model, or all propositions of a system, `?{a,b}` about these. Shortcuts, each with or without variables in braces: :reachable,
-    /// :stable, :invariants, :postdominators, :dominators(CONDITION), :summaries(CONDITION).
+    /// `?` is about all variables of a model, or all propositions of a system, `?{a,b}` about these. Shortcuts, each
+    /// with or without variables in braces: :reachable, :stable, :invariants, :postdominators, :dominators(CONDITION),
+    /// :summaries(CONDITION).
     #[arg(value_name = "QUERY", allow_hyphen_values = true)]
     pub(crate) query: String,
 

@@ -66,7 +66,11 @@ impl Disjunct {
         changed: Vec<usize>,
         parts: Vec<Bdd>,
     ) -> Result<Self, StopReason> {
-        debug_assert!(changed.is_sorted(), "pairs are in order");
+        debug_assert!(changed.is_sorted_by(|one, other| one < other), "pairs are in order, each once");
+        debug_assert!(
+            changed.last().is_none_or(|&last| last < frame.current.len()),
+            "pairs are of the frame"
+        );
         let leaving = |vars: &[Var]| -> Vec<Var> {
             changed.iter().map(|&number| vars[number]).chain(frame.input.iter().copied()).collect()
         };

@@ -10,6 +10,7 @@ use crate::store::{Made, Store};
 
 impl Store {
     pub(crate) fn constrain(&mut self, f: Edge, care: Edge) -> Made {
+        debug_assert_ne!(care, FALSE, "something is cared for");
         if care == TRUE || f.is_terminal() {
             return Ok(f);
         }
@@ -38,6 +39,7 @@ impl Store {
     }
 
     pub(crate) fn restrict(&mut self, f: Edge, care: Edge) -> Made {
+        debug_assert_ne!(care, FALSE, "something is cared for");
         if care == TRUE || f.is_terminal() {
             return Ok(f);
         }

@@ -66,6 +66,7 @@ impl Relation {
     }
 
     fn of_disjuncts(manager: &Manager, frame: Frame, disjuncts: Vec<Disjunct>) -> Result<Self, StopReason> {
+        debug_assert_eq!(frame.current.len(), frame.next.len(), "variables come in pairs");
         Ok(Self {
             manager: manager.clone(),
             disjuncts,

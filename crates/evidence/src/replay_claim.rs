@@ -41,16 +41,25 @@ pub fn check_claim<S: PartialEq, L>(
     check(model, tree)
 }
 
+/// Accepts a path from an initial state, every step of which exists.
+pub fn check_path<S, L>(
+    trace: &Trace<S, L>,
+    is_initial: impl Fn(&S) -> bool,
+    is_step: impl Fn(&S, &L, &S) -> bool,
+) -> Result<(), String> {
+    if !trace.is_well_formed() || !is_initial(&trace.states[0]) {
+        return Err("the path does not begin at an initial state".to_owned());
+    }
+    check_steps(trace, is_step)
+}
+
 /// Accepts a path from an initial state to one where a formula without temporal operators fails.
-pub fn check_run<S, L>(
+pub fn check_violation<S, L>(
     model: &impl Concrete<S, L>,
     invariant: &Formula,
     trace: &Trace<S, L>,
 ) -> Result<(), String> {
-    if !trace.is_well_formed() || !model.is_initial(&trace.states[0]) {
-        return Err("the path does not begin at an initial state".to_owned());
-    }
-    check_steps(model, trace)?;
+    check_path(trace, |state| model.is_initial(state), |from, step, to| model.is_step(from, step, to))?;
     match value(model, invariant, trace.last()) {
         Some(false) => Ok(()),
         _ => Err("the path does not end where the invariant fails".to_owned()),
@@ -87,7 +96,7 @@ fn check<S: PartialEq, L>(model: &impl Concrete<S, L>, claim: &Claim<S, L>) -> R
             if !trace.is_well_formed() || trace.states[0] != *state {
                 return Err(format!("the path for `{formula}` begins elsewhere"));
             }
-            check_steps(model, trace)?;
+            check_steps(trace, |from, step, to| model.is_step(from, step, to))?;
             for (place, claim) in at {
                 if trace.states.get(*place) != Some(&claim.state) {
                     return Err(format!("a claim on the path for `{formula}` is about another state"));
@@ -167,13 +176,11 @@ fn is_shown<S, L>(formula: &Formula, trace: &Trace<S, L>, has: impl Fn(usize, &F
     }
 }
 
-fn check_steps<S, L>(model: &impl Concrete<S, L>, trace: &Trace<S, L>) -> Result<(), String> {
-    for (at, step) in trace.steps.iter().enumerate() {
-        if !model.is_step(&trace.states[at], step, &trace.states[trace.target(at)]) {
-            return Err(format!("step {} of a path is none of the model", at + 1));
-        }
+fn check_steps<S, L>(trace: &Trace<S, L>, is_step: impl Fn(&S, &L, &S) -> bool) -> Result<(), String> {
+    match trace.moves().position(|(from, step, to)| !is_step(from, step, to)) {
+        Some(at) => Err(format!("step {} of the path is none of the model", at + 1)),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// The value of a formula about one state; nothing if it has a name that the model does not know.

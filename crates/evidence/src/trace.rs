@@ -49,6 +49,21 @@ impl<S, L> Trace<S, L> {
         (&self.states[step], &self.states[self.target(step)])
     }
 
+    /// The steps, each with the states around it.
+    pub fn moves(&self) -> impl Iterator<Item = (&S, &L, &S)> {
+        self.steps.iter().enumerate().map(|(at, step)| {
+            let (from, to) = self.ends(at);
+            (from, step, to)
+        })
+    }
+
+    /// Goes one step further. Only for a path that is no lasso.
+    pub fn push(&mut self, step: L, state: S) {
+        debug_assert!(self.loop_start.is_none(), "a lasso has no end to go on from");
+        self.steps.push(step);
+        self.states.push(state);
+    }
+
     /// The same path with other states and labels; the first failure ends it.
     pub fn try_map<T, M, E>(
         self,

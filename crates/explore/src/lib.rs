@@ -13,7 +13,8 @@
 //! | `batches`, `part` | the same by several threads |
 //! | `packed` | the values of programs as numbers in words |
 //! | `code`, `bits`, `moves`, `by_value`, `ranges` | terms as code on words, transitions as such code, by what they ask for, inputs of transitions |
-//! | `initial`, `program_space` | where programs begin, and programs as state spaces |
+//! | `program_space` | programs as state spaces |
+//! | `run` | runs of programs, replayed by the interpreter |
 //! | `propositions` | where terms hold among listed states |
 //! | `reachable`, `system`, `names` | the reachable states of a program, the partial system that they make, and what they are called |
 
@@ -23,7 +24,6 @@ mod by_value;
 mod code;
 mod explored;
 mod explorer;
-mod initial;
 mod listing;
 mod moves;
 mod names;
@@ -34,6 +34,7 @@ mod propositions;
 mod ranges;
 mod reachable;
 mod rows;
+mod run;
 mod store;
 mod system;
 
@@ -48,4 +49,5 @@ pub use packed::{Layout, Wide};
 pub use program_space::{ProgramSpace, ProgramSteps};
 pub use reachable::{Exploration, Gap, Taken, cut_around, reachable, reachable_within};
 pub use rows::Target;
+pub use run::{Run, check_run};
 pub use system::{BEYOND, CodedBits};

@@ -28,7 +28,7 @@ impl ProgramNames {
             variables: variable_names(program),
             moves: Arc::clone(&found.moves),
             wide: Arc::clone(&found.wide),
-            states: Arc::clone(&found.states),
+            states: Arc::clone(&found.listing.states),
             beyond: !found.is_complete(),
         }
     }

@@ -4,7 +4,6 @@
 //! made a step is known, and the values of its inputs can be found again. Steps whose inputs have infinitely or too
 //! many values are not followed; states that have become huge, see [`State::is_huge`], are beyond.
 
-use crate::initial::initial_states_of;
 use crate::moves::{Moves, Scratch, StepTerms};
 use crate::packed::{Layout, Wide};
 use crate::propositions::{Seen, states_where};
@@ -12,7 +11,7 @@ use std::cell::RefCell;
 use std::convert::Infallible;
 use std::sync::Arc;
 use tertium_expr::Term;
-use tertium_program::{CommandId, Interpreter, Program, State};
+use tertium_program::{CommandId, Interpreter, Program, State, initial_states};
 use tertium_support::{Context, Id, StopReason};
 use tertium_system::{InitialWords, Next, StateGraph, StateSet, StateSpace, StepLabel, Steps, Stop, StopOf};
 
@@ -130,7 +129,7 @@ impl StateSpace for ProgramSpace<'_> {
     }
 
     fn initial(&self, context: &Context, most: usize) -> Result<InitialWords, StopOf<Self>> {
-        let start = initial_states_of(context, self.program(), most)?;
+        let start = initial_states(context, self.program(), most)?;
         let mut words = Vec::new();
         self.pack(&start.states, &mut words);
         Ok(InitialWords { words, n_states: start.states.len(), complete: start.complete })

@@ -3,20 +3,20 @@
 //! What was found makes a partial system, see `system`: what was left out is open there, so every definite verdict on
 //! it holds for the program, however small the bound, and also if the search was stopped.
 
-use crate::explored::{KeptSteps, States};
-use crate::explorer::{Keep, Order, Settings, explore};
+use crate::Target;
+use crate::explorer::Settings;
+use crate::listing::{Listing, Start, list_from, list_within};
 use crate::moves::Moves;
 use crate::packed::Wide;
 use crate::program_space::ProgramSpace;
-use crate::{Explored, Target};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
-use std::ops::Range;
+use std::convert::Infallible;
 use std::sync::Arc;
 use tertium_expr::Value;
 use tertium_program::{CommandId, Program, State, VarId};
 use tertium_support::{Context, Id, StopReason};
-use tertium_system::{StateGraph, StateId, StateSpace, StepLabel, Stop};
+use tertium_system::{StateGraph, StepLabel, Stop};
 
 /// A step that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,11 +47,8 @@ pub enum Gap {
 pub struct Exploration {
     pub(crate) moves: Arc<Moves>,
     pub(crate) wide: Arc<Wide>,
-    pub(crate) states: Arc<States>,
-    pub(crate) steps: KeptSteps,
+    pub(crate) listing: Listing,
     labels: Vec<(CommandId, usize)>,
-    /// How many states are initial.
-    pub n_initial: usize,
     /// What was left out, each kind once.
     pub gaps: Vec<Gap>,
 }
@@ -70,13 +67,8 @@ pub fn reachable_within(
     settings: &Settings,
 ) -> Result<Exploration, StopReason> {
     let space = ProgramSpace::new(program);
-    let start = space.initial(context, settings.kept).map_err(|stop| match stop {
-        Stop::Limit(reason) => reason,
-        Stop::Fault(never) => match never {},
-    })?;
-    let settings = Settings { order: Order::Breadth, keep: Keep::All, ..*settings };
-    let (n_initial, complete) = (start.n_states, start.complete);
-    Ok(follow(context, space, &start.words, n_initial, n_initial, complete, &settings))
+    let listing = list_within(context, &space, settings).map_err(reason)?;
+    Ok(Exploration::new(space, listing))
 }
 
 /// All steps between these states, each given once, of which the first ones are initial. If `all` is true, the program
@@ -91,55 +83,43 @@ pub fn cut_around(
     let space = ProgramSpace::new(program);
     let mut words = Vec::new();
     space.pack(states, &mut words);
-    let settings = Settings { kept: states.len(), keep: Keep::All, ..Settings::default() };
-    let found = follow(context, space, &words, states.len(), n_initial, all, &settings);
+    let settings = Settings { kept: states.len(), ..Settings::default() };
+    let start = Start { words: &words, n_states: states.len(), n_initial, complete: all };
+    let listing = list_from(context, &space, &start, &settings).map_err(reason)?;
+    let found = Exploration::new(space, listing);
     found.stopped().map_or(Ok(found), Err)
 }
 
-fn follow(
-    context: &Context,
-    space: ProgramSpace<'_>,
-    start: &[u64],
-    n_start: usize,
-    n_initial: usize,
-    complete: bool,
-    settings: &Settings,
-) -> Exploration {
-    let mut explored = Explored::default();
-    let done = explore(context, &space, start, n_start, settings, &mut explored);
-    let left_out = explored.left_out();
-    let (states, steps) = explored.into_parts();
-    let (moves, labels, wide) = space.into_parts();
-    let mut found = Exploration {
-        moves,
-        wide: Arc::new(wide),
-        states: Arc::new(states),
-        steps,
-        labels,
-        n_initial,
-        gaps: Vec::new(),
-    };
-    if !complete {
-        found.gaps.push(Gap::Initial);
+/// Programs have no faults: only a limit stops them.
+fn reason(stop: Stop<Infallible>) -> StopReason {
+    match stop {
+        Stop::Limit(reason) => reason,
+        Stop::Fault(never) => match never {},
     }
-    if left_out {
-        found.note_gaps();
-    }
-    match done {
-        Ok(()) if found.n_followed() == found.n_states() || found.gaps.contains(&Gap::Bound) => {}
-        Ok(()) => found.gaps.push(Gap::Bound),
-        Err(Stop::Limit(reason)) => found.gaps.push(Gap::Stopped(reason)),
-        Err(Stop::Fault(never)) => match never {},
-    }
-    found
 }
 
 impl Exploration {
-    /// Finds out what was left out, in order.
-    fn note_gaps(&mut self) {
-        let mut gaps = std::mem::take(&mut self.gaps);
-        for n in 0..self.steps.n_followed() {
-            for (label, target) in self.steps.row(n) {
+    fn new(space: ProgramSpace<'_>, listing: Listing) -> Self {
+        let (moves, labels, wide) = space.into_parts();
+        let mut found = Self { moves, wide: Arc::new(wide), listing, labels, gaps: Vec::new() };
+        found.gaps = found.find_gaps();
+        debug_assert!(found.n_initial() <= found.n_states(), "initial states come first");
+        debug_assert!(
+            !found.is_complete() || found.n_followed() == found.n_states(),
+            "where nothing is left out, all states were followed"
+        );
+        found
+    }
+
+    /// What was left out, in order.
+    fn find_gaps(&self) -> Vec<Gap> {
+        let mut gaps = Vec::new();
+        if !self.listing.has_all_initial() {
+            gaps.push(Gap::Initial);
+        }
+        let n_looked_at = if self.listing.left_out() { self.n_followed() } else { 0 };
+        for n in 0..n_looked_at {
+            for (label, target) in self.listing.steps.row(n) {
                 let gap = match target {
                     Target::State(_) => continue,
                     Target::Beyond => Gap::Bound,
@@ -150,7 +130,14 @@ impl Exploration {
                 }
             }
         }
-        self.gaps = gaps;
+        match self.listing.stopped() {
+            Some(reason) => gaps.push(Gap::Stopped(reason)),
+            None if self.n_followed() < self.n_states() && !gaps.contains(&Gap::Bound) => {
+                gaps.push(Gap::Bound)
+            }
+            None => {}
+        }
+        gaps
     }
 
     /// Whether nothing was left out.
@@ -160,20 +147,22 @@ impl Exploration {
 
     /// Why the search was stopped, if it was.
     pub fn stopped(&self) -> Option<StopReason> {
-        self.gaps.iter().find_map(|gap| match gap {
-            Gap::Stopped(reason) => Some(*reason),
-            _ => None,
-        })
+        self.listing.stopped()
+    }
+
+    /// How many states are initial.
+    pub fn n_initial(&self) -> usize {
+        self.listing.n_initial()
     }
 
     /// How many states there are.
     pub fn n_states(&self) -> usize {
-        self.states.len()
+        self.listing.states.len()
     }
 
     /// A state.
     pub fn state(&self, number: usize) -> State {
-        self.moves.layout().state(&self.wide, self.states.words(number))
+        self.moves.layout().state(&self.wide, self.listing.states.words(number))
     }
 
     /// The states in order.
@@ -184,14 +173,14 @@ impl Exploration {
     /// How a state was found: the state before it, the command, and which of its steps. Nothing for those where the
     /// search began.
     pub fn parent(&self, number: usize) -> Option<(usize, CommandId, usize)> {
-        let (parent, label) = self.states.parent(number)?;
+        let (parent, label) = self.listing.states.parent(number)?;
         let (command, step) = self.labels[label as usize];
         Some((parent, command, step))
     }
 
     /// How many states were followed, the first ones: all, unless the search was stopped.
     pub fn n_followed(&self) -> usize {
-        self.steps.n_followed()
+        self.listing.n_followed()
     }
 
     /// The command of a label.
@@ -201,9 +190,9 @@ impl Exploration {
 
     /// The steps, by source; those that differ only in inputs or in the way through the command once.
     pub fn steps(&self) -> impl Iterator<Item = Taken> + '_ {
-        (0..self.steps.n_followed()).flat_map(|source| {
+        (0..self.n_followed()).flat_map(|source| {
             let mut taken: Vec<Taken> = Vec::new();
-            let (mut row, mut last) = (self.steps.row(source), None);
+            let (mut row, mut last) = (self.listing.steps.row(source), None);
             // The steps of a command follow each other.
             let mut first_of_command = 0;
             for (label, target) in &mut row {
@@ -231,7 +220,7 @@ impl Exploration {
         source: usize,
         target: Option<usize>,
     ) -> impl Iterator<Item = CommandId> + '_ {
-        let row = (source < self.n_followed()).then(|| self.steps.row(source));
+        let row = (source < self.n_followed()).then(|| self.listing.steps.row(source));
         row.into_iter().flatten().filter_map(move |(label, end)| {
             let leads_there = match end {
                 Target::State(number) => target == Some(number as usize),
@@ -244,8 +233,8 @@ impl Exploration {
 
     /// Commands that were not followed at a state, because of their inputs, by state.
     pub fn unfollowed(&self) -> impl Iterator<Item = (usize, CommandId)> + '_ {
-        (0..self.steps.n_followed()).flat_map(|source| {
-            let open = self.steps.row(source).filter(|&(_, target)| target == Target::Open);
+        (0..self.n_followed()).flat_map(|source| {
+            let open = self.listing.steps.row(source).filter(|&(_, target)| target == Target::Open);
             let mut commands: Vec<_> = open.map(|(label, _)| (source, self.command(label))).collect();
             commands.dedup();
             commands
@@ -259,7 +248,7 @@ impl Exploration {
         }
         let (layout, id) = (self.moves.layout(), variable.index());
         let (mut seen, mut values) = (FxHashSet::default(), BTreeSet::new());
-        for words in (0..self.n_states()).map(|number| self.states.words(number)) {
+        for words in (0..self.n_states()).map(|number| self.listing.states.words(number)) {
             if layout.place(id).is_none_or(|own| seen.insert(own.place.get(words))) {
                 values.insert(layout.value(&self.wide, words, id));
             }
@@ -269,46 +258,11 @@ impl Exploration {
 
     /// How many steps are kept, ways through one command apart.
     pub fn n_steps(&self) -> usize {
-        self.steps.n_steps()
+        self.listing.n_steps()
     }
 
     /// How many bytes states, parents and steps take.
     pub fn bytes(&self) -> usize {
-        self.states.bytes() + self.steps.bytes()
-    }
-}
-
-impl StateGraph for Exploration {
-    fn n_states(&self) -> usize {
-        self.states.len()
-    }
-
-    fn n_initial(&self) -> usize {
-        self.n_initial
-    }
-
-    fn has_all_initial(&self) -> bool {
-        !self.gaps.contains(&Gap::Initial)
-    }
-
-    fn n_steps(&self) -> usize {
-        self.steps.n_steps()
-    }
-
-    fn steps(&self, state: StateId) -> Range<usize> {
-        self.steps.range(state.index())
-    }
-
-    #[inline]
-    fn step(&self, step: usize) -> (StepLabel, Option<StateId>) {
-        self.steps.step(step)
-    }
-
-    fn is_followed(&self, state: StateId) -> bool {
-        state.index() < self.steps.n_followed()
-    }
-
-    fn words(&self, state: StateId) -> &[u64] {
-        self.states.words(state.index())
+        self.listing.bytes()
     }
 }

@@ -56,7 +56,7 @@ impl Exploration {
         let by_command: Vec<ActionId> =
             program.commands().iter().map(|command| actions.intern(&command.action)).collect();
         let n_states = self.n_states() + usize::from(!self.is_complete());
-        let mut initial: Vec<StateId> = StateId::first(self.n_initial).collect();
+        let mut initial: Vec<StateId> = StateId::first(self.n_initial()).collect();
         if self.gaps.contains(&Gap::Initial) {
             initial.push(StateId::new(self.n_states()));
         }
@@ -81,8 +81,8 @@ impl Exploration {
             let followed = state < self.n_followed();
             let open = if followed { &[][..] } else { &anything };
             let open = open.iter().map(|&label| (label, to_beyond()));
-            let taken =
-                followed.then(|| self.steps.row(state)).into_iter().flatten().map(|(label, target)| {
+            let taken = followed.then(|| self.listing.steps.row(state)).into_iter().flatten().map(
+                |(label, target)| {
                     let action = actions[self.command(label).index()];
                     match target {
                         Target::State(number) => {
@@ -92,10 +92,11 @@ impl Exploration {
                         // Whether it can be taken depends on the input.
                         Target::Open => (PackedLabel::new(action, Modality::May), to_beyond()),
                     }
-                });
+                },
+            );
             taken.chain(open)
         });
-        Transitions::from_rows(self.steps.n_steps() + anything.len(), rows)
+        Transitions::from_rows(self.n_steps() + anything.len(), rows)
     }
 
     fn add_propositions<'a>(
@@ -111,7 +112,8 @@ impl Exploration {
         let terms: Vec<Term> = wanted.values().copied().collect();
         let interpreter = Interpreter::new(program);
         let seen = Seen { interpreter: &interpreter, moves: &self.moves, wide: &self.wide };
-        let Ok(sets) = states_where(&seen, self, labels.n_states(), &terms, |_| Ok::<_, Infallible>(()));
+        let Ok(sets) =
+            states_where(&seen, &self.listing, labels.n_states(), &terms, |_| Ok::<_, Infallible>(()));
         for (name, must) in wanted.into_keys().zip(sets) {
             self.label(name, must, labels);
         }

@@ -1,6 +1,7 @@
 //! Integers: linear combinations, products, division by constants, comparisons.
 //!
-//! Every integer term is read as a linear combination of terms that are none; comparisons divide it by the greatest common divisor
+//! Every integer term is read as a linear combination of terms that are none, but for long sums that are shared, which stay whole as
+//! parts of others: see [`Terms::share`]. What is compared is always a combination without a constant, never one sum alone. Comparisons divide it by the greatest common divisor
 //! of its coefficients and round the bound, which is exact for integers.
 
 use crate::{Sort, Term, TermKind, Terms};
@@ -11,6 +12,9 @@ use std::collections::BTreeMap;
 
 /// Products of sums are multiplied out if that gives at most so many parts; beyond, they stay products.
 const EXPANSION_LIMIT: usize = 64;
+
+/// A sum that is shared stays whole as a part of others if it has more parts than this.
+const WHOLE: usize = 16;
 
 /// A linear combination on its way.
 #[derive(Clone, Default)]
@@ -67,7 +71,9 @@ impl Terms {
 
     /// The first less the second.
     pub fn difference(&self, left: Term, right: Term) -> Term {
-        self.combination(self.linear_difference(left, right))
+        let mut linear = self.linear(left);
+        linear.add_scaled(&-BigInt::one(), &self.linear(right));
+        self.combination(linear)
     }
 
     /// A multiple.
@@ -148,7 +154,7 @@ impl Terms {
 
     /// At most.
     pub fn at_most(&self, left: Term, right: Term) -> Term {
-        let Linear { constant, parts } = self.linear_difference(left, right);
+        let Linear { constant, parts } = self.compared(left, right);
         let Some((form, divisor)) = self.primitive(parts) else {
             return self.boolean(!constant.is_positive());
         };
@@ -177,7 +183,7 @@ impl Terms {
     }
 
     pub(crate) fn equal_numbers(&self, left: Term, right: Term) -> Term {
-        let Linear { constant, parts } = self.linear_difference(left, right);
+        let Linear { constant, parts } = self.compared(left, right);
         let Some((form, divisor)) = self.primitive(parts) else {
             return self.boolean(constant.is_zero());
         };
@@ -206,13 +212,33 @@ impl Terms {
         Some((self.combination(Linear { constant: BigInt::zero(), parts }), divisor))
     }
 
-    fn linear_difference(&self, left: Term, right: Term) -> Linear {
-        let mut linear = self.linear(left);
-        linear.add_scaled(&-BigInt::one(), &self.linear(right));
+    /// The difference of two sides of a comparison. Sums are opened, so that no comparison is one of a sum with a constant.
+    fn compared(&self, left: Term, right: Term) -> Linear {
+        let mut linear = self.opened(left);
+        linear.add_scaled(&-BigInt::one(), &self.opened(right));
+        while let Some(only) = self.only_sum(&linear) {
+            let factor = linear.parts.remove(&only).expect("it is the only part");
+            linear.add_scaled(&factor, &self.opened(only));
+        }
         linear
     }
 
+    /// The sum that is the only part.
+    fn only_sum(&self, linear: &Linear) -> Option<Term> {
+        let (&only, _) = linear.parts.first_key_value().filter(|_| linear.parts.len() == 1)?;
+        self.with_kind(only, |kind| matches!(kind, TermKind::Sum(..))).then_some(only)
+    }
+
     fn linear(&self, term: Term) -> Linear {
+        let is_long = |kind: &TermKind| matches!(kind, TermKind::Sum(_, parts) if parts.len() > WHOLE);
+        if self.with_kind(term, is_long) && self.is_shared(term) {
+            return Linear { constant: BigInt::zero(), parts: BTreeMap::from([(term, BigInt::one())]) };
+        }
+        self.opened(term)
+    }
+
+    /// The combination that a term is, whether it is shared or not.
+    fn opened(&self, term: Term) -> Linear {
         debug_assert_eq!(self.sort(term), Sort::Int, "only integers are counted with");
         self.with_kind(term, |kind| match kind {
             TermKind::Int(value) => Linear { constant: value.clone(), parts: BTreeMap::new() },

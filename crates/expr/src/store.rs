@@ -48,10 +48,11 @@ impl Terms {
         self.inner.borrow().terms[term.index()].0.clone()
     }
 
-    /// Says that many other terms are made of this one. A conjunction or disjunction that is shared stays whole as a part of others:
-    /// a long row of definitions, each made of the one before, has linear size.
+    /// Says that many other terms are made of this one, and of what it negates. A conjunction, a disjunction or a long sum that is shared
+    /// stays whole as a part of others: a long row of definitions, each made of the one before, has linear size.
     pub fn share(&self, term: Term) {
-        self.inner.borrow_mut().shared.insert(term);
+        let negated = self.negated(term);
+        self.inner.borrow_mut().shared.extend([term].into_iter().chain(negated));
     }
 
     /// Whether [`Self::share`] was said of a term.

@@ -45,6 +45,9 @@ impl<'a> Transplant<'a> {
                 }
             },
         };
+        if self.from.is_shared(term) {
+            self.to.share(copy);
+        }
         self.done.insert(term, copy);
         copy
     }

@@ -64,54 +64,6 @@ impl Model {
     }
 }
 
-impl Model {
-    /// Reads predicates over the variables of this model: truth values, each followed by `;`.
-    pub fn predicates(&self, source: &Source) -> Result<Vec<Term>, Diagnostics> {
-        let text = source.text();
-        let view = View { names: &self.names, process: None };
-        let mut predicates = Vec::new();
-        let mut complaints = Vec::new();
-        let mut at = skip_blanks(text, 0);
-        while at < text.len() {
-            let (expression, end) = match tertium_expr::read(text, at) {
-                Ok(read) => read,
-                Err(complaint) => {
-                    complaints.push(*complaint);
-                    break;
-                }
-            };
-            let lowered = forbidden(&expression, &view)
-                .and_then(|()| expression.lower_to(&self.program.terms, &view, &Sort::Bool));
-            match lowered {
-                Ok(term) => predicates.push(term),
-                Err(found) => complaints.extend(found),
-            }
-            let after = skip_blanks(text, end);
-            if !text[after..].starts_with(';') {
-                let next = text[after..].chars().next().map_or(0, char::len_utf8);
-                let complaint =
-                    Diagnostic::error(Span::new(after, after + next), "expected `;` after a predicate");
-                complaints.push(complaint);
-                break;
-            }
-            at = skip_blanks(text, after + 1);
-        }
-        if complaints.is_empty() { Ok(predicates) } else { Err(complaints) }
-    }
-}
-
-/// Past blanks and comments.
-fn skip_blanks(text: &str, mut at: usize) -> usize {
-    loop {
-        let rest = text[at..].trim_start();
-        at = text.len() - rest.len();
-        if !rest.starts_with("//") {
-            return at;
-        }
-        at += rest.find('\n').unwrap_or(rest.len());
-    }
-}
-
 /// Reads the formula in a part of a text.
 pub(crate) fn resolve(
     terms: &Terms,

@@ -8,6 +8,7 @@
 //! | `syntax` | text to a tree with places, with recovery at `;` |
 //! | `elaborate` | names and types: the tree to a model |
 //! | `formula` | properties: formulas whose propositions are terms of the program |
+//! | `predicates` | predicates in a text of their own, with the locations where they count |
 //! | `query` | formulas with a placeholder that is about variables |
 //! | `code` | the values of variables as numbers, for queries |
 //! | `warnings` | what the solver finds suspicious in a model that is right |
@@ -17,6 +18,7 @@ mod code;
 mod elaborate;
 mod formula;
 mod model;
+mod predicates;
 mod print;
 mod query;
 mod syntax;

@@ -1,17 +1,21 @@
 //! The order of the variables before any diagram is built, and files that hold one.
 //!
 //! The structure of the model is a hypergraph: one edge for each assignment (its variable and those it reads) and for each
-//! conjunct of a constraint. [`arrange`] puts variables that share edges near each other. It starts from the order of the
+//! conjunct of a constraint, unless it is very wide. [`arrange`] puts variables that share edges near each other. It starts from the order of the
 //! declarations, which follows the instances of modules. On NuSMV's examples this avoids the bad cases, both of FORCE as it was
 //! published and of the declarations.
 //!
 //! Variables that an order file does not name come last, in the order of their declarations.
 
-use crate::encode::Reads;
 use crate::interpret::parts;
+use crate::reads::Reads;
 use crate::{BinaryOp, Expr, ExprKind, FlatModel, Type, VarId};
 use tertium_encode::diagrams::{arrange, read_names, write_names};
 use tertium_support::{Diagnostics, Id, Source};
+
+/// What reads more variables and definitions than this is no edge: it says little about where each of them should stand, and many such edges
+/// would take quadratic room.
+const WIDEST: usize = 512;
 
 /// Where the order of the variables comes from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,12 +53,13 @@ fn hypergraph(model: &FlatModel) -> Vec<Vec<usize>> {
     let reads = Reads::new(model);
     let mut edges = Vec::new();
     for assign in &model.assigns {
-        let mut edge = reads.all(&assign.value);
-        edge.push(assign.target);
-        edges.push(edge);
+        if let Some(mut edge) = reads.few(&assign.value, WIDEST) {
+            edge.push(assign.target);
+            edges.push(edge);
+        }
     }
     for constraint in model.init.iter().chain(&model.invar).chain(&model.trans) {
-        edges.extend(conjuncts(constraint).into_iter().map(|conjunct| reads.all(conjunct)));
+        edges.extend(conjuncts(constraint).into_iter().filter_map(|conjunct| reads.few(conjunct, WIDEST)));
     }
     for edge in &mut edges {
         edge.sort_unstable();

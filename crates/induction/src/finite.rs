@@ -5,7 +5,7 @@
 //! set is inductive and whether it implies a claim are two questions, so that one set can serve many claims.
 
 use crate::check::Finding;
-use crate::obligation::{Question, claims, inductive};
+use crate::obligation::{Obligation, Question, claims, inductive};
 use tertium_expr::Terms;
 use tertium_program::{DefinedSet, Predicate, TermSystem};
 use tertium_solve::{Answer, Bits, FiniteQuestion};
@@ -23,7 +23,10 @@ pub fn judge_inductive(
     if !set.is_well_formed(terms, system) {
         return (Finding::Malformed, 0);
     }
-    judge(context, terms, &inductive(terms, system, set), budget)
+    let mut questions = inductive(terms, system, set);
+    // The long question goes first: it needs fewer clauses about the set than the one about initial states leaves behind.
+    questions.sort_by_key(|question| question.obligation == Obligation::Begins);
+    judge(context, terms, &questions, budget)
 }
 
 /// Whether a set, together with what the system demands of every state, implies a claim. With what that cost.

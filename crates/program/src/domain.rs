@@ -209,7 +209,7 @@ impl Domain {
     /// All values in ascending order, if there are at most `most`.
     pub fn values(&self, most: usize) -> Option<Vec<Value>> {
         let count = self.count(most)?;
-        Some(match self {
+        let values = match self {
             Self::Int => return None,
             Self::Bool => vec![Value::Bool(false), Value::Bool(true)],
             Self::Enumeration(of) => {
@@ -234,7 +234,10 @@ impl Domain {
                 arrays.sort_unstable();
                 arrays
             }
-        })
+        };
+        debug_assert_eq!(values.len(), count, "all values of {self}");
+        debug_assert!(values.is_sorted_by(|one, other| one < other), "values ascend");
+        Some(values)
     }
 }
 

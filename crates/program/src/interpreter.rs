@@ -90,6 +90,7 @@ impl<'p> Interpreter<'p> {
 
     /// Where a step leads with these inputs; nothing if it is not enabled.
     pub fn take(&self, state: &State, step: &Step, inputs: &[Value]) -> Option<State> {
+        debug_assert_eq!(inputs.len(), step.inputs.len(), "each input has a value");
         let value = |variable: Variable| {
             let input = step.inputs.iter().position(|input| input.variable == variable);
             input.map(|at| inputs[at].clone()).or_else(|| self.lookup(state, variable))
@@ -104,6 +105,7 @@ impl<'p> Interpreter<'p> {
             let id = self.program.id_of(variable).expect("only variables of the program change");
             next.0[id.index()] = compute(term);
         }
+        debug_assert!(!self.is_state(state) || self.is_state(&next), "what leaves a domain is not enabled");
         Some(next)
     }
 

@@ -4,9 +4,10 @@
 //! assignment of what it is to a variable that is live behind it, and nothing else is assigned to it before. A predicate about a variable
 //! that is not live says nothing about what comes.
 //!
-//! Locations are those of one counter. Variables that meet in an atom or in an assignment have to do with each other. A variable is *private*
-//! to a counter if only commands of this counter read it or what it has to do with, and only they move the counter; then where the
-//! counter is says whether the variable is live. Any other variable may matter to others wherever control is.
+//! Locations are those of one counter. Variables that meet in an atom or in an assignment have to do with each other. A
+//! variable is *private* to a counter if only commands of this counter read it or what it has to do with, and only they
+//! move the counter; then where the counter is says whether the variable is live. Any other variable may matter to
+//! others wherever control is.
 //!
 //! Cost: linear in the commands for each time that something becomes live behind them, and one bit for each location and variable.
 
@@ -125,10 +126,18 @@ impl LiveVariables {
             }
         }
         found.spread(program, &flows);
+        debug_assert!(
+            flows.iter().all(|flow| {
+                let source = locations.source(flow.command).index();
+                found.before(program, flow).is_subset(&found.live[source])
+            }),
+            "the equations hold"
+        );
         found
     }
 
-    /// Where all data of a term are live, if they are private to one counter; [`LocId::ANYWHERE`] if they are not, or live nowhere or everywhere.
+    /// Where all data of a term are live, if they are private to one counter; [`LocId::ANYWHERE`] if they are not, or
+    /// live nowhere or everywhere.
     pub fn locations(&self, program: &Program, term: Term) -> Vec<LocId> {
         let own = data(program, term);
         let Some(counter) = self.counter(&own) else { return vec![LocId::ANYWHERE] };

@@ -96,6 +96,8 @@ impl Locations {
         let mut edges: Vec<CommandId> = CommandId::first(sources.len()).collect();
         edges.sort_by_key(|command| sources[command.index()]);
         debug_assert_eq!(starts[n_locations], edges.len(), "every command has one source");
+        debug_assert!(counters.is_sorted_by_key(|counter| counter.first), "locations follow their counters");
+        debug_assert!(starts.is_sorted(), "rows follow each other");
         Self { counters, sources, targets, starts, edges }
     }
 
@@ -127,6 +129,26 @@ impl Locations {
     /// The location that a command leads to. Nothing if it leads to several.
     pub fn target(&self, command: CommandId) -> Option<LocId> {
         self.targets[command.index()]
+    }
+
+    /// The location where a variable has a value; nothing if the variable is no counter, or the value none of its own.
+    pub fn find(&self, program: &Program, variable: VarId, value: &Value) -> Option<LocId> {
+        let counter = self.counters.iter().find(|counter| counter.variable == variable)?;
+        let number = program.variables()[variable.index()].domain.number_of(value)?;
+        Some(LocId::new(counter.first.index() + number))
+    }
+
+    /// Holds of the states at a location, and of no others.
+    pub fn condition(&self, program: &Program, location: LocId) -> Term {
+        let terms = &program.terms;
+        let at = self.counters.partition_point(|counter| counter.first <= location);
+        let Some(counter) = at.checked_sub(1).map(|at| &self.counters[at]) else {
+            return terms.boolean(true);
+        };
+        let own = &program.variables()[counter.variable.index()];
+        let values = own.domain.values(MOST_VALUES).expect("counters have few values");
+        let value = &values[location.index() - counter.first.index()];
+        terms.equal(terms.variable(own.variable), terms.value(value))
     }
 
     /// The locations of a state with these values of the control variables, in order. One for each counter whose value is of its

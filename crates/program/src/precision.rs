@@ -1,16 +1,19 @@
-//! What is tracked: predicates, each everywhere or at some locations only.
+//! What is tracked: predicates, each everywhere or at some places only.
 //!
-//! A predicate *counts* at a state if it counts at one of the state's locations. Every state is at [`LocId::ANYWHERE`], so a predicate
-//! that counts there counts everywhere: it is *global*. A state of a program with several counters is at a location of each, and one of
-//! them is enough. Which predicates count at a state is thus a function of its control, and states that differ in control share no
-//! abstract state; so nothing has to be said about a predicate where it does not count.
+//! A place is a location, or whatever tells apart where a state is; what a predicate is told apart by is up to its type.
+//! A predicate *counts* at a state if it counts at one of the places of the state. Every state is at
+//! [`Place::ANYWHERE`], so a predicate that counts there counts everywhere: it is *global*. A state of a program with
+//! several counters is at a location of each, and one of them is enough. Which predicates count at a state is thus a
+//! function of its control, and states that differ in control share no abstract state; so nothing has to be said about
+//! a predicate where it does not count.
 //!
-//! Invariant: a global predicate is listed at no other location, and the ids at each location ascend. Adding costs what the locations of
-//! the predicate cost; what counts at a state is found in time linear in the answer.
+//! Invariant: a global predicate is listed at no other place, and the ids at each place ascend. Adding costs what the
+//! places of the predicate cost; what counts at a state is found in time linear in the answer.
 
 use crate::{LocId, Program, Role};
-use indexmap::IndexMap;
+use indexmap::{Equivalent, IndexMap};
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::Hash;
 use tertium_expr::{Term, TermKind, Terms, Value};
 use tertium_support::{Id, define_id};
 
@@ -19,35 +22,52 @@ define_id!(
     PredicateId
 );
 
-/// Predicates with the locations where they count. Terms are kept once, and none is the negation of another.
-#[derive(Clone, Debug, Default)]
-pub struct Precision {
-    predicates: IndexMap<Term, BTreeSet<LocId>>,
-    /// What counts at each location where something does.
-    counting: BTreeMap<LocId, Vec<PredicateId>>,
+/// Where predicates count.
+pub trait Place: Clone + Ord {
+    /// Where every state is.
+    const ANYWHERE: Self;
 }
 
-impl Precision {
+impl Place for LocId {
+    const ANYWHERE: Self = Self::ANYWHERE;
+}
+
+/// Predicates with the places where they count. Each is kept once. If they are terms, none is the negation of another.
+#[derive(Clone, Debug)]
+pub struct Precision<P = Term, L = LocId> {
+    predicates: IndexMap<P, BTreeSet<L>>,
+    /// What counts at each place where something does.
+    counting: BTreeMap<L, Vec<PredicateId>>,
+}
+
+impl<P, L> Default for Precision<P, L> {
+    fn default() -> Self {
+        Self { predicates: IndexMap::new(), counting: BTreeMap::new() }
+    }
+}
+
+impl<P: Eq + Hash, L: Place> Precision<P, L> {
     /// No predicates.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Lets a predicate count at a location. Says whether it did not before.
-    pub fn insert(&mut self, predicate: Term, location: LocId) -> bool {
+    /// Lets a predicate count at a place. Says whether it did not before.
+    pub fn insert(&mut self, predicate: P, place: L) -> bool {
         let entry = self.predicates.entry(predicate);
         let id = PredicateId::new(entry.index());
-        let locations = entry.or_default();
-        if locations.contains(&LocId::ANYWHERE) || locations.contains(&location) {
+        let places = entry.or_default();
+        if places.contains(&L::ANYWHERE) || places.contains(&place) {
             return false;
         }
-        if location == LocId::ANYWHERE {
-            for narrower in std::mem::take(locations) {
+        if place == L::ANYWHERE {
+            for narrower in std::mem::take(places) {
                 self.counting.entry(narrower).or_default().retain(|&other| other != id);
             }
+            debug_assert!(places.is_empty(), "a global predicate is listed at no other place");
         }
-        locations.insert(location);
-        let here = self.counting.entry(location).or_default();
+        places.insert(place.clone());
+        let here = self.counting.entry(place).or_default();
         here.insert(here.partition_point(|&other| other < id), id);
         debug_assert!(here.is_sorted_by(|one, other| one < other), "each predicate once, in order");
         true
@@ -64,28 +84,28 @@ impl Precision {
     }
 
     /// All, in the order in which they were added first.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Term> + Clone + '_ {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &P> + Clone + '_ {
         self.predicates.keys()
     }
 
     /// The predicate with this id.
-    pub fn get(&self, id: PredicateId) -> &Term {
+    pub fn get(&self, id: PredicateId) -> &P {
         self.predicates.get_index(id.index()).expect("ids are given out for predicates").0
     }
 
-    /// The id of a predicate.
-    pub fn find(&self, predicate: &Term) -> Option<PredicateId> {
+    /// The id of a predicate, by what it is told apart by.
+    pub fn find<Q: ?Sized + Hash + Equivalent<P>>(&self, predicate: &Q) -> Option<PredicateId> {
         self.predicates.get_index_of(predicate).map(PredicateId::new)
     }
 
-    /// Where a predicate counts; [`LocId::ANYWHERE`] alone if it is global.
-    pub fn locations(&self, id: PredicateId) -> &BTreeSet<LocId> {
+    /// Where a predicate counts; [`Place::ANYWHERE`] alone if it is global.
+    pub fn locations(&self, id: PredicateId) -> &BTreeSet<L> {
         &self.predicates[id.index()]
     }
 
     /// Whether a predicate counts everywhere.
     pub fn is_global(&self, id: PredicateId) -> bool {
-        self.locations(id).contains(&LocId::ANYWHERE)
+        self.locations(id).contains(&L::ANYWHERE)
     }
 
     /// Whether all predicates do.
@@ -93,15 +113,35 @@ impl Precision {
         PredicateId::first(self.len()).all(|id| self.is_global(id))
     }
 
-    /// The predicates that count at a state with these values of the control variables, in order.
-    pub fn at(&self, program: &Program, control: &[Value]) -> Vec<PredicateId> {
+    /// The predicates that count at some of these places, in order.
+    pub fn counting_at(&self, places: impl IntoIterator<Item = L>) -> Vec<PredicateId> {
         let mut ids = Vec::new();
-        for location in program.locations().at(program, control) {
-            ids.extend(self.counting.get(&location).into_iter().flatten().copied());
+        for place in places {
+            ids.extend(self.counting.get(&place).into_iter().flatten().copied());
         }
         ids.sort_unstable();
         ids.dedup();
+        debug_assert!(
+            ids.last().is_none_or(|id| id.index() < self.len()),
+            "ids are given out for predicates"
+        );
         ids
+    }
+
+    /// Whether everything that counts somewhere in `other` counts there here too, with the same ids.
+    pub fn extends(&self, other: &Self) -> bool {
+        let counts = |(id, (predicate, places)): (usize, (&P, &BTreeSet<L>))| {
+            let Some((own, counting)) = self.predicates.get_index(id) else { return false };
+            own == predicate && (counting.contains(&L::ANYWHERE) || counting.is_superset(places))
+        };
+        other.predicates.iter().enumerate().all(counts)
+    }
+}
+
+impl Precision {
+    /// The predicates that count at a state with these values of the control variables, in order.
+    pub fn at(&self, program: &Program, control: &[Value]) -> Vec<PredicateId> {
+        self.counting_at(program.locations().at(program, control))
     }
 
     /// Lets everything that counts somewhere in `other` count there.
@@ -111,15 +151,6 @@ impl Precision {
                 self.insert(*predicate, location);
             }
         }
-    }
-
-    /// Whether everything that counts somewhere in `other` counts there here too, with the same ids.
-    pub fn extends(&self, other: &Self) -> bool {
-        let counts = |(id, (predicate, locations)): (usize, (&Term, &BTreeSet<LocId>))| {
-            let Some((own, counting)) = self.predicates.get_index(id) else { return false };
-            own == predicate && (counting.contains(&LocId::ANYWHERE) || counting.is_superset(locations))
-        };
-        other.predicates.iter().enumerate().all(counts)
     }
 
     /// Lets a predicate count at a location, or its negation if it is one. Says whether that is news. Constants, and predicates about

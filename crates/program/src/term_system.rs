@@ -149,7 +149,9 @@ impl Program {
         let mut updaters: BTreeMap<Variable, Vec<Term>> = BTreeMap::new();
         let n_steps = terms.bits(width, places.len() as u128);
         let known = terms.bitwise(BitOperation::LessUnsigned, &[selected, n_steps]);
-        let (mut parts, mut inputs, mut domains) = (vec![known], vec![selector], vec![known]);
+        let (mut parts, mut domains) = (vec![known], vec![known]);
+        // By input: the domains that it has in some step.
+        let mut inputs: BTreeMap<Variable, Vec<Term>> = BTreeMap::new();
         for (number, (_, _, step)) in places.iter().enumerate() {
             let taken = terms.equal(selected, terms.bits(width, number as u128));
             let mut demands = vec![step.guard];
@@ -159,19 +161,25 @@ impl Program {
             }
             parts.push(terms.implies(taken, terms.and(demands)));
             for input in &step.inputs {
-                inputs.push(input.variable);
                 // The guard says it of the inputs of the step that is taken.
                 let inside = input.domain.contains(terms, terms.variable(input.variable));
                 domains.push(terms.implies(taken, inside));
+                inputs.entry(input.variable).or_default().push(inside);
             }
+        }
+        // Other inputs do not matter. That they have some value of their own keeps bounded programs bounded as terms.
+        for inside in inputs.values() {
+            let any = terms.or(inside.iter().copied());
+            parts.push(any);
+            domains.push(any);
         }
         for own in variables {
             let kept = terms.equal(terms.variable(own.next), terms.variable(own.current));
             let updated = updaters.remove(&own.current).unwrap_or_default();
             parts.push(terms.or(updated.into_iter().chain([kept])));
         }
-        inputs.sort_unstable_by_key(|variable| variable.index());
-        inputs.dedup();
-        (terms.and(parts), inputs, terms.and(domains))
+        let mut all: Vec<Variable> = inputs.into_keys().chain([selector]).collect();
+        all.sort_unstable_by_key(|variable| variable.index());
+        (terms.and(parts), all, terms.and(domains))
     }
 }

@@ -100,6 +100,12 @@ fn extreme_points(
                 }
             }
         }
+        debug_assert!(
+            points
+                .iter()
+                .all(|known| known.iter().zip(&point).any(|(known, own)| *known == minimal && own != known)),
+            "an extreme point is beyond no other"
+        );
         let beyond = variables.iter().zip(&point).filter(|(_, value)| **value == minimal);
         left = left.diff(&Bdd::cube(manager, beyond.map(|(&var, _)| (var, minimal)))?)?;
         points.push(point);

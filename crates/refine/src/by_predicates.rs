@@ -14,9 +14,10 @@ use tertium_abstraction::{
 };
 use tertium_check::{Prepared, Semantics, check};
 use tertium_evidence::{Assumption, Evidence, Outcome};
+use tertium_explore::Run;
 use tertium_expr::Term;
 use tertium_logic::Formula;
-use tertium_program::{LiveVariables, LocId, Precision, PredicateId, Program, Run};
+use tertium_program::{LiveVariables, LocId, Precision, PredicateId, Program};
 use tertium_solve::{Prover, Z3};
 use tertium_support::{Context, Id, StopReason};
 use tertium_truth::{Belnap, Cause, Verdict};

@@ -1,9 +1,10 @@
 //! Answers by concrete search.
 //!
-//! A search that finds the goal of a property shows its run. One that lost nothing has visited a system that is bisimilar to the program
-//! \[PPV07\], with everything that the property speaks of seen by its predicates: every property has the same value on both, so it is checked
-//! there. What was visited becomes an abstract system all of whose steps must exist, which [`crate::recheck()`] confirms like any other. One that
-//! matched no two states has visited all of them; the property is checked on these, and their steps are found once more from the program.
+//! A search that finds the goal of a property shows its run. One that lost nothing has visited a system that is
+//! bisimilar to the program \[PPV07\], with everything that the property speaks of seen by its predicates: every
+//! property has the same value on both, so it is checked there. What was visited becomes an abstract system all of
+//! whose steps must exist, which [`crate::recheck()`] confirms like any other. One that matched no two states has
+//! visited all of them; the property is checked on these, and their steps are found once more from the program.
 
 use crate::by_predicates::{Answer, Question};
 use crate::goal::{begins_once, goal};
@@ -55,7 +56,10 @@ fn search<'p>(
     for atom in atoms.chain(question.precision.iter().copied()) {
         precision.add(program, Written::new(&program.terms, atom), Scope::Everywhere);
     }
-    let wanted = goal.filter(|goal| !goal.proves || begins_once(context, program));
+    let wanted = match goal {
+        Some(goal) if goal.proves && !begins_once(context, program)? => None,
+        goal => goal,
+    };
     let term = wanted.map(|goal| goal.term);
     let found = search_with_refinement(context, program, term, precision, settings, prover);
     let machine = &found.machine;

@@ -12,8 +12,9 @@ use crate::split::split;
 use std::collections::VecDeque;
 use tertium_abstraction::{AbstractSystem, TriState};
 use tertium_evidence::{Blocking, Culprit};
+use tertium_explore::Run;
 use tertium_expr::Term;
-use tertium_program::{CommandId, LocId, Run};
+use tertium_program::{CommandId, LocId};
 use tertium_support::{Context, Id, StopReason};
 use tertium_system::{ActionId, StateId};
 use tertium_truth::Kleene;
@@ -36,7 +37,7 @@ impl<'p, V: ProgramAbstraction<'p>> ByPredicates<'_, 'p, V> {
         }
         let execution = execute(context, &mut self.solver, program, &abstract_path(found, &path), goal.term)?;
         Ok(match execution {
-            Execution::Run(run) if !goal.proves || begins_once(context, program) => Towards::Run(run),
+            Execution::Run(run) if !goal.proves || begins_once(context, program)? => Towards::Run(run),
             Execution::Run(_) | Execution::Open => Towards::New(Vec::new()),
             Execution::Impossible(_) => {
                 let path = abstract_path(found, &path);
@@ -145,8 +146,8 @@ impl<'p, V: ProgramAbstraction<'p>> ByPredicates<'_, 'p, V> {
         atoms.into_iter().map(wanted).collect()
     }
 
-    /// New predicates for the first step that may but need not exist and has any, for when nothing is found that blocks: where must steps are no may steps
-    /// it can be hidden.
+    /// New predicates for the first step that may but need not exist and has any, for when nothing is found that
+    /// blocks: where must steps are no may steps it can be hidden.
     pub(crate) fn any_open_step(
         &mut self,
         context: &Context,

@@ -3,7 +3,7 @@
 use tertium_expr::Term;
 use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier, as_claim, is_boolean};
 use tertium_program::{Program, initial_states};
-use tertium_support::Context;
+use tertium_support::{Context, StopReason};
 use tertium_truth::Verdict;
 
 /// What to look for, and what it shows.
@@ -39,9 +39,9 @@ pub(crate) fn goal(program: &Program, formula: &Formula, propositions: &[(String
 }
 
 /// Whether the program has one initial state only: otherwise a run from one proves nothing of the others.
-pub(crate) fn begins_once(context: &Context, program: &Program) -> bool {
-    let all = initial_states(context, program, 1);
-    all.complete && all.states.len() == 1
+pub(crate) fn begins_once(context: &Context, program: &Program) -> Result<bool, StopReason> {
+    let all = initial_states(context, program, 1)?;
+    Ok(all.complete && all.states.len() == 1)
 }
 
 /// A Boolean formula as a term.

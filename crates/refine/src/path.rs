@@ -8,8 +8,9 @@
 use crate::by_predicates::Wanted;
 use std::collections::BTreeMap;
 use tertium_abstraction::TriState;
+use tertium_explore::Run;
 use tertium_expr::{Substitution, Term, Terms, Value, Variable};
-use tertium_program::{CommandId, Interpreter, LiveVariables, Precision, Program, Run, RunStep, State, Step};
+use tertium_program::{CommandId, Interpreter, LiveVariables, Precision, Program, Step, StepTaken, state_of};
 use tertium_solve::{Answer, Model, Solver, Z3};
 use tertium_support::{Context, Id, StopReason};
 
@@ -284,18 +285,13 @@ impl<'a> Search<'a> {
     fn run(&self, model: &Model) -> Option<Run> {
         let terms = self.terms();
         let interpreter = Interpreter::new(self.program);
-        let value = |variable: Variable| {
-            model.get(variable).cloned().unwrap_or_else(|| Value::default_of(&terms.sort_of(variable)))
-        };
-        let start = State(self.program.variables().iter().map(|own| value(own.variable)).collect());
-        let mut state = start.clone();
-        let mut steps = Vec::new();
+        let mut run = Run::at(state_of(self.program, model));
         for taken in &self.taken {
-            let inputs: Vec<Value> = taken.inputs.iter().map(|&input| value(input)).collect();
-            let step = &self.program.commands()[taken.command.index()].steps[taken.number];
-            state = interpreter.take(&state, step, &inputs)?;
-            steps.push(RunStep { command: taken.command, step: taken.number, inputs, state: state.clone() });
+            let inputs: Vec<Value> = taken.inputs.iter().map(|&input| model.value(terms, input)).collect();
+            let step = StepTaken { command: taken.command, step: taken.number, inputs };
+            let state = interpreter.follow(run.last(), &step)?;
+            run.push(step, state);
         }
-        Some(Run { start, steps })
+        Some(run)
     }
 }

@@ -45,8 +45,9 @@ pub(crate) fn first_precision(
     varying
 }
 
-/// An equation with a number as the two bounds that it consists of. Bounds carry over from step to step where equations do not: after `y := x + 1`,
-/// y is not 0 because x is not -1, and that because y was not -2; but y is above 0 because x is above -1. Remainders have few values, and stay.
+/// An equation with a number as the two bounds that it consists of. Bounds carry over from step to step where equations
+/// do not: after `y := x + 1`, y is not 0 because x is not -1, and that because y was not -2; but y is above 0 because
+/// x is above -1. Remainders have few values, and stay.
 pub(crate) fn as_bounds(terms: &Terms, term: Term) -> Vec<Term> {
     let plain = match terms.kind(term) {
         TermKind::Not(inner) => inner,

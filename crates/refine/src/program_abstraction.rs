@@ -1,7 +1,7 @@
 //! Programs seen through predicates, in either kind of abstraction.
 //!
-//! Both give systems of vectors; those of bits have no stars. Vectors grow by predicates without asking again what is known, and no definite
-//! verdict is lost on the way \[GHJ01\]; bits begin anew with each round.
+//! Both give systems of vectors; those of bits have no stars. Vectors grow by predicates without asking again what is
+//! known, and no definite verdict is lost on the way \[GHJ01\]; bits begin anew with each round.
 
 use tertium_abstraction::{
     AbstractSystem, CartesianAbstraction, Form, Musts, PredicateAbstraction, TriState, concretise, explore,

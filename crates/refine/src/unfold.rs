@@ -1,10 +1,12 @@
 //! Concrete states along a strategy on an abstract system.
 //!
-//! A claim about an abstract state is one about each concrete state that it stands for, and a must step is one that each of them can take. So the
-//! strategy can be followed from a concrete state: at a diamond some step of the program leads to a supporting claim, at a box all do. If few
-//! states come up on the way, they carry the whole evidence, in the user's own values. If ever new ones do, only the abstract strategy is finite.
+//! A claim about an abstract state is one about each concrete state that it stands for, and a must step is one that
+//! each of them can take. So the strategy can be followed from a concrete state: at a diamond some step of the program
+//! leads to a supporting claim, at a box all do. If few states come up on the way, they carry the whole evidence, in
+//! the user's own values. If ever new ones do, only the abstract strategy is finite.
 //!
-//! Nothing is believed here: the states that are found are checked again by themselves, as a system of the program that is cut off around them.
+//! Nothing is believed here: the states that are found are checked again by themselves, as a system of the program that
+//! is cut off around them.
 //!
 //! Cost: one run of the interpreter for each state and claim about it.
 
@@ -12,9 +14,8 @@ use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 use tertium_abstraction::{AbstractState, AbstractSystem, TriState};
 use tertium_evidence::{By, Move, PositionId, Strategy};
-use tertium_expr::Value;
 use tertium_logic::Node;
-use tertium_program::{Interpreter, Program, State, Successor, initial_states};
+use tertium_program::{Interpreter, Program, State, Successor, initial_states, state_of};
 use tertium_solve::{Prover, Z3};
 use tertium_support::{Context, Id, StopReason};
 use tertium_system::StateId;
@@ -43,8 +44,8 @@ pub fn has_boxes(strategy: &Strategy) -> bool {
     positions.any(|position| matches!(strategy.node(position), Node::Box(..)))
 }
 
-/// Follows a strategy through at most `most` states. Nothing if there are more, if an input has too many values to try, or if the solver does not give an
-/// initial state.
+/// Follows a strategy through at most `most` states. Nothing if there are more, if an input has too many values to try,
+/// or if the solver does not give an initial state.
 pub fn unfold(
     context: &Context,
     program: &Program,
@@ -54,7 +55,7 @@ pub fn unfold(
     most: usize,
 ) -> Result<Option<Unfolding>, StopReason> {
     let follower = Follower { interpreter: Interpreter::new(program), found, strategy };
-    let Some(begin) = follower.begin(context, from, most) else { return Ok(None) };
+    let Some(begin) = follower.begin(context, from, most)? else { return Ok(None) };
     let mut unfolding = Unfolding { states: Vec::new(), n_initial: begin.len() };
     let mut known: FxHashSet<State> = FxHashSet::default();
     let mut claimed: FxHashSet<(State, PositionId)> = FxHashSet::default();
@@ -90,35 +91,36 @@ struct Follower<'a> {
 
 impl Follower<'_> {
     /// The initial states with what is claimed of them.
-    fn begin(&self, context: &Context, from: From, most: usize) -> Option<Vec<(State, PositionId)>> {
+    fn begin(
+        &self,
+        context: &Context,
+        from: From,
+        most: usize,
+    ) -> Result<Option<Vec<(State, PositionId)>>, StopReason> {
         let program = self.interpreter.program();
         let root = |id: StateId| {
             let mut roots = self.strategy.roots().iter().copied();
             roots.find(|&position| self.strategy.position(position).state == id)
         };
         if from == From::All {
-            let all = initial_states(context, program, most);
+            let all = initial_states(context, program, most)?;
             let claim = |state: State| {
                 let mut begins = self.found.system.initial().iter().copied();
                 let position = root(begins.find(|&id| self.stands_for(id, &state))?)?;
                 Some((state, position))
             };
-            return if all.complete { all.states.into_iter().map(claim).collect() } else { None };
+            return Ok(if all.complete { all.states.into_iter().map(claim).collect() } else { None });
         }
         let terms = &program.terms;
         let mut prover = Prover::new(Z3::new());
-        self.found.inhabited.iter().find_map(|&id| {
+        Ok(self.found.inhabited.iter().find_map(|&id| {
             let position = root(id)?;
             let here = self.found.states[id.index()].term(program, &self.found.precision);
             let (_, model) = prover.find(context, terms, [program.initial, here]);
-            let model = model?;
-            let value = |variable| {
-                model.get(variable).cloned().unwrap_or_else(|| Value::default_of(&terms.sort_of(variable)))
-            };
-            let state = State(program.variables().iter().map(|own| value(own.variable)).collect());
+            let state = state_of(program, &model?);
             let fits = self.interpreter.is_initial(&state) && self.stands_for(id, &state);
             fits.then_some(vec![(state, position)])
-        })
+        }))
     }
 
     fn stands_for(&self, id: StateId, state: &State) -> bool {

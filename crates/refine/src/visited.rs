@@ -1,7 +1,8 @@
 //! What a search visited, as an abstract system.
 //!
-//! If the search was exact, the steps between keys are those of all states with the keys, so each of them must exist and there are no others. Where a
-//! predicate does not count at a location, the state there leaves it open; states at one location leave the same open, so they do not overlap.
+//! If the search was exact, the steps between keys are those of all states with the keys, so each of them must exist
+//! and there are no others. Where a predicate does not count at a location, the state there leaves it open; states at
+//! one location leave the same open, so they do not overlap.
 
 use indexmap::IndexSet;
 use tertium_abstraction::{AbstractSystem, TriState};

@@ -30,11 +30,12 @@ pub struct Iteration {
 pub enum Ending {
     /// The goal holds at this visit of the last round.
     Reached(usize),
-    /// Nothing was lost in the last round: it is bisimilar to the program, and the goal cannot be reached. If nothing was visited, the program
-    /// has no initial state.
+    /// Nothing was lost in the last round: it is bisimilar to the program, and the goal cannot be reached. If nothing
+    /// was visited, the program has no initial state.
     Exact,
-    /// No two states were matched in the last round, and it left nothing out: it visited all reachable states one by one, and the goal holds at
-    /// none of them. Its keys need not be exact, since states that cannot be reached may have them, too.
+    /// No two states were matched in the last round, and it left nothing out: it visited all reachable states one by
+    /// one, and the goal holds at none of them. Its keys need not be exact, since states that cannot be reached may
+    /// have them, too.
     AllStates,
     /// Neither, for this reason.
     Open(Reason),

@@ -4,7 +4,7 @@
 //! value that it assigns; conditionals that are truth values are Boolean operations, and have no sides of their own.
 
 use tertium_expr::{Term, Value, Variable, evaluate};
-use tertium_program::{CommandId, Interpreter, Program, RunStep, State, Step};
+use tertium_program::{CommandId, Interpreter, Program, State, Step, StepTaken};
 use tertium_support::Id;
 
 /// A branch.
@@ -36,6 +36,7 @@ pub fn branches(program: &Program) -> Vec<Branch> {
             }
         }
     }
+    debug_assert!(all.is_sorted_by_key(|branch| (branch.command, branch.way)), "in the order of the program");
     all
 }
 
@@ -46,7 +47,7 @@ impl Branch {
     }
 
     /// Whether a step of a run from this state takes the branch.
-    pub fn is_taken(&self, interpreter: &Interpreter<'_>, before: &State, taken: &RunStep) -> bool {
+    pub fn is_taken(&self, interpreter: &Interpreter<'_>, before: &State, taken: &StepTaken) -> bool {
         if (taken.command, taken.step) != (self.command, self.way) {
             return false;
         }

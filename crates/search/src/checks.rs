@@ -108,6 +108,7 @@ impl<'c, 'p> Checks<'c, 'p> {
         written: &Written,
         positive: bool,
     ) -> Result<bool, StopReason> {
+        debug_assert!(active.is_sorted(), "the same question is written in one way");
         let literal = self.literal(written.term(&self.program.terms), positive);
         if self.settings.tautologies && self.is_tautology(written, positive, literal)? {
             return Ok(true);

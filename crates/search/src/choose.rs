@@ -10,13 +10,13 @@
 
 use crate::intervals::values_of_all_intervals;
 use crate::transition::OpenStep;
-use crate::{Machine, Precision, Transition, TransitionId};
+use crate::{Machine, Precision, TransitionId};
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use tertium_expr::{Sort, Substitution, Term, Terms, Value, Variable, evaluate};
-use tertium_program::{CommandId, Input, Role, State, Step};
+use tertium_program::{CommandId, Role, State, Step, StepTaken};
 use tertium_solve::{Answer, Prover};
 use tertium_support::{Context, Id, StopReason};
 
@@ -42,7 +42,7 @@ pub(crate) struct Chooser<'c, 'p> {
     /// By the values that matter.
     made: FxHashMap<(CommandId, usize, Vec<Value>), Choices>,
     remembered: FxHashMap<Asked, Choices>,
-    chosen: IndexSet<Transition>,
+    chosen: IndexSet<StepTaken>,
     complete: bool,
     n_questions: usize,
 }
@@ -73,7 +73,7 @@ impl<'c, 'p> Chooser<'c, 'p> {
     }
 
     /// Choices that are new.
-    pub(crate) fn chosen(self) -> IndexSet<Transition> {
+    pub(crate) fn chosen(self) -> IndexSet<StepTaken> {
         self.chosen
     }
 
@@ -89,8 +89,7 @@ impl<'c, 'p> Chooser<'c, 'p> {
             for inputs in self.choices(machine, precision, state, own)?.iter() {
                 // The choices were evaluated, so the step can be taken with them.
                 let Some(next) = machine.interpreter().take(state, own.step, inputs) else { continue };
-                let transition =
-                    Transition { command: own.command, step: own.number, inputs: inputs.clone() };
+                let transition = StepTaken { command: own.command, step: own.number, inputs: inputs.clone() };
                 successors.push((machine.id_of_choice(transition, &mut self.chosen), next));
             }
         }
@@ -231,13 +230,10 @@ impl<'c, 'p> Chooser<'c, 'p> {
             if answer.unless_stopped()? == Answer::Unsatisfiable {
                 return Ok(found);
             }
-            // What the model leaves open has the default value, as for the prover, who may have found the model for another question.
+            // What the model leaves open has the first value, as for the prover, who may have found the model for another
+            // question.
             let inputs = model.map(|model| -> Vec<Value> {
-                let value = |input: &Input| {
-                    let default = || Value::default_of(&input.domain.sort());
-                    model.get(input.variable).cloned().unwrap_or_else(default)
-                };
-                step.inputs.iter().map(value).collect()
+                step.inputs.iter().map(|input| model.value(terms, input.variable)).collect()
             });
             let holds = |inputs: &Vec<Value>| value_of(terms, step, inputs, condition) == Value::Bool(true);
             let Some(inputs) = inputs.filter(holds) else {

@@ -5,8 +5,7 @@
 //! gives up on one, keys may be missing.
 
 use crate::Precision;
-use tertium_expr::Value;
-use tertium_program::{InitialStates, Interpreter, Program, ProgramVariable, State, initial_states};
+use tertium_program::{InitialStates, Interpreter, Program, initial_states, state_of};
 use tertium_solve::{Answer, Prover};
 use tertium_support::{Context, StopReason};
 
@@ -23,9 +22,9 @@ pub(crate) enum Roots {
 
 impl Roots {
     /// Looks at the initial states of a program.
-    pub(crate) fn of(context: &Context, program: &Program) -> Self {
-        let few = initial_states(context, program, FEW);
-        if few.complete { Self::All(few) } else { Self::Many }
+    pub(crate) fn of(context: &Context, program: &Program) -> Result<Self, StopReason> {
+        let few = initial_states(context, program, FEW)?;
+        Ok(if few.complete { Self::All(few) } else { Self::Many })
     }
 
     /// States to search from. They are complete if every initial state is matched with one of them.
@@ -59,19 +58,16 @@ fn representatives<'p>(
         if answer.unless_stopped()? == Answer::Unsatisfiable {
             return Ok(InitialStates { states, complete: true });
         }
-        let state = model.map(|model| {
-            // What the model leaves open has the default value, as for the prover, who may have found the model for another question.
-            let value = |own: &ProgramVariable| {
-                let default = || Value::default_of(&own.domain.sort());
-                model.get(own.variable).cloned().unwrap_or_else(default)
-            };
-            State(program.variables().iter().map(value).collect())
-        });
+        let state = model.map(|model| state_of(program, &model));
         // The solver gave up, or its model is of no use.
         let Some(state) = state.filter(|state| interpreter.is_initial(state)) else {
             return Ok(InitialStates { states, complete: false });
         };
         let key = precision.key(&interpreter, &state);
+        debug_assert!(
+            states.iter().all(|other| precision.key(&interpreter, other) != key),
+            "known keys are excluded"
+        );
         let equal = precision.knowledge(program, &key, &precision.active(program, &state));
         together.push(terms.not(terms.and(equal)));
         states.push(state);

@@ -57,6 +57,6 @@ pub use round::{Edge, Round, RoundSettings, search_once};
 pub use seen::Seen;
 pub use suite::{Cover, Coverage, Suite, Test, suite};
 pub use tertium_explore::Order;
-pub use transition::{Machine, Transition, TransitionId};
+pub use transition::{Machine, TransitionId};
 pub use view::Matching;
 pub use written::Written;

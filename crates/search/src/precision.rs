@@ -5,10 +5,11 @@
 
 use crate::Written;
 use fixedbitset::FixedBitSet;
-use indexmap::{IndexMap, IndexSet};
+use std::borrow::Borrow;
 use std::collections::BTreeSet;
+use std::hash::{Hash, Hasher};
 use tertium_expr::{Term, Terms, Value};
-use tertium_program::{Interpreter, Program, Role, State, VarId};
+use tertium_program::{Interpreter, Place, PredicateId, Program, Role, State, VarId};
 use tertium_support::Id;
 
 /// When two predicates are one.
@@ -22,7 +23,7 @@ pub enum Identity {
 }
 
 /// Where a predicate counts.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scope {
     /// Everywhere.
     Everywhere,
@@ -30,17 +31,20 @@ pub enum Scope {
     Location(VarId, Value),
 }
 
-/// A predicate.
+impl Place for Scope {
+    const ANYWHERE: Self = Self::Everywhere;
+}
+
+/// A predicate. Two are the same if they have the same name.
 #[derive(Clone, Debug)]
 pub struct Predicate {
+    name: Name,
     /// As it is written.
     pub written: Written,
     /// As a truth value.
     pub term: Term,
     /// Whether it speaks of control, too.
     pub(crate) mixed: bool,
-    /// Where it counts.
-    scopes: IndexSet<Scope>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -49,11 +53,31 @@ enum Name {
     Written(Written),
 }
 
+impl PartialEq for Predicate {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Predicate {}
+
+impl Hash for Predicate {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+    }
+}
+
+impl Borrow<Name> for Predicate {
+    fn borrow(&self) -> &Name {
+        &self.name
+    }
+}
+
 /// Predicates with their scopes.
 #[derive(Clone, Debug)]
 pub struct Precision {
     identity: Identity,
-    predicates: IndexMap<Name, Predicate>,
+    predicates: tertium_program::Precision<Predicate, Scope>,
 }
 
 /// What states are matched by: their control, and the predicates that hold.
@@ -65,17 +89,10 @@ pub struct Key {
     pub bits: FixedBitSet,
 }
 
-impl Predicate {
-    /// Where it counts.
-    pub(crate) fn scopes(&self) -> impl Iterator<Item = &Scope> {
-        self.scopes.iter()
-    }
-}
-
 impl Precision {
     /// No predicates.
     pub fn new(identity: Identity) -> Self {
-        Self { identity, predicates: IndexMap::new() }
+        Self { identity, predicates: tertium_program::Precision::new() }
     }
 
     /// Adds a predicate about data in a scope. Says whether that is news. What mentions other variables than those of
@@ -92,17 +109,8 @@ impl Precision {
             return false;
         }
         let name = self.name(terms, &written);
-        let predicate = self.predicates.entry(name).or_insert_with(|| Predicate {
-            written,
-            term,
-            mixed: mentions_control(program, term),
-            scopes: IndexSet::new(),
-        });
-        let known = predicate.scopes.contains(&Scope::Everywhere) || predicate.scopes.contains(&scope);
-        if !known {
-            predicate.scopes.insert(scope);
-        }
-        !known
+        let mixed = roles.contains(&Role::Control);
+        self.predicates.insert(Predicate { name, written, term, mixed }, scope)
     }
 
     fn name(&self, terms: &Terms, written: &Written) -> Name {
@@ -119,7 +127,7 @@ impl Precision {
 
     /// The predicates, by number.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Predicate> + '_ {
-        self.predicates.values()
+        self.predicates.iter()
     }
 
     /// How many there are.
@@ -134,29 +142,34 @@ impl Precision {
 
     /// The predicate with a number.
     pub fn get(&self, number: usize) -> &Predicate {
-        &self.predicates[number]
+        self.predicates.get(PredicateId::new(number))
     }
 
     /// The number of a predicate.
     pub fn find(&self, terms: &Terms, written: &Written) -> Option<usize> {
-        self.predicates.get_index_of(&self.name(terms, written))
+        self.predicates.find(&self.name(terms, written)).map(PredicateId::index)
+    }
+
+    /// The predicates with where each counts, by number.
+    pub(crate) fn scoped(&self) -> impl Iterator<Item = (&Predicate, &BTreeSet<Scope>)> {
+        self.iter().zip(PredicateId::first(self.len()).map(|id| self.predicates.locations(id)))
+    }
+
+    /// Whether everything that counts somewhere in `other` counts there here too, with the same numbers.
+    pub(crate) fn extends(&self, other: &Self) -> bool {
+        self.predicates.extends(&other.predicates)
     }
 
     /// Whether all predicates count everywhere.
     pub(crate) fn is_global(&self) -> bool {
-        self.iter().all(|predicate| predicate.scopes.contains(&Scope::Everywhere))
+        self.predicates.is_all_global()
     }
 
     /// The numbers of the predicates that count at a state.
     pub fn active(&self, program: &Program, state: &State) -> Vec<usize> {
-        let here: BTreeSet<(VarId, &Value)> = control(program, state).collect();
-        let counts = |predicate: &Predicate| {
-            predicate.scopes.iter().any(|scope| match scope {
-                Scope::Everywhere => true,
-                Scope::Location(variable, value) => here.contains(&(*variable, value)),
-            })
-        };
-        (0..self.len()).filter(|&number| counts(self.get(number))).collect()
+        let own = control(program, state).map(|(variable, value)| Scope::Location(variable, value.clone()));
+        let active = self.predicates.counting_at([Scope::Everywhere].into_iter().chain(own));
+        active.into_iter().map(PredicateId::index).collect()
     }
 
     /// What a state is matched by.
@@ -171,6 +184,8 @@ impl Precision {
 
     /// Exactly the states that are matched with a key, of which these predicates count: all of these hold.
     pub(crate) fn knowledge(&self, program: &Program, key: &Key, active: &[usize]) -> Vec<Term> {
+        debug_assert!(active.is_sorted_by(|one, other| one < other), "each predicate once, in order");
+        debug_assert!(key.bits.ones().all(|bit| active.contains(&bit)), "only what counts is known to hold");
         let terms = &program.terms;
         let control = program.variables().iter().filter(|own| own.role == Role::Control);
         let control = control

@@ -1,8 +1,8 @@
 //! Rounds with more and more predicates, until an error is found or nothing was lost.
 //!
-//! A round that matched no two states, and left nothing out, ends it as well: it is an ordinary search through all reachable states. More
-//! predicates would tell them apart from states that cannot be reached, and in a program that goes through its locations one by one this takes a round
-//! for each location.
+//! A round that matched no two states, and left nothing out, ends it as well: it is an ordinary search through all
+//! reachable states. More predicates would tell them apart from states that cannot be reached, and in a program that
+//! goes through its locations one by one this takes a round for each location.
 
 use crate::choose::Chooser;
 use crate::initial::Roots;
@@ -34,8 +34,8 @@ pub struct Settings {
     pub identity: Identity,
     /// What it begins with.
     pub start: Start,
-    /// After so many rounds in which a transition at a location stays inexact, the values at its source become predicates. Then the search comes to
-    /// an end on programs with finitely many reachable states.
+    /// After so many rounds in which a transition at a location stays inexact, the values at its source become
+    /// predicates. Then the search comes to an end on programs with finitely many reachable states.
     pub values_after: Option<usize>,
     /// What becomes of inputs.
     pub inputs: InputSettings,
@@ -107,8 +107,7 @@ fn rounds<'p>(
     answer: &mut Answer<'p>,
 ) -> Result<Ending, StopReason> {
     let program = answer.machine.program();
-    let roots = Roots::of(context, program);
-    context.poll()?;
+    let roots = Roots::of(context, program)?;
     let mut failing: FxHashMap<(Box<[Value]>, CommandId), usize> = FxHashMap::default();
     loop {
         let before = prover.statistics();
@@ -167,6 +166,8 @@ fn rounds<'p>(
         if next.len() > settings.predicates {
             return Ok(Ending::Open(Reason::Predicates));
         }
+        debug_assert!(next.extends(precision), "rounds only add predicates");
+        debug_assert!(!precision.extends(&next), "and each adds some");
         *precision = next;
     }
 }

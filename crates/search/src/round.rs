@@ -14,11 +14,11 @@
 //! predicates that it can change.
 
 use crate::view::View;
-use crate::{Key, Machine, Matching, Transition, TransitionId};
+use crate::{Key, Machine, Matching, TransitionId};
 use std::cell::RefCell;
-use tertium_explore::{BatchSizes, Explored, Order, Scratch, Settings, Target, Wide, explore};
+use tertium_explore::{BatchSizes, Explored, Order, Run, Scratch, Settings, Target, Wide, explore};
 use tertium_expr::Term;
-use tertium_program::{Run, RunStep, State};
+use tertium_program::State;
 use tertium_support::{Context, StopReason};
 use tertium_system::{InitialWords, Next, StateSpace, StepLabel, Steps, Stop, StopOf};
 
@@ -97,10 +97,12 @@ impl Round {
         debug_assert!(path.is_sorted_by(|a, b| a < b), "what finds a state was found before it");
         let steps = path[1..].iter().map(|&at| {
             let (_, by) = self.parent(at).expect("all but the first have one");
-            let Transition { command, step, inputs } = machine.transition(by).clone();
-            RunStep { command, step, inputs, state: self.state(at) }
+            machine.transition(by).clone()
         });
-        Run { start: self.state(path[0]), steps: steps.collect() }
+        let states = path.iter().map(|&at| self.state(at)).collect();
+        let run = Run { states, steps: steps.collect(), loop_start: None };
+        debug_assert!(run.is_well_formed(), "each visit but the first has a step that found it");
+        run
     }
 
     /// Whether there are states that were found and not followed, or not even kept because they are huge, though no
@@ -128,9 +130,9 @@ impl Round {
         edges
     }
 
-    /// Whether no two states were matched: every one of these initial states was visited itself, and every step from a followed visit leads to
-    /// the very state that was visited. Nothing is said of steps whose inputs were chosen. Costs at most as much as the round did, and ends
-    /// with the first two that were matched.
+    /// Whether no two states were matched: every one of these initial states was visited itself, and every step from a
+    /// followed visit leads to the very state that was visited. Nothing is said of steps whose inputs were chosen.
+    /// Costs at most as much as the round did, and ends with the first two that were matched.
     pub(crate) fn tells_apart(&self, machine: &Machine<'_>, initial: &[State]) -> bool {
         let (mut scratch, mut wide) = (Scratch::default(), self.wide.clone());
         let n_words = self.view.n_state_words();
@@ -150,8 +152,8 @@ impl Round {
             })
     }
 
-    /// Finds the steps from a followed visit again, but for those whose inputs were chosen: by what, the visit that stands for where it leads, and the
-    /// record of that state.
+    /// Finds the steps from a followed visit again, but for those whose inputs were chosen: by what, the visit that
+    /// stands for where it leads, and the record of that state.
     fn successors(
         &self,
         machine: &Machine<'_>,
@@ -239,6 +241,8 @@ pub(crate) fn search_open(
     let mut explored = Explored::default();
     let done = explore(context, &space, &start_words, start.len(), &settings, &mut explored);
     let (n_generated, goal) = (explored.n_generated(), explored.goal());
+    debug_assert!(goal.is_none_or(|goal| goal < explored.n_states()), "the goal was visited");
+    debug_assert!(explored.n_states() <= n_generated + start.len(), "what is visited was generated");
     *round = Round { view: space.view, wide: space.wide.into_inner(), explored, n_generated, goal };
     done.map_err(|stop| match stop {
         Stop::Limit(reason) => reason,

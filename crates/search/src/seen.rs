@@ -4,8 +4,8 @@
 //! \[PPV07\]. All rounds are kept, so this is found when it is asked for.
 
 use crate::Answer;
+use tertium_explore::Run;
 use tertium_expr::Term;
-use tertium_program::Run;
 
 /// Where a truth value was seen.
 #[derive(Clone, Debug, Default)]

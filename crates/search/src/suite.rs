@@ -1,13 +1,14 @@
 //! Tests from a search: one run for each branch that was taken, or for each abstract state that was covered \[PPV07\].
 //!
-//! Predicates of a later round can hide states that an earlier one saw. So all rounds count: their states are told apart by the predicates of the
-//! last one, and those that it did not see itself have the run of the round that did.
+//! Predicates of a later round can hide states that an earlier one saw. So all rounds count: their states are told
+//! apart by the predicates of the last one, and those that it did not see itself have the run of the round that did.
 
 use crate::branch::{Branch, branches};
-use crate::{Answer, Key, Transition};
+use crate::{Answer, Key};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashSet;
-use tertium_program::{CommandId, Run, RunStep, State};
+use tertium_explore::Run;
+use tertium_program::{CommandId, State};
 use tertium_support::{Context, Id, StopReason};
 
 /// What has a test.
@@ -53,7 +54,8 @@ pub struct Coverage {
 /// Tests with what they cover.
 #[derive(Clone, Debug)]
 pub struct Suite {
-    /// Those of the last round in the order in which it found states, then those of rounds before it, the latest first; then those for steps.
+    /// Those of the last round in the order in which it found states, then those of rounds before it, the latest first;
+    /// then those for steps.
     pub tests: Vec<Test>,
     /// What they cover together.
     pub coverage: Coverage,
@@ -92,28 +94,26 @@ pub fn suite(context: &Context, answer: &Answer<'_>, cover: Cover) -> Result<Sui
 fn by_branch(context: &Context, answer: &Answer<'_>) -> Result<Vec<Test>, StopReason> {
     let mut ticker = context.ticker("collecting tests");
     let Answer { machine, precision, .. } = answer;
-    let (program, interpreter) = (machine.program(), machine.interpreter());
-    let mut untaken = branches(program);
+    let interpreter = machine.interpreter();
+    let mut untaken = branches(machine.program());
     let mut tests = Vec::new();
     for (number, round) in answer.rounds.iter().enumerate() {
         for edge in round.edges(machine) {
-            let Transition { command, step, inputs } = machine.transition(edge.transition).clone();
+            let last = machine.transition(edge.transition);
             ticker.tick(1)?;
-            if !untaken.iter().any(|branch| (branch.command, branch.way) == (command, step)) {
+            if !untaken.iter().any(|branch| (branch.command, branch.way) == (last.command, last.step)) {
                 continue;
             }
             let source = round.state(edge.source);
-            let way = &program.commands()[command.index()].steps[step];
-            let Some(state) = interpreter.take(&source, way, &inputs) else { continue };
-            let last = RunStep { command, step, inputs, state };
-            if !untaken.iter().any(|branch| branch.is_taken(interpreter, &source, &last)) {
+            let Some(state) = interpreter.follow(&source, last) else { continue };
+            if !untaken.iter().any(|branch| branch.is_taken(interpreter, &source, last)) {
                 continue;
             }
             let mut run = round.run_to(machine, edge.source);
-            let covers = precision.key(interpreter, &last.state);
-            run.steps.push(last);
+            let covers = precision.key(interpreter, &state);
+            run.push(last.clone(), state);
             ticker.tick(run.steps.len())?;
-            for (before, step) in run.moves() {
+            for (before, step, _) in run.moves() {
                 untaken.retain(|branch| !branch.is_taken(interpreter, before, step));
             }
             tests.push(Test { run, covers, round: number });
@@ -122,29 +122,28 @@ fn by_branch(context: &Context, answer: &Answer<'_>) -> Result<Vec<Test>, StopRe
     Ok(tests)
 }
 
-/// Adds a test for each step between abstract states that is the last one of none yet. The state before it was followed, so the step was executed.
+/// Adds a test for each step between abstract states that is the last one of none yet. The state before it was
+/// followed, so the step was executed.
 fn add_steps(context: &Context, answer: &Answer<'_>, tests: &mut Vec<Test>) -> Result<(), StopReason> {
     let mut ticker = context.ticker("collecting tests");
     let Answer { machine, precision, .. } = answer;
-    let (program, interpreter) = (machine.program(), machine.interpreter());
+    let interpreter = machine.interpreter();
     let key = |state: &State| precision.key(interpreter, state);
     let mut known: FxHashSet<(Key, CommandId, Key)> = FxHashSet::default();
     for Test { run, covers, .. } in tests.iter() {
-        if let [before @ .., last] = &run.steps[..] {
-            let source = before.last().map_or(&run.start, |step| &step.state);
+        if let Some((source, last, _)) = run.moves().last() {
             known.insert((key(source), last.command, covers.clone()));
         }
     }
     for (number, round) in answer.rounds.iter().enumerate().rev() {
         for edge in round.edges(machine) {
-            let Transition { command, step, inputs } = machine.transition(edge.transition).clone();
+            let taken = machine.transition(edge.transition);
             let source = round.state(edge.source);
-            let way = &program.commands()[command.index()].steps[step];
-            let Some(state) = interpreter.take(&source, way, &inputs) else { continue };
+            let Some(state) = interpreter.follow(&source, taken) else { continue };
             let covers = key(&state);
-            if known.insert((key(&source), command, covers.clone())) {
+            if known.insert((key(&source), taken.command, covers.clone())) {
                 let mut run = round.run_to(machine, edge.source);
-                run.steps.push(RunStep { command, step, inputs, state });
+                run.push(taken.clone(), state);
                 ticker.tick(1 + run.steps.len())?;
                 tests.push(Test { run, covers, round: number });
             }
@@ -178,7 +177,7 @@ fn coverage(answer: &Answer<'_>, n_states: usize, tests: &[Test]) -> Coverage {
 
 impl Coverage {
     fn count(&mut self, answer: &Answer<'_>, run: &Run) {
-        for (before, step) in run.moves() {
+        for (before, step, _) in run.moves() {
             self.commands[step.command.index()] += 1;
             for (branch, taken) in &mut self.branches {
                 *taken += usize::from(branch.is_taken(answer.machine.interpreter(), before, step));
@@ -187,8 +186,8 @@ impl Coverage {
     }
 }
 
-/// Where a run begins, and its steps.
-type Path = (State, Vec<(CommandId, usize, State)>);
+/// The states of a run, and its steps without their inputs.
+type Path = (Vec<State>, Vec<(CommandId, usize)>);
 
 impl Suite {
     /// Adds a test that was found in another way: a run of the program.
@@ -202,8 +201,8 @@ impl Suite {
     pub fn keep_longest(&mut self) {
         let mut inner: FxHashSet<Path> = FxHashSet::default();
         let path = |run: &Run, len: usize| -> Path {
-            let steps = run.steps[..len].iter().map(|step| (step.command, step.step, step.state.clone()));
-            (run.start.clone(), steps.collect())
+            let steps = run.steps[..len].iter().map(|step| (step.command, step.step));
+            (run.states[..=len].to_vec(), steps.collect())
         };
         for Test { run, .. } in &self.tests {
             inner.extend((0..run.steps.len()).map(|len| path(run, len)));

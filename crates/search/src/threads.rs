@@ -28,7 +28,7 @@ fn search(
 
 /// That rounds by more threads are the same as by one. Says how many visits there are.
 fn compare(program: &Program, precision: &Precision, goal: Option<Term>, more: &[usize]) -> usize {
-    let start = initial_states(&Context::default(), program, 5).states;
+    let start = initial_states(&Context::default(), program, 5).expect("no limits").states;
     let machine = Machine::new(program).expect("few inputs");
     let mut n_visits = 0;
     for matching in [Matching::Predicates(precision), Matching::States] {
@@ -103,7 +103,7 @@ fn states_that_only_one_thread_can_follow_do_not_disturb_the_order() {
 fn threads_stop_at_limits_and_leave_what_was_found() {
     let program = read("var x, y: int = 0;\n[a] true -> x := x + 1;\n[b] true -> y := y + 1;\n");
     let machine = Machine::new(&program).expect("no inputs");
-    let start = initial_states(&Context::default(), &program, 1).states;
+    let start = initial_states(&Context::default(), &program, 1).expect("no limits").states;
     let time = Limits { time: Some(std::time::Duration::from_millis(20)), ..Limits::default() };
     let mut round = Round::default();
     let settings = RoundSettings {

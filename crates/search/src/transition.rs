@@ -1,15 +1,16 @@
 //! Programs taken apart into transitions.
 //!
-//! Without inputs, and for each value of inputs that are tried one by one, a way through a command is a transition with one successor at most. The other
-//! steps are open: their inputs are chosen at each state, and each choice that was made is a transition, too.
+//! Without inputs, and for each value of inputs that are tried one by one, a way through a command is a transition with
+//! one successor at most. The other steps are open: their inputs are chosen at each state, and each choice that was
+//! made is a transition, too.
 
 use crate::inputs::{Completeness, Treatment};
 use crate::{InputSettings, Inputs, Precision};
 use indexmap::IndexSet;
 use std::sync::Arc;
 use tertium_explore::{Moves, StepTerms};
-use tertium_expr::{Substitution, Term, Value, Variable};
-use tertium_program::{CommandId, Interpreter, Program, State, Step};
+use tertium_expr::{Substitution, Term, Variable};
+use tertium_program::{CommandId, Interpreter, Program, State, Step, StepTaken};
 use tertium_support::{Id, define_id};
 
 define_id!(
@@ -17,20 +18,9 @@ define_id!(
     TransitionId
 );
 
-/// A command with one of its steps and the values of its inputs.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Transition {
-    /// The command.
-    pub command: CommandId,
-    /// Which of its steps.
-    pub step: usize,
-    /// The values of its inputs.
-    pub inputs: Vec<Value>,
-}
-
 /// A transition with what it asks for and does.
 pub(crate) struct Deterministic<'p> {
-    pub(crate) transition: Transition,
+    pub(crate) transition: StepTaken,
     step: &'p Step,
     /// Where it is enabled.
     pub(crate) guard: Term,
@@ -50,7 +40,7 @@ pub(crate) struct OpenStep<'p> {
 pub struct Machine<'p> {
     interpreter: Interpreter<'p>,
     /// All transitions that ever were, by id.
-    known: IndexSet<Transition>,
+    known: IndexSet<StepTaken>,
     fixed: Vec<(TransitionId, Deterministic<'p>)>,
     open: Vec<OpenStep<'p>>,
     truncated: bool,
@@ -74,8 +64,8 @@ impl<'p> Machine<'p> {
         Self { interpreter, known: IndexSet::new(), fixed, open, truncated: false, moves: Arc::default() }
     }
 
-    /// Takes the program apart anew. Inputs go the way that is set, with regard to the predicates that states are matched by. If they should be
-    /// tried one by one and are too many, the command is given. Ids stay what they were.
+    /// Takes the program apart anew. Inputs go the way that is set, with regard to the predicates that states are
+    /// matched by. If they should be tried one by one and are too many, the command is given. Ids stay what they were.
     pub fn treat_inputs(&mut self, settings: InputSettings, precision: &Precision) -> Result<(), CommandId> {
         let program = self.program();
         let terms = &program.terms;
@@ -102,7 +92,7 @@ impl<'p> Machine<'p> {
                     let updates =
                         step.updates.iter().map(|(&variable, &term)| (variable, chosen.apply(terms, term)));
                     let updates = updates.collect();
-                    let transition = Transition { command, step: number, inputs };
+                    let transition = StepTaken { command, step: number, inputs };
                     let (id, _) = self.known.insert_full(transition.clone());
                     let own = Deterministic { transition, step, guard, updates };
                     self.fixed.push((TransitionId::new(id), own));
@@ -116,6 +106,7 @@ impl<'p> Machine<'p> {
             inputs: &[],
         });
         self.moves = Arc::new(Moves::new(program, steps));
+        debug_assert_eq!(self.moves.len(), self.fixed.len(), "each transition is compiled");
         Ok(())
     }
 
@@ -130,7 +121,7 @@ impl<'p> Machine<'p> {
     }
 
     /// The transition with an id.
-    pub fn transition(&self, id: TransitionId) -> &Transition {
+    pub fn transition(&self, id: TransitionId) -> &StepTaken {
         &self.known[id.index()]
     }
 
@@ -146,9 +137,7 @@ impl<'p> Machine<'p> {
 
     /// Where the transition with an id leads; nothing if it is not enabled.
     pub(crate) fn follow(&self, state: &State, id: TransitionId) -> Option<State> {
-        let Transition { command, step, inputs } = self.transition(id);
-        let step = &self.program().commands()[command.index()].steps[*step];
-        self.interpreter.take(state, step, inputs)
+        self.interpreter.follow(state, self.transition(id))
     }
 
     /// All transitions whose inputs are not chosen at each state.
@@ -162,18 +151,16 @@ impl<'p> Machine<'p> {
     }
 
     /// The id of a choice, given the choices that are not kept yet; to these it is added if it is new.
-    pub(crate) fn id_of_choice(
-        &self,
-        transition: Transition,
-        new: &mut IndexSet<Transition>,
-    ) -> TransitionId {
+    pub(crate) fn id_of_choice(&self, transition: StepTaken, new: &mut IndexSet<StepTaken>) -> TransitionId {
         let known = self.known.get_index_of(&transition);
         TransitionId::new(known.unwrap_or_else(|| self.known.len() + new.insert_full(transition).0))
     }
 
     /// Keeps new choices, with the ids that they got.
-    pub(crate) fn keep(&mut self, new: IndexSet<Transition>) {
+    pub(crate) fn keep(&mut self, new: IndexSet<StepTaken>) {
+        let n_known = self.known.len() + new.len();
         self.known.extend(new);
+        debug_assert_eq!(self.known.len(), n_known, "new choices were not known");
     }
 
     /// Where a transition leads; nothing if it is not enabled.

@@ -77,7 +77,7 @@ impl View {
             Matching::States => None,
             Matching::Predicates(precision) => Some(precision),
         };
-        for (number, predicate) in precision.into_iter().flat_map(Precision::iter).enumerate() {
+        for (number, (predicate, scopes)) in precision.into_iter().flat_map(Precision::scoped).enumerate() {
             let mut looked_at: Vec<usize> =
                 terms.variables_of(predicate.term).iter().filter_map(|&own| layout.id(own)).collect();
             let mut counts = |scope: &Scope| match scope {
@@ -88,7 +88,7 @@ impl View {
                     Some(inside.then(|| layout.control_bits(wide, id.index(), value)))
                 }
             };
-            let counts: Option<Vec<_>> = predicate.scopes().map(&mut counts).collect();
+            let counts: Option<Vec<_>> = scopes.iter().map(&mut counts).collect();
             let counts = counts.map(|all| all.into_iter().flatten().collect());
             for (transition, list) in affected.iter_mut().enumerate() {
                 if moves.changed(transition).any(|variable| looked_at.contains(&variable)) {

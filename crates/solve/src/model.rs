@@ -18,12 +18,14 @@ impl Model {
         self.0.get(&variable)
     }
 
+    /// The value of a variable; the first value of its sort if it does not matter.
+    pub fn value(&self, terms: &Terms, variable: Variable) -> Value {
+        self.get(variable).cloned().unwrap_or_else(|| Value::default_of(&terms.sort_of(variable)))
+    }
+
     /// The value of a term. Variables that do not matter get the first value of their sort.
     pub fn evaluate(&self, terms: &Terms, term: Term) -> Result<Value, EvaluationError> {
-        let value = |variable| {
-            Some(self.get(variable).cloned().unwrap_or_else(|| Value::default_of(&terms.sort_of(variable))))
-        };
-        evaluate(terms, term, &value)
+        evaluate(terms, term, &|variable| Some(self.value(terms, variable)))
     }
 
     /// Whether a truth value holds; nothing if it cannot be computed, as for quantifiers over the integers.

@@ -87,10 +87,3 @@ pub struct StepFairness {
     /// Compassion: if it takes steps of the first infinitely often, then of the second, too.
     pub compassion: Vec<(StepSet, StepSet)>,
 }
-
-impl StepFairness {
-    /// Whether all infinite paths count.
-    pub fn is_trivial(&self) -> bool {
-        self.justice.is_empty() && self.compassion.is_empty()
-    }
-}

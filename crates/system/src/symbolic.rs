@@ -18,6 +18,8 @@ pub struct SymbolicModel {
     pub init: Bdd,
     /// The states.
     pub invar: Bdd,
+    /// States from which some step has no meaning. None of them is reachable, and the relation has no steps from them.
+    pub faulty: Bdd,
     /// The steps, between states only.
     pub relation: Relation,
     /// Functions of current and input bits.

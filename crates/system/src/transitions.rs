@@ -242,12 +242,6 @@ impl Transitions {
         self.labels[position]
     }
 
-    /// The far end at a position of the columns.
-    #[inline]
-    pub fn other_at(&self, position: usize) -> StateId {
-        self.others[position]
-    }
-
     /// The far end at a position, as a slice of one: a single must is a hyper-must into a singleton.
     #[inline]
     pub(crate) fn other_slice_at(&self, position: usize) -> &[StateId] {

@@ -156,11 +156,7 @@ pub(crate) fn chosen_engines(request: &Request<'_>, model: &dyn Model) -> Result
     let engines = &request.tables.engines;
     let chosen: Vec<Engine> = match &request.options.engine {
         Some(name) => vec![*engines.named(name, model, request.options)?],
-        None => {
-            let is_bounded = is_bounded(model);
-            let fitting = engines.fitting(model).into_iter();
-            fitting.filter(|engine| engine.turn(is_bounded).is_some()).copied().collect()
-        }
+        None => engines.tried(model).into_iter().copied().collect(),
     };
     crate::refusal::refuse(engines, model, &chosen, request.options)?;
     let semantics = request.options.semantics;

@@ -225,6 +225,13 @@ impl Engines {
         fitting
     }
 
+    /// The engines that a scheduler tries on a model, in their order.
+    pub fn tried(&self, model: &dyn Model) -> Vec<&Engine> {
+        let is_bounded = is_bounded(model);
+        let fitting = self.fitting(model).into_iter();
+        fitting.filter(|engine| engine.turn(is_bounded).is_some()).collect()
+    }
+
     /// The engine with this name that can take a model; of several the first that takes all options that were given, if one does.
     pub fn named(&self, name: &str, model: &dyn Model, options: &Options) -> Result<&Engine, Halt> {
         let fitting = self.fitting(model);

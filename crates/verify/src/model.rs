@@ -15,7 +15,7 @@ use tertium_evidence::{Assumption, Evidence, Names, Origin, PropertyName, StepNa
 use tertium_explore::{Exploration, Listing};
 use tertium_expr::{Term, Terms};
 use tertium_logic::{Formula, Ltl};
-use tertium_program::{CommandId, Predicate, Program, TermSystem};
+use tertium_program::{CommandId, LocId, Predicate, Program, TermSystem};
 use tertium_report::Comments;
 use tertium_support::{Context, Diagnostics, Source, define_id};
 use tertium_system::format::Family;
@@ -221,8 +221,8 @@ pub trait OffersProgram {
     /// What the propositions of a property mean.
     fn propositions(&self, property: PropertyId) -> Vec<(String, Term)>;
 
-    /// Reads predicates, each followed by `;`.
-    fn read_predicates(&self, source: &Source) -> Result<Vec<Term>, Diagnostics>;
+    /// Reads predicates, each with the locations where it counts and followed by `;`.
+    fn read_predicates(&self, source: &Source) -> Result<Vec<(Term, Vec<LocId>)>, Diagnostics>;
 
     /// What the states of a system that a search made of the program are called, and its steps.
     fn names(&self, system: Arc<PartialSystem>, found: Exploration) -> Arc<dyn Names>;

@@ -2,10 +2,11 @@
 
 use super::{CartesianAbstraction, TriState, TriTargets, weaker};
 use crate::AbstractSystem;
+use crate::explore::{begun, is_by_source};
 use indexmap::IndexSet;
 use tertium_expr::Term;
 use tertium_support::{Context, Id, StopReason};
-use tertium_system::{Modality, StateId, SystemBuilder};
+use tertium_system::{Modality, StateId};
 use tertium_truth::Belnap;
 
 /// Which steps a cartesian abstraction has.
@@ -54,15 +55,8 @@ pub fn explore_cartesian(
         at += 1;
     }
     let precision = abstraction.precision().clone();
-    let mut builder = SystemBuilder::named();
-    for (n, state) in states.iter().enumerate() {
-        builder.state(&format!("#{n} ({})", state.describe(program, &precision)));
-    }
-    (0..n_initial).for_each(|n| builder.initial(StateId::new(n)));
-    for &(source, command, target, modality) in &edges {
-        let action = builder.action(&program.commands()[command.index()].action);
-        builder.edge(source, action, target, modality);
-    }
+    let names = states.iter().map(|state| state.describe(program, &precision));
+    let mut builder = begun(program, names, n_initial, &edges);
     for (n, state) in states.iter().enumerate() {
         ticker.tick(1)?;
         for (name, term) in propositions {
@@ -75,12 +69,13 @@ pub fn explore_cartesian(
         edges.into_iter().map(|(source, command, target, _)| (source, command, target)).collect();
     edges.sort_unstable();
     edges.dedup();
+    debug_assert!(is_by_source(&edges, states.len()), "the steps of a state follow each other");
     let concrete = IndexSet::new();
     Ok(AbstractSystem { system: builder.build(), precision, states, edges, inhabited, concrete })
 }
 
-/// Gives the system a domain that says which inhabited bit vectors each state stands for. That takes all inhabited bit vectors of every control with an open
-/// predicate.
+/// Gives the system a domain that says which inhabited bit vectors each state stands for. That takes all inhabited bit
+/// vectors of every control with an open predicate.
 pub fn concretise(
     context: &Context,
     abstraction: &mut CartesianAbstraction<'_>,

@@ -6,9 +6,10 @@
 //! - what c is not led to by a command, (c, v) is not led to whatever the new predicates are there: absent may steps stay absent;
 //! - a vector d that all states of c are led to is one for (c, v), the new predicates left open: must steps stay.
 //!
-//! Neither costs a solver call. What is left is which values of the new predicates occur at each old may target, and which musts are sharper than the
-//! old ones. A vector of which nothing is known is the case of no old predicates. Bit vectors have their may targets in groups of predicates,
-//! which are asked for once for many states (`transfer`); what was excluded there is a core that the prover remembers.
+//! Neither costs a solver call. What is left is which values of the new predicates occur at each old may target, and
+//! which musts are sharper than the old ones. A vector of which nothing is known is the case of no old predicates. Bit
+//! vectors have their may targets in groups of predicates, which are asked for once for many states (`transfer`); what
+//! was excluded there is a core that the prover remembers.
 
 use super::musts::Knowing;
 use super::state::TriState;

@@ -1,9 +1,10 @@
 //! Targets looked at through few predicates at a time \[GHJ01\].
 //!
-//! Whether all of n predicates can have some values after a step takes up to 2^n questions. With a bound k, only the values of k predicates
-//! together are asked for, for each set of k; a bit vector counts as a may target if all its parts are possible. That is more may targets
-//! than exactly. A must target is asked for only if at most k of its components are known, which is fewer; but where every state has one successor,
-//! what all may targets agree on is a must target of itself, without a call. For k = n all is exact.
+//! Whether all of n predicates can have some values after a step takes up to 2^n questions. With a bound k, only the
+//! values of k predicates together are asked for, for each set of k; a bit vector counts as a may target if all its
+//! parts are possible. That is more may targets than exactly. A must target is asked for only if at most k of its
+//! components are known, which is fewer; but where every state has one successor, what all may targets agree on is a
+//! must target of itself, without a call. For k = n all is exact.
 //!
 //! Cost: for n predicates at most (n choose k) · 2^k calls for may. The may targets are enumerated, and there can be 2^n of them.
 

@@ -1,10 +1,11 @@
 //! Predicate-cartesian abstraction \[GHJ01\]: abstract states are vectors over 0, 1 and *, a star for a predicate that is left open.
 //!
-//! A vector stands for all states of the bit vectors that agree with it. Its may targets are given by the bit vectors among them: the vectors that agree with
-//! one. Must targets are closed under leaving more open, so the most precise ones say everything.
+//! A vector stands for all states of the bit vectors that agree with it. Its may targets are given by the bit vectors
+//! among them: the vectors that agree with one. Must targets are closed under leaving more open, so the most precise
+//! ones say everything.
 //!
-//! Unlike bit vectors, vectors can be refined without loss: with more predicates every must step stays and no may step comes back, so what is
-//! known need not be asked again; see `grow`.
+//! Unlike bit vectors, vectors can be refined without loss: with more predicates every must step stays and no may step
+//! comes back, so what is known need not be asked again; see `grow`.
 //!
 //! Taken literally, the definition has a may step into every vector that overlaps, up to the one that leaves everything open, and then
 //! hardly anything holds of all successors. [`Form::Mixed`] has may steps into bit vectors only; each concrete successor is still
@@ -115,7 +116,8 @@ impl<'p> CartesianAbstraction<'p> {
         Ok(all.iter().filter(|exact| state.covers(exact)).cloned().collect())
     }
 
-    /// Where every command leads from a vector, in the order of commands; those that lead nowhere are left out. The vector has to stand for something.
+    /// Where every command leads from a vector, in the order of commands; those that lead nowhere are left out. The
+    /// vector has to stand for something.
     pub fn targets(&mut self, context: &Context, state: &TriState) -> Result<Known, StopReason> {
         if let Some(known) = self.known.get(state) {
             return Ok(Rc::clone(known));

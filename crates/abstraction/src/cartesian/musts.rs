@@ -1,7 +1,8 @@
 //! The most precise vectors that all states of a vector can be led to.
 //!
-//! Nothing is asked about components on which all may targets agree, nor about a vector that a coarser state has as a must target already, or that one branch leads to on its own, as
-//! far as that is known of bit vectors; see `branches` and `precise` for the rest.
+//! Nothing is asked about components on which all may targets agree, nor about a vector that a coarser state has as a
+//! must target already, or that one branch leads to on its own, as far as that is known of bit vectors; see `branches`
+//! and `precise` for the rest.
 
 use super::state::TriState;
 use crate::branches::{Branch, varying};
@@ -27,7 +28,8 @@ pub(super) struct Knowing<'a> {
 }
 
 impl PredicateAbstraction<'_> {
-    /// The most precise vectors that all concrete states of a bit vector can be led to by a command with these targets. All weaker vectors are such too.
+    /// The most precise vectors that all concrete states of a bit vector can be led to by a command with these targets.
+    /// All weaker vectors are such too.
     pub fn cartesian_musts(
         &mut self,
         context: &Context,
@@ -57,7 +59,8 @@ impl PredicateAbstraction<'_> {
         self.musts_knowing(context, &TriState::exact(state), command, knowing)
     }
 
-    /// What all states of a bit vector are led to by one branch that is always enabled, whatever inputs it chooses. Takes no call where the targets are known.
+    /// What all states of a bit vector are led to by one branch that is always enabled, whatever inputs it chooses.
+    /// Takes no call where the targets are known.
     fn led_by_one_way(
         &mut self,
         context: &Context,
@@ -90,8 +93,8 @@ impl PredicateAbstraction<'_> {
         Ok(found)
     }
 
-    /// The most precise vectors that all concrete states of `state` can be led to by a command, which has to be enabled in all of them. All weaker vectors
-    /// are such too.
+    /// The most precise vectors that all concrete states of `state` can be led to by a command, which has to be enabled
+    /// in all of them. All weaker vectors are such too.
     pub(super) fn musts_knowing(
         &mut self,
         context: &Context,

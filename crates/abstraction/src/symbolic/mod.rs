@@ -1,15 +1,17 @@
 //! Predicate abstraction as decision diagrams: may and must relations without looking at single abstract states.
 //!
-//! At one control location, a command falls into moves, and a move into groups of predicates that share variables (`site`). What a group says
-//! depends on the few predicates in it, so its relation is a small table; the relation of the move is the conjunction of its groups, and
-//! predicates that keep their value need nothing at all. The solver is asked the same questions as when single states are explored, each
-//! once, and how many abstract states there are does not matter \[Wei09, §5.7\].
+//! At one control location, a command falls into moves, and a move into groups of predicates that share variables
+//! (`site`). What a group says depends on the few predicates in it, so its relation is a small table; the relation of
+//! the move is the conjunction of its groups, and predicates that keep their value need nothing at all. The solver is
+//! asked the same questions as when single states are explored, each once, and how many abstract states there are does
+//! not matter \[Wei09, §5.7\].
 //!
-//! All predicates count everywhere: a predicate is a variable of the diagrams, and one that a step keeps or that nothing asks for costs nothing
-//! there, so precision by location would save no states, and steps between locations would have to forget predicates.
+//! All predicates count everywhere: a predicate is a variable of the diagrams, and one that a step keeps or that
+//! nothing asks for costs nothing there, so precision by location would save no states, and steps between locations
+//! would have to forget predicates.
 //!
-//! Control is followed from where the program begins, by moves that are possible for some predicates. So there are locations for what may be
-//! reached by control, whatever the predicates say on the way.
+//! Control is followed from where the program begins, by moves that are possible for some predicates. So there are
+//! locations for what may be reached by control, whatever the predicates say on the way.
 //!
 //! | file | holds |
 //! |---|---|
@@ -46,7 +48,8 @@ pub struct SymbolicAbstraction {
     pub begins: bool,
 }
 
-/// Builds the abstraction of everything that control may reach, with these propositions. All predicates have to be global. The diagrams belong to `manager`, which has to be new.
+/// Builds the abstraction of everything that control may reach, with these propositions. All predicates have to be
+/// global. The diagrams belong to `manager`, which has to be new.
 pub fn explore_symbolic(
     context: &Context,
     abstraction: &mut PredicateAbstraction<'_>,

@@ -1,11 +1,11 @@
 //! May and must of the moves at one location, as decision diagrams.
 //!
-//! *May*: each group says which vectors its predicates can have afterwards, for each valuation of its sources; a move is the conjunction of its
-//! groups and of what is fixed or copied.
+//! *May*: each group says which vectors its predicates can have afterwards, for each valuation of its sources; a move
+//! is the conjunction of its groups and of what is fixed or copied.
 //!
-//! *Must*, into monomials: the states of a valuation can all be led to a vector that may leave predicates open. If a command has one move to a
-//! control, that is again group by group, since groups share neither variables nor inputs. If it has several, they can lead somewhere
-//! together though none does alone, and they are asked about together.
+//! *Must*, into monomials: the states of a valuation can all be led to a vector that may leave predicates open. If a
+//! command has one move to a control, that is again group by group, since groups share neither variables nor inputs. If
+//! it has several, they can lead somewhere together though none does alone, and they are asked about together.
 //!
 //! Where there are too many valuations, less is said: anything may happen in such a group, and nothing must.
 
@@ -223,7 +223,8 @@ impl Relations<'_, '_> {
         self.frame.minterms(valuation.iter().copied())?.and(&any)
     }
 
-    /// What several moves of one command to the same control change, and their must relation together; nothing if that is too much to find out.
+    /// What several moves of one command to the same control change, and their must relation together; nothing if that
+    /// is too much to find out.
     fn together(&mut self, moves: &[&Move]) -> Result<Option<(Vec<usize>, Bdd)>, StopReason> {
         let program = self.abstraction.program();
         let terms = &program.terms;

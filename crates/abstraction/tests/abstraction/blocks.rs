@@ -1,5 +1,5 @@
-//! The programs of the source on which reduced semantics proves more \[Wei09, §5.8\]: the verdicts state by state and on diagrams, how iterations
-//! grow with the number of blocks, and the sizes of relations.
+//! The programs of the source on which reduced semantics proves more \[Wei09, §5.8\]: the verdicts state by state and
+//! on diagrams, how iterations grow with the number of blocks, and the sizes of relations.
 
 use tertium_abstraction::{
     CartesianAbstraction, Form, PredicateAbstraction, SymbolicAbstraction, concretise, explore_cartesian,
@@ -68,7 +68,7 @@ impl Blocks {
     fn abstraction(&self) -> PredicateAbstraction<'_> {
         let mut predicates = Precision::new();
         let terms = self.model.predicates(&Source::new("predicates", self.program.predicates(self.n)));
-        for term in terms.expect("they are predicates") {
+        for (term, _) in terms.expect("they are predicates") {
             predicates.add(&self.model.program, term, LocId::ANYWHERE);
         }
         PredicateAbstraction::new(&self.model.program, predicates, Prover::new(Z3::new()))

@@ -164,7 +164,8 @@ fn the_worked_example_grows_by_at_most_three_calls_a_source() {
     let more = with(&program, coarse.precision(), &wanted[..1]);
     let mut fine = coarse.extend(more);
     let predicates = fine.precision().clone();
-    // For each of eight sources one target of four is left, and whether x is odd there: three calls at most, for 8 leaves each of may and 27 of must.
+    // For each of eight sources one target of four is left, and whether x is odd there: three calls at most, for 8
+    // leaves each of may and 27 of must.
     for state in inhabited(&program, &order) {
         let before = fine.statistics().n_calls;
         let targets = fine.targets(&context(), &TriState::exact(&state)).expect("no limits");

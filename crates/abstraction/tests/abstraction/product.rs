@@ -1,11 +1,12 @@
 //! The asynchronous product of components that are abstracted one by one \[GHJ01\].
 //!
-//! Components share data and have control of their own; a step of one leaves the control of the others as it is. All are seen through the same
-//! predicates about the data, so a state of the product is a control for each component and one vector. It has the may steps of each component
-//! as may steps and their must steps as must steps: what a component's states can or must do does not depend on where the others are.
+//! Components share data and have control of their own; a step of one leaves the control of the others as it is. All
+//! are seen through the same predicates about the data, so a state of the product is a control for each component and
+//! one vector. It has the may steps of each component as may steps and their must steps as must steps: what a
+//! component's states can or must do does not depend on where the others are.
 //!
-//! The abstraction of a component knows nothing of the control of others, so its cost does not grow with them. Its guards and updates must not either:
-//! a program that reads the control of another process is one component.
+//! The abstraction of a component knows nothing of the control of others, so its cost does not grow with them. Its
+//! guards and updates must not either: a program that reads the control of another process is one component.
 
 use indexmap::IndexSet;
 use tertium_abstraction::{AbstractState, CartesianAbstraction, Form, PredicateAbstraction, TriState};

@@ -14,8 +14,8 @@ use tertium_testkit::{
 };
 use tertium_truth::Belnap;
 
-/// Processes over two shared variables, each with a control variable of its own. What is random depends on the seed of each process only, so that a process
-/// is the same wherever it occurs.
+/// Processes over two shared variables, each with a control variable of its own. What is random depends on the seed of
+/// each process only, so that a process is the same wherever it occurs.
 fn program_of(processes: &[(&str, u64)], beginning: u64, predicates: u64) -> Program {
     let mut program = Program::new(Terms::new());
     let place = Span::default();

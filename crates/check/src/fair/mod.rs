@@ -16,8 +16,8 @@
 //! states have the steps that suit it. So every definite answer holds for the whole model, and the others are `None`.
 
 mod ctl;
-mod explain;
 mod lengths;
+mod listed_sets;
 mod ltl;
 mod places;
 mod predecessors;
@@ -27,8 +27,9 @@ mod walk;
 
 pub use lengths::Length;
 
+use crate::explain::Explanation;
 use ctl::{Ctl, Side};
-use explain::Explanation;
+use listed_sets::ListedSets;
 use predecessors::Predecessors;
 use std::collections::BTreeMap;
 use tertium_evidence::{Evidence, Trace};
@@ -137,7 +138,7 @@ impl<'g, G: StateGraph> FairChecker<'g, G> {
             && !from.is_empty()
         {
             let claim = as_claim(formula, holds);
-            let tree = Explanation::new(ctl, most_claims).explain(&claim, &from)?;
+            let tree = Explanation::new(ListedSets::new(ctl), most_claims).explain(&claim, &from)?;
             // Of a property that holds, only paths are worth showing.
             evidence = (!holds || tree.has_path()).then_some(Evidence::Tree(tree));
         }

@@ -98,6 +98,7 @@ struct Graph {
 
 /// A vertex on a cycle on which its priority is highest and one of `wrong`, which is sorted and not empty.
 fn halve(graph: Graph, wrong: &[u32]) -> Option<u32> {
+    debug_assert!(!wrong.is_empty() && wrong.is_sorted_by(|one, other| one < other), "priorities in order");
     let middle = wrong.len() / 2;
     let bound = wrong[middle.saturating_sub(1)];
     let part = {

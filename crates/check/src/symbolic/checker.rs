@@ -5,7 +5,7 @@
 //! is looked for forwards and a state without f ends the search; if it is not met, `AG f` holds on fair paths as well.
 
 use super::ctl::Sets;
-use super::evidence::Explanation;
+use super::diagram_sets::DiagramSets;
 use super::ltl::LinearMemory;
 use super::normal::as_invariant;
 use super::outcome::SymbolicTrace;
@@ -15,6 +15,7 @@ use super::outcome::{
 use super::reach::{Reachable, Search};
 use super::term::{TermId, Terms};
 use super::universe::Universe;
+use crate::explain::Explanation;
 use std::rc::Rc;
 use tertium_dd::Bdd;
 use tertium_evidence::Support;
@@ -35,11 +36,19 @@ pub struct Options {
     pub find_deadlocks: bool,
     /// How many claims the evidence may hold; with 0 there is none.
     pub evidence: usize,
+    /// Reachable states whose diagram has at most so many nodes are a certificate as they are; beyond that, a smaller one is looked for.
+    pub small: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { reachable_first: true, search: Search::Suited, find_deadlocks: true, evidence: 1000 }
+        Self {
+            reachable_first: true,
+            search: Search::Suited,
+            find_deadlocks: true,
+            evidence: 1000,
+            small: 64,
+        }
     }
 }
 
@@ -57,6 +66,8 @@ pub struct SymbolicChecker<'m> {
     universe: Option<Rc<Universe<'m>>>,
     /// A reachable state without steps, once that is known.
     deadlock: Option<Option<SymbolicTrace>>,
+    /// How many steps of diagrams were taken to look for small certificates.
+    pub(super) certificate_steps: u64,
 }
 
 impl<'m> SymbolicChecker<'m> {
@@ -73,6 +84,7 @@ impl<'m> SymbolicChecker<'m> {
             linear: LinearMemory::default(),
             universe: None,
             deadlock: None,
+            certificate_steps: 0,
         }
     }
 
@@ -263,13 +275,8 @@ impl<'m> SymbolicChecker<'m> {
             return Ok(None);
         }
         let universe = self.universe()?;
-        let mut explanation = Explanation {
-            universe: &universe,
-            terms: &mut self.terms,
-            sets: &mut self.sets,
-            left: self.options.evidence,
-        };
-        let tree = explanation.explain(&as_claim(formula, holds), from)?;
+        let sets = DiagramSets { universe: &universe, terms: &mut self.terms, sets: &mut self.sets };
+        let tree = Explanation::new(sets, self.options.evidence).explain(&as_claim(formula, holds), from)?;
         // Of a property that holds, only paths are worth showing.
         Ok((!holds || tree.has_path()).then_some(SymbolicEvidence::Tree(tree)))
     }

@@ -10,7 +10,7 @@
 mod certificate;
 mod checker;
 mod ctl;
-mod evidence;
+mod diagram_sets;
 mod fair;
 mod instance;
 mod invariant;
@@ -28,6 +28,7 @@ mod tableau;
 mod term;
 mod universe;
 
+pub use certificate::InductiveSet;
 pub use checker::{Options, SymbolicChecker};
 pub use fair::{Fairness, Hull, fair_hull, fair_lasso};
 pub use ltl::check_ltl;

@@ -1,6 +1,6 @@
 //! What the form of a formula says about how it is best checked.
 
-use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier, Regular, as_claim};
+use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier, as_claim};
 
 /// The body of `AG f`, also written as `!EF !f`.
 pub(crate) fn as_invariant(formula: &Formula) -> Option<Formula> {
@@ -8,9 +8,4 @@ pub(crate) fn as_invariant(formula: &Formula) -> Option<Formula> {
         FormulaKind::Path(PathQuantifier::All, PathOperator::Globally(f)) => Some(*f),
         _ => None,
     }
-}
-
-/// The modality of one step of any kind, if it is this.
-pub(crate) fn is_single_step(regular: &Regular) -> bool {
-    matches!(regular, Regular::Step(tertium_logic::ActionFormula::True))
 }

@@ -76,6 +76,7 @@ impl Terms {
         if let Some(&known) = self.ids.get(&term) {
             return known;
         }
+        debug_assert!(self.is_normal(&term), "conjunctions are flat, sorted and without repetition");
         let mut free: Vec<u32> = match &term {
             Term::True | Term::Fair | Term::Proposition(_) => Vec::new(),
             Term::Variable(level) => vec![*level],
@@ -95,6 +96,18 @@ impl Terms {
         self.free.push(free);
         self.ids.insert(term, id);
         id
+    }
+
+    fn is_normal(&self, term: &Term) -> bool {
+        match term {
+            Term::And(parts) => {
+                parts.len() > 1
+                    && parts.is_sorted_by(|one, other| one < other)
+                    && !parts.iter().any(|&part| matches!(self.term(part), Term::And(_) | Term::True))
+            }
+            Term::Not(inner) => !matches!(self.term(*inner), Term::Not(_)),
+            _ => true,
+        }
     }
 
     pub(crate) fn not(&mut self, id: TermId) -> TermId {

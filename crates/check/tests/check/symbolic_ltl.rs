@@ -89,6 +89,7 @@ impl Graph {
             union(states.map(|state| code(&frame.current, state)).collect())
         };
         SymbolicModel {
+            faulty: manager.constant(false),
             variables: vec![
                 variable("i", true, &frame.input, &[]),
                 variable("s", false, &frame.current, &frame.next),

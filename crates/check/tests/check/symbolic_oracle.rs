@@ -160,6 +160,7 @@ fn encode(rng: &mut Rng, explicit: &Explicit, groups: &[usize], inputs: &[usize]
         .collect();
     let relation = Relation::new(&manager, frame.clone(), parts).unwrap();
     SymbolicModel {
+        faulty: manager.constant(false),
         init: states(&explicit.init),
         invar: states(&explicit.valid),
         justice: explicit.justice.iter().map(&steps).collect(),

@@ -109,7 +109,8 @@ fn queries_about_systems_count_combinations_of_propositions() {
 fn possible_solutions_are_listed_apart() {
     let place = place();
     let run = place.run(&["query", "light.pts", "EF ?", "--csv", "t.csv"]).ends(0, "RESULT: true");
-    let expected = "2 solutions, tlq\n  !red && green\n  red && !green\n  possible, left open by the system: 1 solution\n    !red && !green\n";
+    let expected = "2 solutions, tlq\n  !red && green\n  red && !green\n\
+        \x20 possible, left open by the system: 1 solution\n    !red && !green\n";
     assert!(run.stdout.contains(expected), "{run:?}");
     assert!(place.read("t.csv").contains("1,possible,false,false\n"), "{run:?}");
     let json = place.run(&["query", "light.pts", "EF ?", "--json"]).json();
@@ -134,7 +135,13 @@ fn possible_solutions_are_listed_apart() {
             .starts_with("group,role,state,red,green\n1,initial,stop,true,false\n1,solution,,true,false\n")
     );
     let invariant = place.run(&["query", "light.pts", ":invariants"]).ends(0, "RESULT: true");
-    assert!(invariant.stdout.contains("  !red || red && !green\n  possible"), "{invariant:?}");
+    assert!(
+        invariant.stdout.contains(
+            "  !red || red && !green\n\
+        \x20 possible"
+        ),
+        "{invariant:?}"
+    );
 }
 
 #[test]

@@ -267,6 +267,35 @@ fn predicates_are_saved_and_given_back() {
 }
 
 #[test]
+fn predicates_are_saved_with_their_locations_and_read_so() {
+    let place = Place::new();
+    place.file(
+        "two.gcl",
+        "control pc: { ask1, ask2, done } = ask1;\nvar x, y: int;\n\
+         [a] pc = ask1 && x > 0 -> x := input, pc := ask2;\n[b] pc = ask1 && x <= 0 -> x := input, pc := ask2;\n\
+         [c] pc = ask2 && y > 0 -> pc := done;\n[d] pc = ask2 && y <= 0 -> pc := done;\n\
+         property ends: EF pc = done;\n",
+    );
+    let check = ["check", "two.gcl", "--engine", "predicate", "--stats"];
+    let first = place.run(&[&check[..], &["--save-predicates", "p.txt"]].concat()).ends(0, "RESULT: true");
+    let saved = std::fs::read_to_string(place.path().join("p.txt")).expect("written");
+    assert_eq!(saved, "x <= 0 at pc = ask1;\ny <= 0 at pc = ask1, pc = ask2;\n");
+    let again = [&check[..], &["--predicates", "p.txt", "--save-predicates", "q.txt"]].concat();
+    let again = place.run(&again).ends(0, "RESULT: true");
+    assert_eq!(std::fs::read_to_string(place.path().join("q.txt")).expect("written"), saved);
+    let states = |run: &crate::support::Run| {
+        run.stdout.lines().find(|line| line.contains("abstract states")).map(str::to_owned)
+    };
+    assert_eq!(states(&first), states(&again));
+    place.file("bad.txt", "x > 0 at x = 1;\ny > 0 at pc = ask1, pc = never;\nx > 1 at pc = done,;\n");
+    let bad = place.run(&["check", "two.gcl", "--predicates", "bad.txt"]).ends(2, "RESULT: error(input)");
+    for at in ["bad.txt:1:10", "bad.txt:2:26", "bad.txt:3:20"] {
+        assert!(bad.stderr.contains(at), "{at}: {bad:?}");
+    }
+    assert!(bad.stderr.contains("expected a location"), "{bad:?}");
+}
+
+#[test]
 fn nested_path_quantifiers_work_on_programs_without_bounds() {
     let place = with_counter();
     // After every switch one can come to where counting goes on for ever.

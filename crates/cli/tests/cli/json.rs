@@ -35,7 +35,11 @@ fn every_field_is_documented() {
         "bad.pts",
         "system b : mixts;\npropositions p;\nstate s : !p;\nstate t : p;\ninit s;\nmust s -> t;\n",
     );
-    place.file("d.pts", "propositions p;\nconcrete c, d;\nstate top = {c, d};\nstate low = {c} : p;\nstate mid = {d} : p;\ninit top;\nboth low -> low;\n");
+    place.file(
+        "d.pts",
+        "propositions p;\nconcrete c, d;\nstate top = {c, d};\nstate low = {c} : p;\n\
+         state mid = {d} : p;\ninit top;\nboth low -> low;\n",
+    );
     place.file("g.pg", "parity 0;\n0 0 0 0 \"v\";\n");
     place.file(
         "t.smv",

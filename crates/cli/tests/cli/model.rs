@@ -103,7 +103,11 @@ fn families_convert_and_keep_refinements() {
 #[test]
 fn the_monotone_closure_is_monotone() {
     let place = Place::new();
-    place.file("a.pts", "concrete c, d;\nstate top = {c, d};\nstate low = {c};\nstate other = {d};\ninit top;\nmay low -> other;\nmust top -> low;\n");
+    place.file(
+        "a.pts",
+        "concrete c, d;\nstate top = {c, d};\nstate low = {c};\nstate other = {d};\n\
+         init top;\nmay low -> other;\nmust top -> low;\n",
+    );
     place.run(&["model", "monotone", "a.pts", "-o", "b.pts"]);
     assert_eq!(place.run(&["model", "classify", "b.pts", "--json"]).json()["monotone"], true);
 }

@@ -228,7 +228,11 @@ fn shortcuts_take_names_as_they_are_and_invariants_have_a_general_form() {
     let plain = place.run(&["query", "c.smv", ":invariants{odd}"]).ends(0, "RESULT: true");
     let lines = |run: &crate::support::Run| run.stdout.lines().nth(1).map(str::to_owned);
     assert_eq!(lines(&plain), lines(&general));
-    place.file("d.smv", "MODULE main\nVAR b : boolean; CONDITION : boolean;\nASSIGN init(b) := TRUE; init(CONDITION) := FALSE; next(CONDITION) := CONDITION;\n");
+    place.file(
+        "d.smv",
+        "MODULE main\nVAR b : boolean; CONDITION : boolean;\n\
+         ASSIGN init(b) := TRUE; init(CONDITION) := FALSE; next(CONDITION) := CONDITION;\n",
+    );
     let run = place.run(&["query", "d.smv", ":summaries(b){CONDITION}"]).ends(0, "RESULT: true");
     assert!(run.stdout.contains("!CONDITION"), "{run:?}");
 }

@@ -4,13 +4,18 @@
 //! stack of their own: how deep they nest does not matter. Comparisons of sums put what counts negatively on the other side, so that
 //! nothing is subtracted.
 //!
+//! A conjunction that others share is taken apart where it is first part of another one, and gets a diagram of its own only if it is met
+//! again; likewise a disjunction, and a sum. So a long row of definitions, each the one before and something more, costs one diagram, not one for
+//! each; and since every term is taken apart once at most, no more than twice the operations are made.
+//!
 //! Quantified variables get bits when they are first met, last in the order. A variable that has bits already is quantified over these:
 //! its values inside and outside of the quantifier do not mix, since the result does not depend on them.
 
 use super::circuit::{self, Made};
 use super::operate::operate;
 use super::{Finite, Integer, Layout, Values, conjoin, disjoin};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 use std::ops::Deref;
 use tertium_dd::{Bdd, Manager};
 use tertium_expr::{BigInt, Sort, Term, TermKind, Terms, Value, Variable};
@@ -56,6 +61,35 @@ pub struct Encoder<T> {
     done: FxHashMap<Term, Denotation>,
     /// Those of the known terms that are not shared.
     passing: Vec<Term>,
+    /// Conjunctions, disjunctions and sums that were taken apart as parts of others.
+    taken_apart: FxHashSet<Term>,
+}
+
+/// A term that waits for what it is made of.
+struct Waiting {
+    term: Term,
+    /// How it is made, once that was looked at.
+    plan: Option<Plan>,
+}
+
+/// How the denotation of a term is made of others.
+enum Plan {
+    /// The second where the first holds, else the third.
+    Choice(Term, Term, Term),
+    /// The conjunction of all, or the disjunction.
+    Junction { parts: Vec<Term>, and: bool },
+    /// The linear combination.
+    Sum(Linear),
+    /// That a linear combination is a number, or at most the number.
+    Comparison { form: Linear, equal: bool, number: BigInt },
+    /// As its kind says.
+    Kind(TermKind),
+}
+
+/// A number and multiples of terms.
+struct Linear {
+    constant: BigInt,
+    parts: Vec<(BigInt, Term)>,
 }
 
 impl<T: Deref<Target = Terms>> Encoder<T> {
@@ -68,6 +102,7 @@ impl<T: Deref<Target = Terms>> Encoder<T> {
             fixed: FxHashMap::default(),
             done: FxHashMap::default(),
             passing: Vec::new(),
+            taken_apart: FxHashSet::default(),
         }
     }
 
@@ -90,10 +125,11 @@ impl<T: Deref<Target = Terms>> Encoder<T> {
     pub fn forget(&mut self) {
         self.done.clear();
         self.passing.clear();
+        self.taken_apart.clear();
     }
 
-    /// Forgets what was encoded, but for terms that are shared: see [`Terms::share`]. Whatever was encoded is forgotten once, so this can be
-    /// said after each of many terms.
+    /// Forgets what was encoded, but for terms that are shared: see [`Terms::share`]. Whatever was encoded is forgotten
+    /// once, so this can be said after each of many terms.
     pub fn forget_passing(&mut self) {
         for term in self.passing.drain(..) {
             self.done.remove(&term);
@@ -133,46 +169,144 @@ impl<T: Deref<Target = Terms>> Encoder<T> {
 
     /// What a term is.
     pub fn denotation(&mut self, root: Term) -> Result<Denotation, EncodeError> {
-        let mut waiting = vec![root];
-        while let Some(&term) = waiting.last() {
+        let mut waiting = vec![Waiting { term: root, plan: None }];
+        while let Some(last) = waiting.last_mut() {
+            let term = last.term;
             if self.done.contains_key(&term) {
                 waiting.pop();
-                continue;
-            }
-            let kind = self.terms.kind(term);
-            if let TermKind::ForAll(variables, _) = &kind {
-                self.give_bits(variables)?;
-            }
-            let choice = self.terms.choice(term);
-            let operands = match choice {
-                Some((condition, then, otherwise)) => vec![condition, then, otherwise],
-                None => self.read_by(&kind),
-            };
-            let before = waiting.len();
-            waiting.extend(operands.into_iter().filter(|operand| !self.done.contains_key(operand)));
-            if waiting.len() == before {
-                let made = match choice {
-                    Some((condition, then, otherwise)) => self.choose(condition, then, otherwise)?,
-                    None => self.encode(term, &kind)?,
-                };
+            } else if let Some(plan) = &last.plan {
+                let made = self.follow(term, plan)?;
                 self.done.insert(term, made);
                 if !self.terms.is_shared(term) {
                     self.passing.push(term);
                 }
                 waiting.pop();
+            } else {
+                let plan = self.plan(term)?;
+                let operands = Self::read_by(&plan);
+                last.plan = Some(plan);
+                let open = operands.into_iter().filter(|operand| !self.done.contains_key(operand));
+                waiting.extend(open.map(|term| Waiting { term, plan: None }));
             }
         }
         Ok(self.done[&root].clone())
     }
 
-    /// The terms whose denotations one is made of. A comparison of a sum reads the parts of the sum, not the sum.
-    fn read_by(&self, kind: &TermKind) -> Vec<Term> {
-        if let TermKind::AtMost(form, _) | TermKind::Exactly(form, _) = kind
-            && let TermKind::Sum(_, parts) = self.terms.kind(*form)
-        {
-            return parts.iter().map(|(_, part)| *part).collect();
+    /// How a term is made. Quantified variables get bits, and conjunctions and disjunctions are taken apart.
+    fn plan(&mut self, term: Term) -> Result<Plan, EncodeError> {
+        if let Some((condition, then, otherwise)) = self.terms.choice(term) {
+            return Ok(Plan::Choice(condition, then, otherwise));
         }
-        kind.operands()
+        Ok(match self.terms.kind(term) {
+            TermKind::And(parts) => {
+                Plan::Junction { parts: self.gathered(parts.into_vec(), true), and: true }
+            }
+            TermKind::Or(parts) => {
+                Plan::Junction { parts: self.gathered(parts.into_vec(), false), and: false }
+            }
+            TermKind::Sum(constant, parts) => Plan::Sum(self.gathered_sum(constant, parts.into_vec())),
+            TermKind::AtMost(form, number) => {
+                Plan::Comparison { form: self.compared(form), equal: false, number }
+            }
+            TermKind::Exactly(form, number) => {
+                Plan::Comparison { form: self.compared(form), equal: true, number }
+            }
+            kind => {
+                if let TermKind::ForAll(variables, _) = &kind {
+                    self.give_bits(variables)?;
+                }
+                Plan::Kind(kind)
+            }
+        })
+    }
+
+    /// The parts of a conjunction, or else of a disjunction, with those of the parts that are of the same kind and are met for the first
+    /// time in place of these.
+    fn gathered(&mut self, parts: Vec<Term>, and: bool) -> Vec<Term> {
+        let mut found = Vec::with_capacity(parts.len());
+        let mut open = parts;
+        open.reverse();
+        while let Some(part) = open.pop() {
+            if !self.done.contains_key(&part)
+                && let Some(inner) = self.inside(part, and)
+                && self.taken_apart.insert(part)
+            {
+                open.extend(inner.into_vec().into_iter().rev());
+            } else {
+                found.push(part);
+            }
+        }
+        found
+    }
+
+    /// What is compared, a sum in its parts.
+    fn compared(&mut self, form: Term) -> Linear {
+        match self.terms.kind(form) {
+            TermKind::Sum(constant, parts) => self.gathered_sum(constant, parts.into_vec()),
+            _ => Linear { constant: BigInt::ZERO, parts: vec![(BigInt::from(1), form)] },
+        }
+    }
+
+    /// The parts of a sum, with those of the parts that are sums and are met for the first time in place of these.
+    fn gathered_sum(&mut self, mut constant: BigInt, parts: Vec<(BigInt, Term)>) -> Linear {
+        let mut found: BTreeMap<Term, BigInt> = BTreeMap::new();
+        let mut open = parts;
+        while let Some((factor, part)) = open.pop() {
+            if !self.done.contains_key(&part)
+                && let TermKind::Sum(more, inner) = self.terms.kind(part)
+                && self.taken_apart.insert(part)
+            {
+                constant += &factor * more;
+                open.extend(inner.into_vec().into_iter().map(|(own, term)| (own * &factor, term)));
+            } else {
+                *found.entry(part).or_default() += factor;
+            }
+        }
+        found.retain(|_, factor| *factor != BigInt::ZERO);
+        Linear { constant, parts: found.into_iter().map(|(term, factor)| (factor, term)).collect() }
+    }
+
+    /// The parts of a term that is a conjunction, or else a disjunction, and no choice.
+    fn inside(&self, term: Term, and: bool) -> Option<Box<[Term]>> {
+        match self.terms.kind(term) {
+            TermKind::And(inner) if and && self.terms.choice(term).is_none() => Some(inner),
+            TermKind::Or(inner) if !and => Some(inner),
+            _ => None,
+        }
+    }
+
+    fn follow(&mut self, term: Term, plan: &Plan) -> Result<Denotation, EncodeError> {
+        match plan {
+            Plan::Choice(condition, then, otherwise) => Ok(self.choose(*condition, *then, *otherwise)?),
+            Plan::Junction { parts, and: true } => {
+                Ok(Denotation::Truth(conjoin(&self.manager, self.known_truths(parts))?))
+            }
+            Plan::Junction { parts, and: false } => {
+                Ok(Denotation::Truth(disjoin(&self.manager, self.known_truths(parts))?))
+            }
+            Plan::Sum(form) => Ok(Denotation::Number(self.combination(&form.constant, &form.parts)?)),
+            Plan::Comparison { form, equal, number } => {
+                let (positive, negative) = self.sides(form, number)?;
+                Ok(Denotation::Truth(if *equal {
+                    positive.equal(&negative)?
+                } else {
+                    negative.less(&positive)?.not()
+                }))
+            }
+            Plan::Kind(kind) => self.encode(term, kind),
+        }
+    }
+
+    /// The terms whose denotations one is made of.
+    fn read_by(plan: &Plan) -> Vec<Term> {
+        match plan {
+            Plan::Choice(condition, then, otherwise) => vec![*condition, *then, *otherwise],
+            Plan::Junction { parts, .. } => parts.clone(),
+            Plan::Sum(form) | Plan::Comparison { form, .. } => {
+                form.parts.iter().map(|(_, part)| *part).collect()
+            }
+            Plan::Kind(kind) => kind.operands(),
+        }
     }
 
     /// The code of a term among these values. Anything where it is none of them.
@@ -233,8 +367,11 @@ impl<T: Deref<Target = Terms>> Encoder<T> {
                 (None, None) => Err(EncodeError::Unbounded(*variable)),
             },
             TermKind::Not(inner) => Ok(Denotation::Truth(self.known_truth(*inner).not())),
-            TermKind::And(parts) => truth(conjoin(&manager, self.known_truths(parts))),
-            TermKind::Or(parts) => truth(disjoin(&manager, self.known_truths(parts))),
+            TermKind::And(_)
+            | TermKind::Or(_)
+            | TermKind::Sum(..)
+            | TermKind::AtMost(..)
+            | TermKind::Exactly(..) => unreachable!("what is gathered has a plan of its own"),
             TermKind::If(condition, then, otherwise) => Ok(self.choose(*condition, *then, *otherwise)?),
             TermKind::Equal(left, right) => truth(match (&self.done[left], &self.done[right]) {
                 (Denotation::Truth(a), Denotation::Truth(b)) => a.iff(b),
@@ -242,19 +379,6 @@ impl<T: Deref<Target = Terms>> Encoder<T> {
                 (Denotation::Number(a), Denotation::Number(b)) => a.equal(b),
                 _ => unreachable!("both sides have one sort"),
             }),
-            TermKind::AtMost(form, bound) => {
-                let (positive, negative) = self.sides(*form, bound)?;
-                truth(negative.less(&positive).map(|more| more.not()))
-            }
-            TermKind::Exactly(form, number) => {
-                let (positive, negative) = self.sides(*form, number)?;
-                truth(positive.equal(&negative))
-            }
-            TermKind::Sum(constant, parts) => {
-                let total = Integer::constant(&manager, constant);
-                let parts = parts.iter().map(|(factor, term)| (factor.clone(), *term));
-                Ok(Denotation::Number(self.combination(total, parts)?))
-            }
             TermKind::Product(factors) => {
                 let mut product = Integer::constant(&manager, &BigInt::from(1));
                 for factor in factors {
@@ -322,33 +446,24 @@ impl<T: Deref<Target = Terms>> Encoder<T> {
         Ok(Denotation::Truth(fails.not()))
     }
 
-    /// What counts positively in a sum, and what counts negatively together with a bound.
-    fn sides(&self, form: Term, bound: &BigInt) -> Made<(Integer, Integer)> {
-        let zero = BigInt::from(0);
-        let bound = Integer::constant(&self.manager, bound);
-        let TermKind::Sum(constant, parts) = self.terms.kind(form) else {
-            return Ok((self.known_number(form).clone(), bound));
-        };
+    /// What counts positively in a combination, and what counts negatively together with a bound.
+    fn sides(&self, form: &Linear, bound: &BigInt) -> Made<(Integer, Integer)> {
         let (positive, negative): (Vec<_>, Vec<_>) =
-            parts.into_vec().into_iter().partition(|(factor, _)| *factor > zero);
-        let negative = negative.into_iter().map(|(factor, term)| (-factor, term));
-        let constant = Integer::constant(&self.manager, &constant);
-        Ok((self.combination(constant, positive)?, self.combination(bound, negative)?))
+            form.parts.iter().cloned().partition(|(factor, _)| *factor > BigInt::ZERO);
+        let negative: Vec<_> = negative.into_iter().map(|(factor, term)| (-factor, term)).collect();
+        Ok((self.combination(&form.constant, &positive)?, self.combination(bound, &negative)?))
     }
 
     /// A number plus multiples of terms.
-    fn combination(
-        &self,
-        mut total: Integer,
-        parts: impl IntoIterator<Item = (BigInt, Term)>,
-    ) -> Made<Integer> {
+    fn combination(&self, constant: &BigInt, parts: &[(BigInt, Term)]) -> Made<Integer> {
         let one = BigInt::from(1);
+        let mut total = Integer::constant(&self.manager, constant);
         for (factor, term) in parts {
-            let number = self.known_number(term);
-            total = if factor == one {
+            let number = self.known_number(*term);
+            total = if *factor == one {
                 total.add(number)?
             } else {
-                total.add(&number.multiply(&Integer::constant(&self.manager, &factor))?)?
+                total.add(&number.multiply(&Integer::constant(&self.manager, factor))?)?
             };
         }
         Ok(total)

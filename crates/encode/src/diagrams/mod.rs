@@ -33,6 +33,6 @@ pub use integer::Integer;
 pub use layout::{Finite, Layout};
 pub use order::{Classes, WIDE, arrange, interleave};
 pub use order_file::{read_names, write_names};
-pub use program::{EncodedProgram, ProgramOptions, StepTaken, encode_program, is_bounded};
+pub use program::{EncodedProgram, ProgramOptions, encode_program, is_bounded};
 pub use system::{conjoin, disjoin, equations, frame_of, make_bits, manager_within, order_of};
 pub use values::Values;

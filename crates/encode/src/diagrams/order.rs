@@ -11,6 +11,8 @@
 //! one if all bits of x come before those of y. So wide variables that meet in arithmetic, in comparisons and in assignments form
 //! classes, and the bits of a class alternate, aligned at the lowest, the highest first. The bits of all other variables stay together.
 
+use rustc_hash::FxHashMap;
+
 /// Variables with fewer bits keep them together: their diagrams are small either way.
 pub const WIDE: usize = 5;
 
@@ -66,17 +68,21 @@ fn span(places: &[f64], edges: &[Vec<usize>]) -> f64 {
 }
 
 /// The bits of numbered variables, numbered from the lowest, in the order in which they are to be made: those of a
-/// class alternate. `widths` are by variable.
-pub fn interleave(order: &[usize], widths: &[usize], classes: &mut Classes) -> Vec<(usize, usize)> {
-    let mut members: Vec<Vec<usize>> = vec![Vec::new(); widths.len()];
-    order.iter().for_each(|&variable| members[classes.find(variable)].push(variable));
+/// class alternate. Costs what it gives back, however many other variables there are.
+pub fn interleave(
+    order: &[usize],
+    width: impl Fn(usize) -> usize,
+    mut class: impl FnMut(usize) -> usize,
+) -> Vec<(usize, usize)> {
+    let mut members: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+    order.iter().for_each(|&variable| members.entry(class(variable)).or_default().push(variable));
     let mut bits = Vec::new();
     for &variable in order {
         // A class stands where its first member does.
-        let class = std::mem::take(&mut members[classes.find(variable)]);
-        let widest = class.iter().map(|&member| widths[member]).max().unwrap_or(0);
+        let Some(class) = members.remove(&class(variable)) else { continue };
+        let widest = class.iter().map(|&member| width(member)).max().unwrap_or(0);
         for bit in (0..widest).rev() {
-            bits.extend(class.iter().filter(|&&member| bit < widths[member]).map(|&member| (member, bit)));
+            bits.extend(class.iter().filter(|&&member| bit < width(member)).map(|&member| (member, bit)));
         }
     }
     bits
@@ -130,7 +136,7 @@ mod tests {
     fn bits_of_a_class_alternate_from_the_highest() {
         let mut classes = Classes::new(3);
         classes.join(&[0, 2]);
-        let bits = interleave(&[0, 1, 2], &[3, 1, 2], &mut classes);
+        let bits = interleave(&[0, 1, 2], |variable| [3, 1, 2][variable], |variable| classes.find(variable));
         assert_eq!(bits, [(0, 2), (0, 1), (2, 1), (0, 0), (2, 0), (1, 0)]);
     }
 }

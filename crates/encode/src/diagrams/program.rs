@@ -1,8 +1,8 @@
 //! From a bounded program to a symbolic system.
 //!
-//! A state is a value for each variable, as in the interpreter. The system has no inputs: those of the program are quantified. Which command a
-//! step between two states is, and with which inputs, is found afterwards, for the few steps that are shown: see
-//! [`EncodedProgram::step_between`].
+//! A state is a value for each variable, as in the interpreter. The system has no inputs: those of the program are
+//! quantified. Which command a step between two states is, and with which inputs, is found afterwards, for the few
+//! steps that are shown: see [`EncodedProgram::step_between`].
 //!
 //! Codes that stand for no value occur in no initial state. From a state, every step leads to a state.
 
@@ -14,7 +14,7 @@ use super::{
 use indexmap::IndexMap;
 use tertium_dd::{Manager, Relation, Var};
 use tertium_expr::{Term, Terms, Value};
-use tertium_program::{CommandId, Interpreter, Program, State, Step, VarId};
+use tertium_program::{CommandId, Interpreter, Program, State, Step, StepTaken, VarId};
 use tertium_support::{Context, Id};
 use tertium_system::SymbolicModel;
 
@@ -38,17 +38,6 @@ pub struct EncodedProgram<'p> {
     encoder: Encoder<&'p Terms>,
     /// By variable.
     values: Vec<Values>,
-}
-
-/// A step of a program.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct StepTaken {
-    /// The command.
-    pub command: CommandId,
-    /// Which of its ways through.
-    pub step: usize,
-    /// The values of its inputs.
-    pub inputs: Vec<Value>,
 }
 
 /// Whether all variables and inputs of a program have finitely many values, so that it can be encoded.
@@ -84,6 +73,7 @@ pub fn encode_program<'p>(
     encoder.forget();
     let relation = Relation::changing(&manager, frame_of(&variables), changes)?;
     let model = SymbolicModel {
+        faulty: manager.constant(false),
         manager,
         variables,
         init,
@@ -110,6 +100,20 @@ impl EncodedProgram<'_> {
     pub fn state(&self, codes: &[u64]) -> Option<State> {
         let value = |(values, &code): (&Values, &u64)| values.value(code);
         self.values.iter().zip(codes).map(value).collect::<Option<_>>().map(State)
+    }
+
+    /// Each bit of the current states, as a truth value over the variables of the program.
+    pub fn bits(&self) -> Vec<(Var, Term)> {
+        let terms = &self.program.terms;
+        let mut bits = Vec::new();
+        for ((own, values), variable) in
+            self.program.variables().iter().zip(&self.values).zip(&self.model.variables)
+        {
+            let code = values.code_bits(terms, terms.variable(own.variable));
+            debug_assert_eq!(code.len(), variable.current.len(), "both count the bits of codes");
+            bits.extend(variable.current.iter().copied().zip(code));
+        }
+        bits
     }
 
     /// The variables in the present order of their first bits.

@@ -1,8 +1,9 @@
 //! The steps of a bounded program as disjuncts of a relation.
 //!
-//! A step becomes a conjunction of parts: the conjuncts of its guard, and an equation between new bits and the bits of the term that is
-//! assigned. What a step leaves alone is not mentioned: the relation knows which variables each disjunct changes, so the cost is that of what
-//! steps say. Steps that change the same variables are joined while that stays small.
+//! A step becomes a conjunction of parts: the conjuncts of its guard, and an equation between new bits and the bits of
+//! the term that is assigned. What a step leaves alone is not mentioned: the relation knows which variables each
+//! disjunct changes, so the cost is that of what steps say. Steps that change the same variables are joined while that
+//! stays small.
 //!
 //! An input that is assigned to a variable as it is needs no bits of its own: it is the new value of that variable. Other inputs get bits
 //! for a moment, last in the order, and are quantified in the step.

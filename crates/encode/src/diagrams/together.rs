@@ -1,8 +1,8 @@
 //! Which variables of a program occur together, and the bits that they get by that.
 //!
-//! Guards with what is assigned under them, and assignments with what they read, pull variables together. Wide variables meet where they are
-//! added, compared or copied: products, quotients and shifted bits are not aligned. Cost: linear in the terms of the program, but for the
-//! sets of wide variables below each term.
+//! Guards with what is assigned under them, and assignments with what they read, pull variables together. Wide
+//! variables meet where they are added, compared or copied: products, quotients and shifted bits are not aligned. Cost:
+//! linear in the terms of the program, but for the sets of wide variables below each term.
 
 use super::order::{Classes, WIDE, arrange, interleave};
 use super::{Finite, Layout, Values, make_bits};
@@ -40,7 +40,8 @@ pub(super) fn lay_out(
             last_code: values.last_code(),
         })
         .collect();
-    make_bits(manager, &mut variables, interleave(&order, &widths, &mut meetings.classes));
+    let bits = interleave(&order, |variable| widths[variable], |variable| meetings.classes.find(variable));
+    make_bits(manager, &mut variables, bits);
     let mut layout = Layout::new();
     for ((own, values), variable) in program.variables().iter().zip(values).zip(&variables) {
         layout.insert(own.variable, Finite { values: values.clone(), bits: variable.current.clone() });

@@ -6,7 +6,7 @@
 //! Invariant: there is at least one value, and codes fit in 64 bits.
 
 use std::sync::Arc;
-use tertium_expr::{BigInt, Enumeration, Sort, Value};
+use tertium_expr::{BigInt, BitOperation, Enumeration, Sort, Term, Terms, Value};
 use tertium_program::Domain;
 
 /// The values of a finite variable.
@@ -92,6 +92,27 @@ impl Values {
             _ => None,
         }
     }
+
+    /// The bits of the code of a term that has one of these values, the lowest first, each as a truth value.
+    pub fn code_bits(&self, terms: &Terms, term: Term) -> Vec<Term> {
+        let bit = |place: usize| match self {
+            Self::Bool => term,
+            Self::Bits(_) => {
+                let place = place as u32;
+                terms.equal(terms.bitwise(BitOperation::Extract(place, place), &[term]), terms.bits(1, 1))
+            }
+            Self::Range(low, _) => {
+                let code = terms.difference(term, terms.integer(low.clone()));
+                let above = terms.divide(code, BigInt::from(1) << place);
+                terms.equal(terms.modulo(above, BigInt::from(2)), terms.integer(1))
+            }
+            Self::Numbers(_) | Self::Enumeration(_) => {
+                let codes = (0..=self.last_code()).filter(|code| code >> place & 1 == 1);
+                terms.or(codes.filter_map(|code| Some(terms.equal(term, terms.value(&self.value(code)?)))))
+            }
+        };
+        (0..self.width()).map(bit).collect()
+    }
 }
 
 #[cfg(test)]
@@ -114,6 +135,10 @@ mod tests {
             for code in 0..=values.last_code() {
                 let value = values.value(code).expect("a code of a value");
                 assert_eq!(values.code(&value), Some(code), "{values:?}");
+                let terms = Terms::new();
+                let bits = values.code_bits(&terms, terms.value(&value));
+                let expected: Vec<Term> = (0..width).map(|at| terms.boolean(code >> at & 1 == 1)).collect();
+                assert_eq!(bits, expected, "{values:?} {code}");
             }
             assert_eq!(values.value(values.last_code() + 1), None, "{values:?}");
         }

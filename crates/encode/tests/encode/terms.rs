@@ -372,3 +372,40 @@ fn a_sum_that_is_kept_can_be_compared_when_its_parts_are_forgotten() {
     encoder.forget_passing();
     world.compare(&mut encoder, terms.equal(sum, terms.integer(1)));
 }
+
+#[test]
+fn rows_of_definitions_are_what_they_say_however_they_are_shared() {
+    random_cases(40, |rng| {
+        let world = World::new();
+        let terms = &world.terms;
+        let named = ["x", "y", "n"].map(|name| world.named(name));
+        let remainder = |k: u32| named.map(|number| terms.modulo(number, k));
+        let mut numbers: Vec<Term> = named.into_iter().chain((2..9).flat_map(remainder)).collect();
+        let mut truths = vec![world.named("p"), world.named("q"), terms.at_most(named[0], named[1])];
+        for _ in 0..60 {
+            let (row, other) = (truths[truths.len() - 1], *rng.pick(&truths));
+            let other = if rng.chance(0.3) { terms.not(other) } else { other };
+            let (sum, number) = (numbers[numbers.len() - 1], *rng.pick(&numbers));
+            let made = match rng.below(6) {
+                0 => terms.and([row, other]),
+                1 => terms.or([row, other]),
+                2 => terms.at_most(sum, number),
+                3 => terms.equal(terms.difference(sum, number), *rng.pick(&numbers)),
+                4 => terms.difference(sum, number),
+                _ => terms.sum([sum, number]),
+            };
+            if rng.chance(0.8) {
+                terms.share(made);
+            }
+            if terms.sort(made) == Sort::Int { numbers.push(made) } else { truths.push(made) }
+        }
+        let mut encoder = Encoder::new(terms, &world.manager, world.layout.clone());
+        for _ in 0..6 {
+            world.compare(&mut encoder, *rng.pick(&truths));
+            world.compare(&mut encoder, *rng.pick(&numbers));
+            if rng.chance(0.5) {
+                encoder.forget_passing();
+            }
+        }
+    });
+}

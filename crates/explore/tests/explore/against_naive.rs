@@ -21,12 +21,12 @@ pub(crate) fn explored(program: &Program, kept: usize, followed: usize, threads:
 
 fn compare(program: &Program, found: &Exploration, right: &Naive, propositions: &[(&str, Term)]) {
     assert!(found.states().eq(right.states.iter().cloned()), "{:?}", right.states);
-    assert_eq!((found.n_initial, found.n_followed()), (right.n_initial, right.n_followed));
+    assert_eq!((found.n_initial(), found.n_followed()), (right.n_initial, right.n_followed));
     assert_eq!(found.steps().collect::<Vec<_>>(), right.steps);
     assert_eq!(found.unfollowed().collect::<Vec<_>>(), right.unfollowed);
     assert_eq!(found.gaps, right.gaps);
     let interpreter = Interpreter::new(program);
-    for number in found.n_initial..found.n_states() {
+    for number in found.n_initial()..found.n_states() {
         let (parent, command, step) = found.parent(number).expect("it was found from another");
         let successors =
             interpreter.successors_by(&found.state(parent), command, step).expect("it was followed");
@@ -39,7 +39,7 @@ fn compare(program: &Program, found: &Exploration, right: &Naive, propositions: 
 /// The initial states of an exploration. Where the solver was asked, which ones it finds first is its own matter.
 pub(crate) fn start_of(program: &Program, found: &Exploration, most: usize) -> (Vec<State>, bool) {
     let interpreter = Interpreter::new(program);
-    let states: Vec<State> = found.states().take(found.n_initial).collect();
+    let states: Vec<State> = found.states().take(found.n_initial()).collect();
     assert!(states.iter().all(|state| interpreter.is_initial(state)) && states.is_sorted());
     start(program, most).unwrap_or((states, !found.gaps.contains(&Gap::Initial)))
 }
@@ -100,7 +100,8 @@ fn numbers_that_fit_no_word_and_huge_ones_are_followed_or_beyond() {
 #[test]
 fn inputs_are_all_tried_or_named_as_not_followed() {
     let text = "enum color = { red, green, blue };\nvar x, y: int = 0;\nvar c: color = red;\nvar b: bool = false;\n\
-        [few] x < 3 -> x := input 0..4, b := input;\n[paint] c = red -> c := input;\n[huge] x = 2 -> y := input 9223372036854775806..9223372036854775809;\n\
+        [few] x < 3 -> x := input 0..4, b := input;\n[paint] c = red -> c := input;\n\
+         [huge] x = 2 -> y := input 9223372036854775806..9223372036854775809;\n\
         [open] y > 5 && b -> y := input;\n[many] c = blue && x = 4 -> x := input 0..70000;\n[back] y > 5 -> y := 0;\n";
     let program = read(text);
     assert!(compare_all(&program, &[(5000, usize::MAX), (40, usize::MAX), (400, 37)], &[]) > 100);

@@ -8,7 +8,8 @@
 //! ```text
 //! primary   ::= number | width 'd number | true | false | name | name "(" expression, … ")" | "(" expression ")"
 //! members   ::= x in low..high | x in { e, … }
-//! functions ::= min max abs odd even   store(a, i, e)  everywhere(sort, e)   bvadd … as in SMT-LIB, extract(high, low, e), zero_extend(n, e), …
+//! functions ::= min max abs odd even   store(a, i, e)  everywhere(sort, e)
+//!             | bvadd … as in SMT-LIB, extract(high, low, e), zero_extend(n, e), …
 //! sort      ::= int | bool | bits(n) | array(sort, sort) | the name of an enumeration
 //! ```
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use tertium_expr::{
-    BigInt, BitOperation, Enumeration, Scope, Sort, Substitution, Term, Terms, Value, Variable, evaluate,
-    parse,
+    BigInt, BitOperation, Enumeration, Scope, Sort, Substitution, Term, TermKind, Terms, Value, Variable,
+    evaluate, parse,
 };
 use tertium_support::{Rng, Source};
 use tertium_testkit::random_cases;
@@ -586,4 +586,85 @@ fn arrays_are_equal_iff_they_are_equal_everywhere() {
         *(if left == right { &mut n_equal } else { &mut n_different }) += 1;
     });
     run.enough(n_equal > 50 && n_different > 50, format_args!("{n_equal} and {n_different}"));
+}
+
+/// A store, with the terms that were made in it.
+struct Row {
+    terms: Terms,
+    numbers: Vec<Term>,
+    truths: Vec<Term>,
+}
+
+impl Row {
+    fn new() -> Self {
+        let terms = Terms::new();
+        let number = |k: usize| terms.variable(terms.declare(&format!("x{k}"), &Sort::Int));
+        let numbers: Vec<Term> = (0..30).map(number).collect();
+        let truths = vec![terms.at_most(numbers[0], numbers[1])];
+        Self { terms, numbers, truths }
+    }
+
+    /// The value of a number or truth value if every variable has the value of its place in the list.
+    fn value(&self, term: Term, values: &[i64]) -> Value {
+        let of = |variable| {
+            let name = self.terms.name(variable);
+            name[1..].parse().ok().map(|place: usize| Value::int(values[place]))
+        };
+        evaluate(&self.terms, term, &of).expect("every variable has a value")
+    }
+}
+
+#[test]
+fn sharing_changes_no_value() {
+    random_cases(300, |rng| {
+        let (mut shared, mut plain) = (Row::new(), Row::new());
+        for _ in 0..80 {
+            let (operation, is_shared) = (rng.below(9), rng.chance(0.8));
+            let (any, other) = (rng.below(shared.numbers.len()), rng.below(shared.numbers.len()));
+            let some = rng.below(shared.truths.len());
+            for (row, is_shared) in [(&mut shared, is_shared), (&mut plain, false)] {
+                let Row { terms, numbers, truths } = row;
+                let (sum, last) = (numbers[numbers.len() - 1], truths[truths.len() - 1]);
+                let made = match operation {
+                    0 => terms.at_most(sum, numbers[any]),
+                    1 => terms.equal(terms.difference(sum, numbers[any]), numbers[other]),
+                    2 => terms.and([last, terms.not(truths[some])]),
+                    3 => terms.or([last, truths[some]]),
+                    4 => terms.difference(sum, numbers[any]),
+                    5 => terms.divide(terms.sum([sum, numbers[any]]), 3),
+                    6 => terms.sum([sum, terms.scaled(2, numbers[any]), terms.integer(1)]),
+                    _ => terms.sum([sum, numbers[any]]),
+                };
+                if is_shared {
+                    terms.share(made);
+                }
+                if terms.sort(made) == Sort::Int { numbers.push(made) } else { truths.push(made) }
+            }
+        }
+        let values: Vec<i64> = (0..30).map(|_| rng.below(7) as i64 - 3).collect();
+        for (&one, &other) in shared.numbers.iter().zip(&plain.numbers) {
+            assert_eq!(shared.value(one, &values), plain.value(other, &values));
+        }
+        for (&one, &other) in shared.truths.iter().zip(&plain.truths) {
+            assert_eq!(shared.value(one, &values), plain.value(other, &values));
+        }
+    });
+}
+
+#[test]
+fn a_long_row_of_sums_has_linear_size() {
+    let terms = Terms::new();
+    let mut sum = terms.integer(0);
+    for k in 0..2000 {
+        sum = terms.sum([sum, terms.variable(terms.declare(&format!("x{k}"), &Sort::Int))]);
+        terms.share(sum);
+        let size = match terms.kind(sum) {
+            TermKind::Sum(_, parts) => parts.len(),
+            _ => 1,
+        };
+        assert!(size < 20, "{size} parts");
+    }
+    assert_eq!(terms.variables_of(sum).len(), 2000);
+    assert_eq!(terms.difference(sum, sum), terms.integer(0));
+    assert_eq!(terms.equal(sum, sum), terms.boolean(true));
 }

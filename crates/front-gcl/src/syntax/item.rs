@@ -9,7 +9,8 @@ use crate::PropertyKind;
 use tertium_expr::{ExpressionKind, read, read_guard, read_operand};
 use tertium_support::{Diagnostic, Span};
 
-const ITEMS: &str = "a file holds `const`, `enum`, `control`, `var`, `init`, `prop`, `process`, `property`, `invariant`, `reach`, and commands \
+const ITEMS: &str = "a file holds `const`, `enum`, `control`, `var`, `init`, `prop`, `process`, `property`, `invariant`, \
+    `reach`, and commands \
                      that begin with `[`";
 
 /// So many arrays can be inside of each other.

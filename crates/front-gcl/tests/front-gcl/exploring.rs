@@ -110,7 +110,7 @@ fn steps_are_those_of_the_text_and_initial_states_all_that_satisfy_the_condition
             .map(|values| State(values.into()))
             .filter(|state| interpreter.is_initial(state))
             .collect();
-        assert_eq!(states[..found.n_initial].iter().cloned().collect::<BTreeSet<_>>(), initial, "{text}");
+        assert_eq!(states[..found.n_initial()].iter().cloned().collect::<BTreeSet<_>>(), initial, "{text}");
     });
 }
 
@@ -163,7 +163,7 @@ fn what_was_left_out_is_said() {
     let found = explored(&model("var x: int = 0; [up] true -> x := x + 1;"), 5);
     assert_eq!((found.n_states(), &found.gaps[..]), (5, &[Gap::Bound][..]));
     let found = explored(&model("var x: int; init x > 0;"), 5);
-    assert_eq!((found.n_initial, &found.gaps[..]), (5, &[Gap::Initial][..]));
+    assert_eq!((found.n_initial(), &found.gaps[..]), (5, &[Gap::Initial][..]));
     let open = model("var x: int = 0; [in] x = 0 -> x := input; [off] x = 7 -> x := input;");
     let found = explored(&open, 5);
     assert_eq!((found.n_states(), found.gaps.len(), found.unfollowed().count()), (1, 1, 1));

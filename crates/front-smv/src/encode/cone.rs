@@ -21,15 +21,18 @@
 //! Unions of cones are cones.
 
 use super::certain::Certainty;
-use super::reads::{NodeId, Reads};
-use crate::{AssignTime, FlatModel, Query, Specification, VarId, VarKind};
+use crate::reads::{NodeId, Reads};
+use crate::{AssignTime, FlatModel, Outline, Query, Specification, VarId, VarKind};
 use std::collections::BTreeSet;
 use tertium_support::{ComponentSearch, Id};
 
 /// The variables that decide a specification.
-pub fn cone_of_influence(model: &FlatModel, specification: &Specification) -> BTreeSet<VarId> {
-    let influence = Influence::new(model);
-    influence.walk().cone(specification).into_iter().collect()
+pub fn cone_of_influence(
+    model: &FlatModel,
+    outline: &Outline,
+    specification: &Specification,
+) -> BTreeSet<VarId> {
+    outline.influence(model).walk().cone(specification).into_iter().collect()
 }
 
 /// The variables that decide a query: those that its formula reads and those that it is about, with all that they need.
@@ -42,7 +45,7 @@ pub fn cone_of_query(model: &FlatModel, query: &Query) -> BTreeSet<VarId> {
 
 /// Who reads whom, for the cones of many specifications. Takes time and memory linear in the size of the model.
 #[derive(Debug)]
-pub(super) struct Influence {
+pub(crate) struct Influence {
     reads: Reads,
     /// By variable, then by definition: what its assignments or its body read.
     needs: Vec<Vec<NodeId>>,
@@ -55,7 +58,7 @@ pub(super) struct Influence {
 }
 
 impl Influence {
-    pub(super) fn new(model: &FlatModel) -> Self {
+    pub(crate) fn new(model: &FlatModel) -> Self {
         let reads = Reads::new(model);
         let mut needs: Vec<Vec<NodeId>> = vec![Vec::new(); model.variables.len()];
         for assign in &model.assigns {
@@ -92,6 +95,11 @@ impl Influence {
         roots.sort_unstable();
         roots.dedup();
         roots
+    }
+
+    /// How many variables the model has.
+    pub(super) fn n_variables(&self) -> usize {
+        self.reads.n_variables()
     }
 
     /// For finding cones, one after the other.

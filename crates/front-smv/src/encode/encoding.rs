@@ -1,12 +1,11 @@
 //! The expressions of a model as functions of the bits: by way of terms.
 //!
-//! [`mod@crate::lower`] says what expressions are among terms, and [`Encoder`] makes diagrams of these. Between two laws only the diagrams of
-//! definitions are kept: other laws are made of these, too.
+//! [`mod@crate::lower`] says what expressions are among terms, and [`Encoder`] makes diagrams of these. Between two
+//! laws only the diagrams of definitions are kept: other laws are made of these, too.
 
 use super::layout::Layout;
 use crate::lower::When;
-use crate::{Expr, FlatModel, Lowered, VarId, lower};
-use std::collections::BTreeSet;
+use crate::{Expr, FlatModel, Lowered, VarId};
 use std::rc::Rc;
 use tertium_dd::{Bdd, Manager};
 use tertium_encode::diagrams::circuit::Made;
@@ -27,9 +26,9 @@ pub(super) struct Encoding<'m> {
 }
 
 impl<'m> Encoding<'m> {
-    pub(super) fn new(manager: &Manager, model: &'m FlatModel, layout: Layout) -> Self {
-        let keep: BTreeSet<VarId> = layout.kept.iter().copied().collect();
-        let lowered = lower(model, (keep.len() < model.variables.len()).then_some(&keep));
+    /// The variables of the layout have to be among those that are lowered.
+    pub(super) fn new(manager: &Manager, layout: Layout, lowered: Lowered<'m>) -> Self {
+        let model = lowered.flat();
         let mut places = diagrams::Layout::new();
         let mut values = Vec::with_capacity(layout.kept.len());
         for (&id, variable) in layout.kept.iter().zip(&layout.variables) {

@@ -9,10 +9,11 @@ use super::fault::example;
 use super::interleave::order_bits;
 use super::layout::Layout;
 use crate::interpret::parts;
-use crate::lower::When;
-use crate::{Expr, ExprKind, FlatModel, VarId};
+use crate::lower::{When, lower_part};
+use crate::{Expr, ExprKind, FlatModel, Outline, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use tertium_dd::{Bdd, Manager, Var};
 use tertium_encode::diagrams::circuit::Made;
 use tertium_support::{Context, Id, Span};
@@ -74,14 +75,17 @@ impl<'a> Search<'a> {
     fn new(model: &'a FlatModel, order: &[VarId], suspects: &'a FxHashSet<Span>) -> Self {
         let manager = Manager::new(&Context::default());
         manager.set_node_limit(NODES);
-        let layout = Layout::new(&manager, model, &order_bits(model, order));
+        let outline = Rc::new(Outline::new(model));
+        let layout = Layout::new(&manager, model, &order_bits(model, &outline, order));
         let mut owners = FxHashMap::default();
         for &id in &layout.kept {
             for when in [When::Now, When::Next] {
                 owners.extend(layout.vars(id, when).iter().map(|&var| (var, (id, when))));
             }
         }
-        let encoding = Encoding::new(&manager, model, layout);
+        let keep: BTreeSet<VarId> = layout.kept.iter().copied().collect();
+        let lowered = lower_part(model, &outline, Some(&keep));
+        let encoding = Encoding::new(&manager, layout, lowered);
         Self { encoding, suspects, owners, found: BTreeMap::new() }
     }
 

@@ -1,9 +1,9 @@
 //! Where the model has no meaning: found for all states at once, told with one of them.
 //!
 //! The rule is that of the interpreter: a law without meaning counts where no other law says no. For states and initial states
-//! all laws are taken together. A step counts if it leaves a state; whether that state can be reached is not asked, as
-//! this is done before any search. What exactly is wrong at the example is said by the interpreter, on a model with
-//! that law only.
+//! all laws are taken together. A step counts if it leaves a state that can be reached: only if there are steps without meaning at
+//! all, reachable states are looked for, until one with such a step is met. What exactly is wrong at the example is said by the
+//! interpreter, on a model with that law only.
 
 use super::EncodeError;
 use super::encoding::Encoding;
@@ -12,7 +12,7 @@ use super::layout::decode;
 use crate::lower::When;
 use crate::{FlatModel, Input, Interpreter, State, Value, VarId, VarKind, value_text};
 use tertium_dd::{Bdd, Frame, Relation, Var};
-use tertium_support::{Diagnostic, Id, Span};
+use tertium_support::{Context, Diagnostic, Id, Span};
 
 /// Checks that every law of a state has a meaning wherever the others allow the state.
 pub(super) fn check_states(encoding: &Encoding<'_>, laws: &[&Law<'_>]) -> Result<(), EncodeError> {
@@ -34,13 +34,22 @@ pub(super) fn check_states(encoding: &Encoding<'_>, laws: &[&Law<'_>]) -> Result
     Ok(())
 }
 
-/// Checks that every law of a step has a meaning wherever the others allow a step that leaves a state.
-pub(super) fn check_steps(
+/// Steps from states at which a law has no meaning, though no other law excludes them.
+pub(super) struct FaultySteps<'l, 'm> {
+    law: &'l Law<'m>,
+    steps: Relation,
+    /// Where they begin.
+    pub(super) from: Bdd,
+}
+
+/// The steps from states that are without meaning, by law.
+pub(super) fn faulty_steps<'l, 'm>(
     encoding: &Encoding<'_>,
     frame: &Frame,
     invar: &Bdd,
-    laws: &[&Law<'_>],
-) -> Result<(), EncodeError> {
+    laws: &[&'l Law<'m>],
+) -> Result<Vec<FaultySteps<'l, 'm>>, EncodeError> {
+    let mut faulty = Vec::new();
     for (index, law) in laws.iter().enumerate() {
         if law.fault.is_disjoint(invar)? {
             continue;
@@ -51,13 +60,37 @@ pub(super) fn check_steps(
                 parts.extend(not_broken(law)?);
             }
         }
-        let relation = Relation::new(&encoding.manager, frame.clone(), vec![parts])?;
-        let targets = relation.image(invar)?;
-        if let Some(target) = targets.pick(&frame.current) {
-            let target = Bdd::cube(&encoding.manager, frame.current.iter().copied().zip(target))?;
-            let at = relation.steps(invar, &target)?;
-            return Err(EncodeError::Model(Box::new(explain(encoding, law, &at))));
+        let steps = Relation::new(&encoding.manager, frame.clone(), vec![parts])?;
+        let from = steps.preimage(&encoding.manager.constant(true), invar)?;
+        if !from.is_false() {
+            faulty.push(FaultySteps { law, steps, from });
         }
+    }
+    Ok(faulty)
+}
+
+/// Checks that no step without meaning leaves a reachable state. Goes forwards layer by layer, and only if there are such steps.
+pub(super) fn check_steps(
+    context: &Context,
+    encoding: &Encoding<'_>,
+    init: &Bdd,
+    relation: &Relation,
+    faulty: &[FaultySteps<'_, '_>],
+) -> Result<(), EncodeError> {
+    let (mut reached, mut newest) = (init.clone(), init.clone());
+    while !faulty.is_empty() && !newest.is_false() {
+        context.poll()?;
+        for FaultySteps { law, steps, from } in faulty {
+            let from = from.and(&newest)?;
+            let current = &relation.frame().current;
+            if let Some(target) = steps.image(&from)?.pick(current) {
+                let target = Bdd::cube(&encoding.manager, current.iter().copied().zip(target))?;
+                let at = steps.steps(&from, &target)?;
+                return Err(EncodeError::Model(Box::new(explain(encoding, law, &at))));
+            }
+        }
+        newest = relation.image(&newest)?.diff(&reached)?;
+        reached = reached.or(&newest)?;
     }
     Ok(())
 }

@@ -2,19 +2,21 @@
 
 use super::layout::width_of;
 use crate::interpret::parts;
-use crate::{BinaryOp, Expr, ExprKind, FlatModel, VarId};
+use crate::{BinaryOp, Expr, ExprKind, FlatModel, Outline, VarId};
 use tertium_encode::diagrams::{Classes, WIDE, interleave};
 use tertium_support::Id;
 
 /// The bits of the variables, numbered from the lowest, in the order in which they are to be made.
-pub(super) fn order_bits(model: &FlatModel, order: &[VarId]) -> Vec<(VarId, usize)> {
+pub(super) fn order_bits(model: &FlatModel, outline: &Outline, order: &[VarId]) -> Vec<(VarId, usize)> {
     let order: Vec<usize> = order.iter().map(|id| id.index()).collect();
-    let widths: Vec<usize> = model.variables.iter().map(|variable| width_of(&variable.ty)).collect();
-    let bits = interleave(&order, &widths, &mut classes(model));
+    let classes = outline.classes(model);
+    let width = |variable: usize| width_of(&model.variables[variable].ty);
+    let bits = interleave(&order, width, |variable| classes[variable]);
     bits.into_iter().map(|(variable, bit)| (VarId::new(variable), bit)).collect()
 }
 
-fn classes(model: &FlatModel) -> Classes {
+/// By variable: the class whose bits alternate.
+pub(crate) fn bit_classes(model: &FlatModel) -> Vec<usize> {
     let mut meetings = Meetings(Classes::new(model.variables.len()));
     // By definition: the wide variables that its value is computed from.
     let mut defines: Vec<Vec<usize>> = Vec::with_capacity(model.defines.len());
@@ -35,14 +37,14 @@ fn classes(model: &FlatModel) -> Classes {
             meetings.0.join(&sources);
         }
     }
-    meetings.0
+    (0..model.variables.len()).map(|variable| meetings.0.find(variable)).collect()
 }
 
 /// The wide variables that met so far.
 struct Meetings(Classes);
 
 impl Meetings {
-    /// The wide variables whose bits become bits of the value; joins those that meet inside.
+    /// The wide variables whose bits become bits of the value, one for all that are joined already; joins those that meet inside.
     fn visit(&mut self, model: &FlatModel, expr: &Expr, defines: &[Vec<usize>]) -> Vec<usize> {
         match &expr.kind {
             ExprKind::Variable(id) if is_wide(model, *id) => vec![id.index()],
@@ -53,6 +55,8 @@ impl Meetings {
                     self.visit(model, condition, defines);
                     sources.extend(self.visit(model, value, defines));
                 }
+                sources.sort_unstable();
+                sources.dedup();
                 sources
             }
             // Shifts and concatenations do not align the bits, and products are large in any order.
@@ -78,6 +82,7 @@ impl Meetings {
                 sources.sort_unstable();
                 sources.dedup();
                 self.0.join(&sources);
+                sources.truncate(1);
                 // A truth value has no bits of its operands.
                 if expr.ty == crate::Type::Boolean { Vec::new() } else { sources }
             }

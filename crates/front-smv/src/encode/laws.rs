@@ -125,9 +125,8 @@ impl<'m> Encoding<'m> {
 
     /// The assignments of this time to variables that are encoded.
     fn assigns(&self, time: AssignTime) -> Vec<&'m Assign> {
-        let model = self.model;
         let encoded = |assign: &&Assign| assign.time == time && self.layout.place(assign.target).is_some();
-        model.assigns.iter().filter(encoded).collect()
+        self.lowered.evaluator.assigns.iter().copied().filter(encoded).collect()
     }
 
     fn valid_codes(&self, wanted: fn(VarKind) -> bool) -> Made<Vec<Law<'m>>> {

@@ -19,8 +19,6 @@ pub(super) struct Layout {
     pub(super) kept: Vec<VarId>,
     /// In the same order.
     pub(super) variables: Vec<SymbolicVariable>,
-    /// By variable of the flat model: where it is in `kept`.
-    places: Vec<Option<usize>>,
 }
 
 /// How many bits a variable of this type has.
@@ -79,11 +77,9 @@ impl Layout {
         let mut kept: Vec<VarId> = order.iter().map(|(id, _)| *id).collect();
         kept.sort_unstable();
         kept.dedup();
-        let mut places = vec![None; model.variables.len()];
         let mut variables = Vec::with_capacity(kept.len());
-        for (at, id) in kept.iter().enumerate() {
+        for id in &kept {
             let variable = &model.variables[id.index()];
-            places[id.index()] = Some(at);
             variables.push(SymbolicVariable {
                 name: variable.name.clone(),
                 is_input: variable.kind == VarKind::Input,
@@ -92,14 +88,14 @@ impl Layout {
                 last_code: last_code(&variable.ty),
             });
         }
-        let order = order.iter().filter_map(|&(id, bit)| Some((places[id.index()]?, bit)));
+        let order = order.iter().filter_map(|&(id, bit)| Some((kept.binary_search(&id).ok()?, bit)));
         make_bits(manager, &mut variables, order);
-        Self { kept, variables, places }
+        Self { kept, variables }
     }
 
     /// Where a variable of the flat model is among those that are encoded.
     pub(super) fn place(&self, id: VarId) -> Option<usize> {
-        self.places.get(id.index()).copied().flatten()
+        self.kept.binary_search(&id).ok()
     }
 
     /// The bits of a variable; empty if it is not encoded, or an input has no next value.

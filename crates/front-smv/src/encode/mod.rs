@@ -1,8 +1,8 @@
 //! From the flat model to a symbolic system: bits, functions of bits, and relations in parts.
 //!
 //! The result has the states, initial states and steps that the interpreter gives one by one, for all at once. Where
-//! the model has no meaning at some state (a value outside its type, a division by zero, a `case` without a branch),
-//! this is an error with an example. The order of the variables comes from [`crate::order`], and variables that cannot matter may be
+//! the model has no meaning at some state, or in a step from a reachable state (a value outside its type, a division by zero, a `case`
+//! without a branch), this is an error with an example. The order of the variables comes from [`crate::order`], and variables that cannot matter may be
 //! left out: see [`cone_of_influence`].
 //!
 //! Invariants: codes that stand for no value occur in no state and no step; every disjunct of the relation allows only steps
@@ -17,16 +17,16 @@ mod fault;
 mod interleave;
 mod laws;
 mod layout;
-mod reads;
 mod share;
 
+pub(crate) use cone::Influence;
 pub use cone::{cone_of_influence, cone_of_query};
 pub(crate) use exhaustive::gaps;
-pub(crate) use reads::Reads;
+pub(crate) use interleave::bit_classes;
 pub use share::{SharedCone, share_cones};
 
-use crate::lower::{Lowered, When};
-use crate::order::{VariableOrder, order_variables};
+use crate::lower::{Lowered, When, lower};
+use crate::order::VariableOrder;
 use crate::{Expr, FlatModel, Specification, Value, VarId, VarKind};
 use alternatives::Alternative;
 use encoding::Encoding;
@@ -34,8 +34,9 @@ use indexmap::IndexMap;
 use laws::{Law, Origin};
 use layout::Layout;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use tertium_dd::{Bdd, Frame, Manager, Relation};
-use tertium_encode::diagrams::{conjoin, frame_of, manager_within, order_of};
+use tertium_encode::diagrams::{conjoin, disjoin, frame_of, manager_within, order_of};
 use tertium_support::{Context, Diagnostic, Id, StopReason};
 use tertium_system::SymbolicModel;
 
@@ -57,7 +58,7 @@ pub struct EncodeOptions {
 pub enum EncodeError {
     /// A limit was reached.
     Stopped(StopReason),
-    /// The model has no meaning at some state.
+    /// The model has no meaning at some state, or in a step from a reachable one.
     Model(Box<Diagnostic>),
 }
 
@@ -83,14 +84,21 @@ pub fn encode<'m>(
     model: &'m FlatModel,
     options: &EncodeOptions,
 ) -> Result<Encoded<'m>, EncodeError> {
+    encode_lowered(context, lower(model, options.keep.as_ref()), options)
+}
+
+/// Encodes a model, or the part of one that was lowered. Costs what the part costs, however large the model is.
+pub fn encode_lowered<'m>(
+    context: &Context,
+    lowered: Lowered<'m>,
+    options: &EncodeOptions,
+) -> Result<Encoded<'m>, EncodeError> {
     let manager = manager_within(context, options.node_limit, options.reorder_from);
-    let mut order = order_variables(model, &options.order);
-    if let Some(keep) = &options.keep {
-        order.retain(|id| keep.contains(id) || model.selector == Some(*id));
-    }
-    let layout = Layout::new(&manager, model, &interleave::order_bits(model, &order));
+    let (model, outline) = (lowered.flat(), Rc::clone(&lowered.evaluator.outline));
+    let order = outline.ordered(model, &options.order, &lowered.evaluator.kept);
+    let layout = Layout::new(&manager, model, &interleave::order_bits(model, &outline, &order));
     let frame = frame_of(&layout.variables);
-    let mut encoding = Encoding::new(&manager, model, layout);
+    let mut encoding = Encoding::new(&manager, layout, lowered);
 
     let state_laws = encoding.state_laws()?;
     fault::check_states(&encoding, &state_laws.iter().collect::<Vec<_>>())?;
@@ -101,15 +109,25 @@ pub fn encode<'m>(
 
     let step_laws = encoding.step_laws()?;
     let next_laws = encoding.next_laws()?;
+    let is_faulty = |law: &Law<'_>| !law.fault.is_false();
+    let all_step_laws = next_laws.iter().flatten().chain(&step_laws);
+    let entered = if all_step_laws.into_iter().any(is_faulty) {
+        primed(&manager, &frame, &state_laws)?
+    } else {
+        Vec::new()
+    };
+    let mut faulty_steps = Vec::new();
     for laws in &next_laws {
         let laws: Vec<&Law<'_>> = laws.iter().chain(&step_laws).collect();
-        if laws.iter().any(|law| !law.fault.is_false()) {
-            let entered = primed(&manager, &frame, &state_laws)?;
+        if laws.iter().any(|law| is_faulty(law)) {
             let laws: Vec<&Law<'_>> = laws.into_iter().chain(&entered).collect();
-            fault::check_steps(&encoding, &frame, &invar, &laws)?;
+            faulty_steps.extend(fault::faulty_steps(&encoding, &frame, &invar, &laws)?);
         }
     }
-    let relation = relation_of(&manager, frame, &state_laws, &step_laws, &next_laws)?;
+    let faulty = disjoin(&manager, faulty_steps.iter().map(|steps| &steps.from))?;
+    let relation = relation_of(&manager, frame, &faulty, &state_laws, &step_laws, &next_laws)?;
+    fault::check_steps(context, &encoding, &init, &relation, &faulty_steps)?;
+    drop(faulty_steps);
 
     let steps = valid_steps(&encoding, &invar)?;
     let mut encoded = Encoded {
@@ -118,6 +136,7 @@ pub fn encode<'m>(
             variables: encoding.layout.variables.clone(),
             init,
             invar,
+            faulty,
             relation,
             justice: Vec::new(),
             compassion: Vec::new(),
@@ -211,9 +230,11 @@ fn primed<'m>(manager: &Manager, frame: &Frame, laws: &[Law<'m>]) -> Result<Vec<
     laws.iter().map(prime).collect()
 }
 
+/// The steps. From states where some step has no meaning there are none.
 fn relation_of(
     manager: &Manager,
     frame: Frame,
+    faulty: &Bdd,
     state_laws: &[Law<'_>],
     step_laws: &[Law<'_>],
     next_laws: &[Vec<Law<'_>>],
@@ -235,6 +256,9 @@ fn relation_of(
             let any = law.any_alternative(manager)?;
             disjuncts.iter_mut().for_each(|parts| parts.push(any.clone()));
         }
+    }
+    if !faulty.is_false() {
+        disjuncts.iter_mut().for_each(|parts| parts.push(faulty.not()));
     }
     Relation::new(manager, frame, disjuncts)
 }

@@ -12,7 +12,7 @@
 
 use super::cone::Influence;
 use super::layout::width_of;
-use crate::{FlatModel, Specification, VarId};
+use crate::{FlatModel, Outline, Specification, VarId};
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -34,8 +34,12 @@ const MOST: usize = 64;
 const BREADTH: usize = 256;
 
 /// Divides specifications among parts of the model.
-pub fn share_cones(model: &FlatModel, specifications: &[&Specification]) -> Vec<SharedCone> {
-    let Some(cones) = different_cones(model, specifications) else {
+pub fn share_cones(
+    model: &FlatModel,
+    outline: &Outline,
+    specifications: &[&Specification],
+) -> Vec<SharedCone> {
+    let Some(cones) = different_cones(outline.influence(model), specifications) else {
         return vec![SharedCone { keep: None, specifications: (0..specifications.len()).collect() }];
     };
     let widths: Vec<usize> = model.variables.iter().map(|variable| width_of(&variable.ty)).collect();
@@ -56,15 +60,14 @@ type Cone = Vec<VarId>;
 
 /// The cones with the specifications that have them, in the order of the first of each; nothing if there is too much to look at.
 fn different_cones(
-    model: &FlatModel,
+    influence: &Influence,
     specifications: &[&Specification],
 ) -> Option<IndexMap<Cone, Vec<usize>>> {
-    let influence = Influence::new(model);
     let mut walk = influence.walk();
     let mut cones: IndexMap<Cone, Vec<usize>> = IndexMap::new();
     // By what is read: the place of the cone.
     let mut known: FxHashMap<_, usize> = FxHashMap::default();
-    let mut left = BREADTH * (model.variables.len() + specifications.len());
+    let mut left = BREADTH * (influence.n_variables() + specifications.len());
     for (at, specification) in specifications.iter().enumerate() {
         let roots = influence.roots(specification);
         if let Some(&place) = known.get(&roots) {
@@ -217,7 +220,7 @@ mod tests {
     fn parts(text: &str) -> (FlatModel, Vec<SharedCone>) {
         let (model, _) = read(Source::new("m.smv", text)).expect("the model is right");
         let specifications: Vec<&Specification> = model.specifications.iter().collect();
-        let parts = share_cones(&model, &specifications);
+        let parts = share_cones(&model, &Outline::new(&model), &specifications);
         (model, parts)
     }
 

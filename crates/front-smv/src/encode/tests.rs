@@ -5,7 +5,8 @@ use super::layout::{Layout, code_of};
 use crate::interpret::values_of;
 use crate::lower::When;
 use crate::{
-    BinaryOp, Expr, ExprKind, FlatModel, Interpreter, State, Type, UnaryOp, Value, VarId, VarKind, Variable,
+    BinaryOp, Expr, ExprKind, FlatModel, Interpreter, Outline, State, Type, UnaryOp, Value, VarId, VarKind,
+    Variable, lower,
 };
 use std::collections::BTreeSet;
 use tertium_dd::{Bdd, Manager, Var};
@@ -137,8 +138,9 @@ fn compare(model: &FlatModel, expressions: &[Expr]) {
     let interpreter = Interpreter::new(model);
     let manager = Manager::new(&Context::default());
     let order: Vec<VarId> = VarId::first(model.variables.len()).collect();
-    let layout = Layout::new(&manager, model, &super::interleave::order_bits(model, &order));
-    let mut encoding = Encoding::new(&manager, model, layout);
+    let bits = super::interleave::order_bits(model, &Outline::new(model), &order);
+    let layout = Layout::new(&manager, model, &bits);
+    let mut encoding = Encoding::new(&manager, layout, lower(model, None));
     let states = states(model);
     for expr in expressions {
         let expected: Vec<_> =

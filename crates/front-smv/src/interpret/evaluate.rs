@@ -121,11 +121,21 @@ impl<'i, 'm> Valuation<'i, 'm> {
         }
     }
 
-    /// Gives a variable a value, or takes it away.
+    /// Gives a variable a value, or takes it away. What was known of definitions that read it is forgotten. All that was looked at to know
+    /// a definition is known as well, faults among it: so behind a definition that is not known there is nothing to forget.
     pub(crate) fn set(&mut self, when: When, variable: VarId, value: Option<Value>) {
         self.values[when as usize][variable.index()] = value;
-        for &define in &self.interpreter.readers[variable.index()] {
-            self.known[when as usize][define] = None;
+        let Interpreter { reads, readers, .. } = self.interpreter;
+        let known = &mut self.known[when as usize];
+        let mut changed = Vec::new();
+        let mut next = Some(reads.of_variable(variable));
+        while let Some(node) = next {
+            for &define in &readers[node.index()] {
+                if known[define].take().is_some() {
+                    changed.push(reads.of_define(define));
+                }
+            }
+            next = changed.pop();
         }
     }
 

@@ -32,6 +32,7 @@ pub use judge::{Judgement, Obstacle};
 pub(crate) use domain::{contains, values_of};
 pub(crate) use evaluate::{Buffers, Valuation, When};
 
+use crate::reads::Reads;
 use crate::{Define, Expr, ExprKind, FlatModel, Value, VarId, VarKind};
 use plan::{Plan, plan_initial, plan_steps};
 use tertium_support::{Context, Id};
@@ -52,7 +53,8 @@ pub struct Interpreter<'m> {
     state_variables: Vec<VarId>,
     /// The input variables, in the order of the model.
     input_variables: Vec<VarId>,
-    /// The definitions that read each variable, directly or through others.
+    reads: Reads,
+    /// By node of `reads`: the definitions that it stands in.
     readers: Vec<Vec<usize>>,
     /// Definitions to evaluate first, in this order, so that long chains of definitions need no deep recursion.
     stations: Vec<usize>,
@@ -68,11 +70,7 @@ impl<'m> Interpreter<'m> {
             let ids = VarId::first(model.variables.len());
             ids.filter(|id| wanted(model.variables[id.index()].kind)).collect::<Vec<_>>()
         };
-        let reads = reads_of(&model.defines);
-        let mut readers = vec![Vec::new(); model.variables.len()];
-        for (define, variables) in reads.iter().enumerate() {
-            variables.iter().for_each(|variable| readers[variable.index()].push(define));
-        }
+        let reads = Reads::new(model);
         let initial = plan_initial(model, &reads);
         let steps = plan_steps(model, &reads);
         Self {
@@ -80,7 +78,8 @@ impl<'m> Interpreter<'m> {
             state_variables: of_kind(|kind| kind != VarKind::Input),
             input_variables: of_kind(|kind| kind == VarKind::Input),
             stations: stations(&model.defines),
-            readers,
+            readers: reads.readers(),
+            reads,
             initial,
             steps,
         }
@@ -161,26 +160,6 @@ pub(crate) fn parts(expr: &Expr) -> Vec<&Expr> {
         ExprKind::Case(branches) => branches.iter().flat_map(|(c, v)| [c, v]).collect(),
         ExprKind::Set(elements) | ExprKind::Count(elements) => elements.iter().collect(),
     }
-}
-
-/// The variables that each definition reads, directly or through earlier ones.
-fn reads_of(defines: &[Define]) -> Vec<Vec<VarId>> {
-    let mut reads: Vec<Vec<VarId>> = Vec::with_capacity(defines.len());
-    for define in defines {
-        let mut variables = Vec::new();
-        let mut waiting = vec![&define.body];
-        while let Some(expr) = waiting.pop() {
-            match &expr.kind {
-                ExprKind::Variable(id) => variables.push(*id),
-                ExprKind::Define(id) => variables.extend(&reads[id.index()]),
-                _ => waiting.extend(parts(expr)),
-            }
-        }
-        variables.sort_unstable();
-        variables.dedup();
-        reads.push(variables);
-    }
-    reads
 }
 
 /// Every definition whose chain of definitions has a length divisible by this is a station.

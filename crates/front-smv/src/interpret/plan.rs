@@ -10,6 +10,7 @@
 use super::evaluate::When;
 use super::laws::{Check, Laws, Rule, Slot, initial_laws, step_laws};
 use super::{parts, values_of};
+use crate::reads::Reads;
 use crate::{BinaryOp, Expr, ExprKind, FlatModel, Type, UnaryOp, Value, VarId, VarKind};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
@@ -59,13 +60,13 @@ pub(crate) enum Filter<'m> {
 }
 
 /// How first states are found.
-pub(crate) fn plan_initial<'m>(model: &'m FlatModel, reads: &[Vec<VarId>]) -> Plan<'m> {
+pub(crate) fn plan_initial<'m>(model: &'m FlatModel, reads: &Reads) -> Plan<'m> {
     let unknown = slots(model, When::Now, |kind| kind != VarKind::Input);
     Planner::new(model, reads, unknown, initial_laws(model)).plan()
 }
 
 /// How steps are found: one plan for each process, with the value of the selector.
-pub(crate) fn plan_steps<'m>(model: &'m FlatModel, reads: &[Vec<VarId>]) -> Vec<(Option<Value>, Plan<'m>)> {
+pub(crate) fn plan_steps<'m>(model: &'m FlatModel, reads: &Reads) -> Vec<(Option<Value>, Plan<'m>)> {
     let mut unknown = slots(model, When::Now, |kind| kind == VarKind::Input);
     unknown.retain(|slot| Some(slot.variable) != model.selector);
     unknown.extend(slots(model, When::Next, |kind| kind != VarKind::Input));
@@ -119,7 +120,7 @@ struct Planner<'m> {
 }
 
 impl<'m> Planner<'m> {
-    fn new(model: &'m FlatModel, reads: &[Vec<VarId>], slots: Vec<Slot>, laws: Laws<'m>) -> Self {
+    fn new(model: &'m FlatModel, reads: &Reads, slots: Vec<Slot>, laws: Laws<'m>) -> Self {
         let n_variables = model.variables.len();
         let mut planner = Self {
             unknown: vec![false; 2 * n_variables],
@@ -283,21 +284,25 @@ impl<'m> Planner<'m> {
 }
 
 /// The variables that an expression reads, through definitions.
-fn slots_read(expr: &Expr, when: When, reads: &[Vec<VarId>]) -> Vec<Slot> {
-    let mut slots = Vec::new();
+fn slots_read(expr: &Expr, when: When, reads: &Reads) -> Vec<Slot> {
+    let (mut now, mut next) = (Vec::new(), Vec::new());
     let mut waiting = vec![(expr, when)];
     while let Some((expr, when)) = waiting.pop() {
+        let nodes = if when == When::Now { &mut now } else { &mut next };
         match &expr.kind {
-            ExprKind::Variable(variable) => slots.push(Slot { when, variable: *variable }),
-            ExprKind::Define(id) => {
-                slots.extend(reads[id.index()].iter().map(|&variable| Slot { when, variable }));
-            }
+            ExprKind::Variable(id) => nodes.push(reads.of_variable(*id)),
+            ExprKind::Define(id) => nodes.push(reads.of_define(id.index())),
             ExprKind::Next(operand) => waiting.push((operand, When::Next)),
             _ => waiting.extend(parts(expr).into_iter().map(|part| (part, when))),
         }
     }
+    let mut slots = Vec::new();
+    for (when, mut nodes) in [(When::Now, now), (When::Next, next)] {
+        nodes.sort_unstable();
+        nodes.dedup();
+        slots.extend(reads.all(nodes).into_iter().map(|variable| Slot { when, variable }));
+    }
     slots.sort_unstable();
-    slots.dedup();
     slots
 }
 

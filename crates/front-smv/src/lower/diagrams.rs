@@ -14,10 +14,11 @@ impl Lowered<'_> {
         let mut bits = Vec::new();
         for (&id, variable) in encoded.variables().iter().zip(&encoded.model.variables) {
             if !variable.is_input {
-                let term = terms.variable(slot::of(&self.evaluator.slots, id).now);
-                let ty = &self.flat().variables[id.index()].ty;
-                let own = slot::code_bits(terms, ty, term, variable.current.len());
-                bits.extend(variable.current.iter().copied().zip(own));
+                let own = self.evaluator.slot(id);
+                let values = slot::values(&self.flat().variables[id.index()].ty, &own.sort);
+                let code = values.code_bits(terms, terms.variable(own.now));
+                debug_assert_eq!(code.len(), variable.current.len(), "both count the bits of codes");
+                bits.extend(variable.current.iter().copied().zip(code));
             }
         }
         bits

@@ -8,8 +8,8 @@ use super::operate::{Outcome, binary, bits_of, unary};
 use super::scalar::{Alternative, Integer, Meaning, Scalar, Truth};
 use super::slot::{self, Slot};
 use crate::interpret::parts;
-use crate::{BinaryOp, Expr, ExprKind, FlatModel, Type, UnaryOp, VarId};
-use rustc_hash::FxHashSet;
+use crate::{Assign, BinaryOp, Expr, ExprKind, FlatModel, Outline, Type, UnaryOp, VarId};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -32,42 +32,56 @@ pub(crate) enum When {
 pub(crate) struct Evaluator<'m> {
     pub(crate) terms: Rc<Terms>,
     pub(crate) model: &'m FlatModel,
-    pub(super) slots: Vec<Slot>,
-    /// By state of a step and definition.
-    defines: RefCell<[Vec<Option<Rc<Meaning>>>; 2]>,
-    /// By definition: whether it is written with sets.
-    has_set: Vec<bool>,
-    /// The variables that are kept; all if nothing is said.
-    keep: Option<BTreeSet<VarId>>,
+    pub(crate) outline: Rc<Outline>,
+    /// The variables that are kept, sorted. The one that says which process runs always is.
+    pub(crate) kept: Vec<VarId>,
+    /// Their assignments, in the order of the model.
+    pub(crate) assigns: Vec<&'m Assign>,
+    /// By variable that is kept.
+    slots: Vec<Slot>,
+    /// What the definitions denote that were evaluated.
+    defines: RefCell<FxHashMap<(usize, When), Rc<Meaning>>>,
 }
 
 impl<'m> Evaluator<'m> {
-    pub(crate) fn new(model: &'m FlatModel, keep: Option<&BTreeSet<VarId>>) -> Self {
+    pub(crate) fn new(model: &'m FlatModel, outline: &Rc<Outline>, keep: Option<&BTreeSet<VarId>>) -> Self {
+        let kept: Vec<VarId> = match keep {
+            None => VarId::first(model.variables.len()).collect(),
+            Some(keep) => {
+                let with_selector: BTreeSet<VarId> = keep.iter().copied().chain(model.selector).collect();
+                with_selector.into_iter().collect()
+            }
+        };
         let terms = Rc::new(Terms::new());
-        let slots = slot::slots(&terms, model);
-        let defines = vec![None; model.defines.len()];
-        let mut has_set = Vec::new();
-        for define in &model.defines {
-            has_set.push(mentions_set(&define.body, &has_set));
-        }
         Self {
+            slots: slot::slots(&terms, model, &kept),
             terms,
             model,
-            slots,
-            defines: RefCell::new([defines.clone(), defines]),
-            has_set,
-            keep: keep.cloned(),
+            assigns: outline.assigns(model, &kept),
+            outline: Rc::clone(outline),
+            kept,
+            defines: RefCell::default(),
         }
     }
 
-    /// Whether a variable is kept. The one that says which process runs always is.
-    pub(super) fn keeps(&self, id: VarId) -> bool {
-        self.model.selector == Some(id) || self.keep.as_ref().is_none_or(|keep| keep.contains(&id))
+    /// The variables of terms that stand for a variable; nothing if it is not kept.
+    fn slot_of(&self, id: VarId) -> Option<&Slot> {
+        let at = if self.kept.len() == self.model.variables.len() {
+            id.index()
+        } else {
+            self.kept.binary_search(&id).ok()?
+        };
+        self.slots.get(at)
+    }
+
+    /// The same for one that is kept.
+    pub(super) fn slot(&self, id: VarId) -> &Slot {
+        self.slot_of(id).expect("the variable is kept")
     }
 
     /// Whether an expression is written with sets, so that it may have several values.
     pub(crate) fn has_set(&self, expr: &Expr) -> bool {
-        mentions_set(expr, &self.has_set)
+        self.outline.has_set(expr)
     }
 
     /// What an expression denotes.
@@ -81,9 +95,9 @@ impl<'m> Evaluator<'m> {
         self.evaluate(expr, when).truth(&self.terms).determined(&self.terms)
     }
 
-    /// The copy of a variable for a state of a step; inputs have one only.
+    /// The copy of a variable for a state of a step; inputs have one only, and variables that are not kept have none.
     pub(crate) fn copy(&self, id: VarId, when: When) -> Option<Variable> {
-        let slot = slot::of(&self.slots, id);
+        let slot = self.slot_of(id)?;
         match when {
             When::Now => Some(slot.now),
             When::Next => slot.next,
@@ -92,17 +106,15 @@ impl<'m> Evaluator<'m> {
 
     /// The values of a variable, in the order of their codes.
     pub(crate) fn values(&self, id: VarId) -> Values {
-        slot::values(&self.model.variables[id.index()].ty, &slot::of(&self.slots, id).sort)
+        slot::values(&self.model.variables[id.index()].ty, &self.slot(id).sort)
     }
 
     /// What a variable denotes; nothing if it is not kept, or is an input and the state after a step is meant.
     pub(super) fn variable(&self, id: VarId, when: When) -> Meaning {
-        let slot = slot::of(&self.slots, id);
-        let variable = self.copy(id, when).filter(|_| self.keeps(id));
         let ty = &self.model.variables[id.index()].ty;
-        variable.map_or_else(
+        self.copy(id, when).map_or_else(
             || Meaning::nothing(&self.terms),
-            |variable| slot::meaning(&self.terms, ty, &slot.sort, variable),
+            |variable| slot::meaning(&self.terms, ty, &self.slot(id).sort, variable),
         )
     }
 
@@ -136,12 +148,12 @@ impl<'m> Evaluator<'m> {
     /// Remembers what a definition denotes. Whatever uses it is made of these terms, which are not taken apart.
     fn define(&self, define: usize, when: When, meaning: Rc<Meaning>) {
         meaning.each_term(|term| self.terms.share(term));
-        self.defines.borrow_mut()[when as usize][define] = Some(meaning);
+        self.defines.borrow_mut().insert((define, when), meaning);
     }
 
     /// What a definition denotes, if it was evaluated.
     fn defined(&self, define: usize, when: When) -> Option<Rc<Meaning>> {
-        self.defines.borrow()[when as usize][define].clone()
+        self.defines.borrow().get(&(define, when)).cloned()
     }
 
     pub(super) fn meaning(&self, expr: &Expr, when: When) -> Rc<Meaning> {
@@ -294,16 +306,4 @@ fn pairs(
         return Meaning::from_truth(terms, meaning.truth(terms));
     }
     meaning
-}
-
-fn mentions_set(expr: &Expr, defines: &[bool]) -> bool {
-    let mut waiting = vec![expr];
-    while let Some(expr) = waiting.pop() {
-        match &expr.kind {
-            ExprKind::Set(_) => return true,
-            ExprKind::Define(id) if defines[id.index()] => return true,
-            _ => waiting.extend(parts(expr)),
-        }
-    }
-    false
 }

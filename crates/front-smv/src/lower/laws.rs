@@ -33,10 +33,10 @@ pub(super) enum Origin<'m> {
 impl<'m> Evaluator<'m> {
     /// That these variables have values of their types.
     pub(super) fn domain(&self, when: When, wanted: impl Fn(VarId) -> bool) -> Term {
-        let ids = VarId::first(self.model.variables.len()).filter(|&id| wanted(id));
+        let ids = self.kept.iter().copied().filter(|&id| wanted(id));
         let terms = &self.terms;
         terms.and(ids.filter_map(|id| {
-            let own = slot::of(&self.slots, id);
+            let own = self.slot(id);
             let variable = if when == When::Now { Some(own.now) } else { own.next };
             let ty = &self.model.variables[id.index()].ty;
             variable.map(|variable| slot::within(terms, ty, terms.variable(variable)))
@@ -47,11 +47,8 @@ impl<'m> Evaluator<'m> {
     pub(super) fn state_laws(&self, when: When) -> Vec<Law<'m>> {
         let model = self.model;
         let mut laws = Vec::new();
-        for assign in &model.assigns {
-            if assign.time == AssignTime::Current
-                && !self.is_input(assign.target)
-                && self.keeps(assign.target)
-            {
+        for &assign in &self.assigns {
+            if assign.time == AssignTime::Current && !self.is_input(assign.target) {
                 let predicate = self.assign(assign, when, when);
                 laws.push(Law { predicate, origin: Origin::Assign(assign) });
             }
@@ -64,8 +61,8 @@ impl<'m> Evaluator<'m> {
     pub(super) fn initial_laws(&self) -> Vec<Law<'m>> {
         let model = self.model;
         let mut laws = Vec::new();
-        for assign in &model.assigns {
-            if assign.time == AssignTime::Init && !self.is_input(assign.target) && self.keeps(assign.target) {
+        for &assign in &self.assigns {
+            if assign.time == AssignTime::Init && !self.is_input(assign.target) {
                 let predicate = self.assign(assign, When::Now, When::Now);
                 laws.push(Law { predicate, origin: Origin::Assign(assign) });
             }
@@ -80,10 +77,7 @@ impl<'m> Evaluator<'m> {
         let mut laws = Vec::new();
         // By variable that a next assignment gives a value: where one does.
         let mut assigned: BTreeMap<VarId, Vec<Term>> = BTreeMap::new();
-        for assign in &model.assigns {
-            if !self.keeps(assign.target) {
-                continue;
-            }
+        for &assign in &self.assigns {
             match assign.time {
                 AssignTime::Current if self.is_input(assign.target) => {
                     let predicate = self.assign(assign, When::Now, When::Now);
@@ -102,7 +96,7 @@ impl<'m> Evaluator<'m> {
                 AssignTime::Current | AssignTime::Init => {}
             }
         }
-        for id in VarId::first(model.variables.len()).filter(|&id| self.keeps(id)) {
+        for &id in &self.kept {
             let kept = self.kept(id);
             if model.variables[id.index()].kind == VarKind::Frozen {
                 let law =
@@ -133,7 +127,7 @@ impl<'m> Evaluator<'m> {
 
     /// That a variable does not change.
     fn kept(&self, id: VarId) -> Option<Term> {
-        let own = slot::of(&self.slots, id);
+        let own = self.slot(id);
         Some(self.terms.equal(self.terms.variable(own.next?), self.terms.variable(own.now)))
     }
 

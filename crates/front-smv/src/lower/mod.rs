@@ -1,9 +1,9 @@
 //! From the flat model to a transition system of terms.
 //!
-//! The result has the states, initial states, steps and propositions that the interpreter gives one by one, and no meaning exactly where the
-//! interpreter reports a fault. Several values that an assignment may take are a disjunction; nothing is chosen by fresh variables. The
-//! size is linear in that of the model, but for operators on sets, which apply to every combination of elements. Definitions are shared: what
-//! uses one is made of its terms.
+//! The result has the states, initial states, steps and propositions that the interpreter gives one by one, and no
+//! meaning exactly where the interpreter reports a fault. Several values that an assignment may take are a disjunction;
+//! nothing is chosen by fresh variables. The size is linear in that of the model, but for operators on sets, which
+//! apply to every combination of elements. Definitions are shared: what uses one is made of its terms.
 //!
 //! | file | holds |
 //! |---|---|
@@ -30,10 +30,11 @@ mod value;
 pub(crate) use evaluate::{Evaluator, When};
 pub use program::ProgramError;
 
-use crate::{Expr, FlatModel, Input, State, Value, VarId, VarKind};
+use crate::{Expr, FlatModel, Input, Outline, State, Value, VarId, VarKind};
 use laws::Law;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use tertium_expr::{Terms, Value as TermValue, Variable};
 use tertium_program::{Predicate, SystemVariable, TermSystem};
 use tertium_support::Id;
@@ -55,7 +56,16 @@ struct Demands<'m> {
 
 /// A model as terms. With `keep`, only these variables, which must be closed under what they need: see [`crate::cone_of_influence`].
 pub fn lower<'m>(model: &'m FlatModel, keep: Option<&BTreeSet<VarId>>) -> Lowered<'m> {
-    Lowered { evaluator: Evaluator::new(model, keep), demands: OnceCell::new() }
+    lower_part(model, &Rc::new(Outline::new(model)), keep)
+}
+
+/// The same for a model with this outline. Costs what the part costs, however large the model is.
+pub fn lower_part<'m>(
+    model: &'m FlatModel,
+    outline: &Rc<Outline>,
+    keep: Option<&BTreeSet<VarId>>,
+) -> Lowered<'m> {
+    Lowered { evaluator: Evaluator::new(model, outline, keep), demands: OnceCell::new() }
 }
 
 fn demands<'m>(evaluator: &Evaluator<'m>) -> Demands<'m> {
@@ -67,13 +77,12 @@ fn demands<'m>(evaluator: &Evaluator<'m>) -> Demands<'m> {
     let steps: Vec<Law<'_>> = [&evaluator.step_laws()[..], &entered].concat();
 
     let terms = &evaluator.terms;
-    let here = evaluator.domain(When::Now, |id| is_state(id) && evaluator.keeps(id));
-    let there = evaluator.domain(When::Next, |id| is_state(id) && evaluator.keeps(id));
-    let input_domain = evaluator.domain(When::Now, |id| !is_state(id) && evaluator.keeps(id));
+    let here = evaluator.domain(When::Now, is_state);
+    let there = evaluator.domain(When::Next, is_state);
+    let input_domain = evaluator.domain(When::Now, |id| !is_state(id));
     let around = terms.and([here, input_domain, there]);
-    let kept = VarId::first(model.variables.len()).filter(|&id| evaluator.keeps(id));
     let (mut variables, mut inputs) = (Vec::new(), Vec::new());
-    for slot in kept.map(|id| slot::of(&evaluator.slots, id)) {
+    for slot in evaluator.kept.iter().map(|&id| evaluator.slot(id)) {
         match slot.next {
             Some(next) => variables.push(SystemVariable { current: slot.now, next }),
             None => inputs.push(slot.now),
@@ -107,14 +116,25 @@ impl<'m> Lowered<'m> {
         &self.demands().system
     }
 
+    /// Whether it is plain from the terms that all laws and fairness constraints have a meaning in every state. If not, it has to be looked
+    /// for.
+    pub fn has_plain_meaning(&self) -> bool {
+        let system = self.system();
+        let never = |fault| self.terms().as_bool(fault) == Some(false);
+        let model = self.flat();
+        let pairs = model.compassion.iter().flat_map(|(often, then)| [often, then]);
+        [system.initial_fault, system.step_fault].into_iter().all(never)
+            && model.justice.iter().chain(pairs).all(|constraint| never(self.atom(constraint).fault))
+    }
+
     /// The store of all terms.
     pub fn terms(&self) -> &Terms {
         &self.evaluator.terms
     }
 
-    /// The variable of terms that stands for a variable, before a step.
+    /// The variable of terms that stands for a variable that is kept, before a step.
     pub fn current(&self, id: VarId) -> Variable {
-        slot::of(&self.evaluator.slots, id).now
+        self.evaluator.slot(id).now
     }
 
     /// A Boolean expression without `next`. Over current copies and inputs.
@@ -131,19 +151,20 @@ impl<'m> Lowered<'m> {
     ) -> impl Fn(Variable) -> Option<TermValue> + use<> {
         let mut found = rustc_hash::FxHashMap::default();
         let model = self.flat();
-        let (mut at_state, mut at_input) = (0, 0);
+        let (mut states, mut inputs) = (0.., 0..);
         for (id, variable) in VarId::first(model.variables.len()).zip(&model.variables) {
-            let slot = slot::of(&self.evaluator.slots, id);
-            let value = |value: Value| slot::to_terms(&variable.ty, &slot.sort, value);
-            if variable.kind == VarKind::Input {
-                found.insert(slot.now, input.and_then(|input| value(input.0[at_input])));
-                at_input += 1;
+            let is_input = variable.kind == VarKind::Input;
+            let at = if is_input { inputs.next() } else { states.next() }.expect("there are numbers enough");
+            let copies = [When::Now, When::Next].map(|when| self.evaluator.copy(id, when));
+            let [Some(now), after] = copies else { continue };
+            let value = |value: Value| slot::to_terms(&variable.ty, &self.evaluator.slot(id).sort, value);
+            if is_input {
+                found.insert(now, input.and_then(|input| value(input.0[at])));
             } else {
-                found.insert(slot.now, value(state.0[at_state]));
-                if let Some(after) = slot.next {
-                    found.insert(after, next.and_then(|next| value(next.0[at_state])));
+                found.insert(now, value(state.0[at]));
+                if let Some(after) = after {
+                    found.insert(after, next.and_then(|next| value(next.0[at])));
                 }
-                at_state += 1;
             }
         }
         move |variable| found.get(&variable).cloned().flatten()
@@ -151,30 +172,33 @@ impl<'m> Lowered<'m> {
 
     /// The state that values of the current copies are; `None` if some value is not of its type. A variable without a value gets any.
     pub fn state(&self, values: &Values<'_>) -> Option<State> {
-        self.decoded(values, |slot| slot.next.map(|_| slot.now)).map(State)
+        self.decoded(values, When::Now, |kind| kind != VarKind::Input).map(State)
     }
 
     /// The state that values of the next copies are.
     pub fn next_state(&self, values: &Values<'_>) -> Option<State> {
-        self.decoded(values, |slot| slot.next).map(State)
+        self.decoded(values, When::Next, |kind| kind != VarKind::Input).map(State)
     }
 
     /// The input that values are.
     pub fn input(&self, values: &Values<'_>) -> Option<Input> {
-        self.decoded(values, |slot| slot.next.is_none().then_some(slot.now)).map(Input)
+        self.decoded(values, When::Now, |kind| kind == VarKind::Input).map(Input)
     }
 
     fn decoded(
         &self,
         values: &Values<'_>,
-        wanted: impl Fn(&slot::Slot) -> Option<Variable>,
+        when: When,
+        wanted: impl Fn(VarKind) -> bool,
     ) -> Option<Box<[Value]>> {
-        let types = self.flat().variables.iter().map(|variable| &variable.ty);
-        let wanted =
-            self.evaluator.slots.iter().zip(types).filter_map(|(slot, ty)| Some((wanted(slot)?, ty)));
-        let decode = |(variable, ty)| match values(variable) {
-            Some(value) => slot::from_terms(ty, &value),
-            None => crate::interpret::values_of(ty).next(),
+        let variables = &self.flat().variables;
+        let wanted = VarId::first(variables.len()).filter(|id| wanted(variables[id.index()].kind));
+        let decode = |id: VarId| {
+            let ty = &variables[id.index()].ty;
+            match self.evaluator.copy(id, when).and_then(values) {
+                Some(value) => slot::from_terms(ty, &value),
+                None => crate::interpret::values_of(ty).next(),
+            }
         };
         wanted.map(decode).collect()
     }

@@ -56,16 +56,18 @@ impl Lowered<'_> {
     }
 
     fn state_variables(&self) -> impl Iterator<Item = VarId> {
-        let all = VarId::first(self.flat().variables.len()).filter(|&id| self.evaluator.keeps(id));
-        all.filter(|id| self.flat().variables[id.index()].kind != VarKind::Input)
+        self.evaluator
+            .kept
+            .iter()
+            .copied()
+            .filter(|id| self.flat().variables[id.index()].kind != VarKind::Input)
     }
 
     /// The domain of every variable of terms.
     fn domains(&self) -> Result<BTreeMap<Variable, Domain>, ProgramError> {
         let mut domains = BTreeMap::new();
-        let kept = VarId::first(self.flat().variables.len()).filter(|&id| self.evaluator.keeps(id));
-        for id in kept {
-            let own = slot::of(&self.evaluator.slots, id);
+        for &id in &self.evaluator.kept {
+            let own = self.evaluator.slot(id);
             let domain = match (&self.flat().variables[id.index()].ty, &own.sort) {
                 (Type::Boolean, _) => Domain::Bool,
                 (Type::Range(low, high), _) => Domain::Range((*low).into(), (*high).into()),
@@ -109,7 +111,7 @@ impl Lowered<'_> {
         let terms = self.terms();
         let mut choice = Substitution::default();
         if let (Some(selector), Some(process)) = (self.flat().selector, process) {
-            let own = slot::of(&self.evaluator.slots, selector);
+            let own = self.evaluator.slot(selector);
             let ty = &self.flat().variables[selector.index()].ty;
             let value = slot::to_terms(ty, &own.sort, process).expect("a value of its type");
             choice.insert(own.now, terms.value(&value));
@@ -167,7 +169,7 @@ impl Lowered<'_> {
         match origin {
             Origin::Constraint => None,
             Origin::Kept(id) => {
-                let own = slot::of(&self.evaluator.slots, id);
+                let own = self.evaluator.slot(id);
                 let assigns = self.flat().assigns.iter();
                 let runs = assigns
                     .filter(|assign| assign.target == id && assign.time == AssignTime::Next)
@@ -177,7 +179,7 @@ impl Lowered<'_> {
                 (is_frozen || nobody).then_some((own.next?, terms.variable(own.now)))
             }
             Origin::Assign(assign) => {
-                let own = slot::of(&self.evaluator.slots, assign.target);
+                let own = self.evaluator.slot(assign.target);
                 let runs = choice.apply(terms, self.evaluator.runs(assign));
                 let when = if assign.time == AssignTime::Current { When::Next } else { When::Now };
                 if terms.as_bool(runs) != Some(true) || self.evaluator.has_set(&assign.value) {

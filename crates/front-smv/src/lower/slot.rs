@@ -21,11 +21,11 @@ pub(super) struct Slot {
     pub(super) sort: Sort,
 }
 
-/// A slot for each variable.
-pub(super) fn slots(terms: &Terms, model: &FlatModel) -> Vec<Slot> {
+/// A slot for each of these variables.
+pub(super) fn slots(terms: &Terms, model: &FlatModel, variables: &[VarId]) -> Vec<Slot> {
     let mut enumerations: FxHashMap<Vec<Value>, Sort> = FxHashMap::default();
-    let mut slots = Vec::with_capacity(model.variables.len());
-    for variable in &model.variables {
+    let mut slots = Vec::with_capacity(variables.len());
+    for variable in variables.iter().map(|id| &model.variables[id.index()]) {
         let sort = match &variable.ty {
             Type::Enumeration(values) if !are_numbers(values) => enumerations
                 .entry(values.clone())
@@ -199,39 +199,4 @@ pub(super) fn from_terms(ty: &Type, value: &TermValue) -> Option<Value> {
         _ => return None,
     };
     crate::interpret::contains(ty, found).then_some(found)
-}
-
-/// The bits of the code of a variable in the encoding into diagrams, the lowest first, each as a truth value over the variable.
-pub(super) fn code_bits(terms: &Terms, ty: &Type, term: Term, n_bits: usize) -> Vec<Term> {
-    match ty {
-        Type::Boolean => vec![term],
-        Type::Word { .. } => {
-            (0u32..).take(n_bits).map(|place| super::scalar::is_set(terms, term, place)).collect()
-        }
-        Type::Range(low, _) => {
-            let code = terms.difference(term, terms.integer(*low));
-            let odd = |k: usize| {
-                let above = terms.divide(code, BigInt::from(1) << k);
-                terms.equal(terms.modulo(above, BigInt::from(2)), terms.integer(1))
-            };
-            (0..n_bits).map(odd).collect()
-        }
-        Type::Enumeration(values) => {
-            let sort = terms.sort(term);
-            let is = |value: Value| {
-                let value = to_terms(ty, &sort, value).expect("a value of the type");
-                terms.equal(term, terms.value(&value))
-            };
-            let with = |k: usize| {
-                let set = values.iter().enumerate().filter(move |(code, _)| code >> k & 1 == 1);
-                terms.or(set.map(|(_, &value)| is(value)))
-            };
-            (0..n_bits).map(with).collect()
-        }
-    }
-}
-
-/// The variable in a slot list.
-pub(super) fn of(slots: &[Slot], id: VarId) -> &Slot {
-    &slots[id.index()]
 }

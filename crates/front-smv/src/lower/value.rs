@@ -12,7 +12,7 @@ impl Evaluator<'_> {
     pub(crate) fn value(&self, id: VarId, expr: &Expr, when: When) -> Term {
         debug_assert!(!self.has_set(expr), "only expressions without sets have one value");
         let ty = &self.model.variables[id.index()].ty;
-        let sort = &slot::of(&self.slots, id).sort;
+        let sort = &self.slot(id).sort;
         let meaning = self.evaluate(expr, when);
         let mut value: Option<Term> = None;
         for Alternative { guard, scalar } in meaning.alternatives.iter().rev() {

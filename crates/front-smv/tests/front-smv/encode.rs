@@ -4,12 +4,12 @@ use crate::common::{
     any_of, assign, boolean, case, empty, int, next, not, number, specification, test, var, variable,
 };
 use crate::random_model::{Scope, random_model, random_truth};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use tertium_dd::{Bdd, Var};
 use tertium_front_smv::{
     AssignTime, BinaryOp, EncodeError, EncodeOptions, Encoded, Expr, Fault, FlatModel, Input, Interpreter,
-    Judgement, SpecificationKind, State, Type, Value, VarId, VarKind, VariableOrder, cone_of_influence,
-    encode, order_variables, read_order, write_order,
+    Judgement, Outline, SpecificationKind, State, Type, Value, VarId, VarKind, VariableOrder,
+    cone_of_influence, encode, order_variables, read_order, write_order,
 };
 use tertium_logic::Formula;
 use tertium_support::{Context, Id, Rng, Source};
@@ -81,8 +81,10 @@ struct Explicit {
     inputs: Vec<Input>,
     valid: Vec<bool>,
     initial: Vec<bool>,
-    /// By source, input and target; only from valid states.
+    /// By source, input and target; only from valid states. None from a state where some has no meaning.
     steps: Vec<(usize, usize, usize, bool)>,
+    /// Whether some state has a step without meaning.
+    has_faults: bool,
 }
 
 fn explicit(model: &FlatModel) -> Result<Explicit, Fault> {
@@ -98,16 +100,42 @@ fn explicit(model: &FlatModel) -> Result<Explicit, Fault> {
     let yes = |judged: Result<Judgement, Fault>| judged.map(|judgement| judgement.is_yes());
     let valid: Vec<bool> =
         states.iter().map(|state| yes(everywhere.is_initial(state))).collect::<Result<_, _>>()?;
-    let initial = states.iter().map(|state| yes(interpreter.is_initial(state))).collect::<Result<_, _>>()?;
+    let initial: Vec<bool> =
+        states.iter().map(|state| yes(interpreter.is_initial(state))).collect::<Result<_, _>>()?;
     let mut steps = Vec::new();
+    let mut faults: BTreeMap<usize, Fault> = BTreeMap::new();
     for (s, state) in states.iter().enumerate().filter(|(s, _)| valid[*s]) {
+        let before = steps.len();
         for (i, input) in inputs.iter().enumerate() {
             for (t, next) in states.iter().enumerate() {
-                steps.push((s, i, t, yes(interpreter.is_step(state, input, next))?));
+                match yes(interpreter.is_step(state, input, next)) {
+                    Ok(is_step) => steps.push((s, i, t, is_step)),
+                    Err(fault) => {
+                        steps.push((s, i, t, false));
+                        faults.insert(s, fault);
+                    }
+                }
             }
         }
+        if faults.contains_key(&s) {
+            steps[before..].iter_mut().for_each(|step| step.3 = false);
+        }
     }
-    Ok(Explicit { states, inputs, valid, initial, steps })
+    // A fault counts if it can be met.
+    let mut reached: BTreeSet<usize> = (0..states.len()).filter(|&s| initial[s]).collect();
+    loop {
+        let next = steps.iter().filter(|step| step.3 && reached.contains(&step.0)).map(|step| step.2);
+        let next: BTreeSet<usize> = next.filter(|t| !reached.contains(t)).collect();
+        if next.is_empty() {
+            break;
+        }
+        reached.extend(next);
+    }
+    let has_faults = !faults.is_empty();
+    match faults.into_iter().find(|(s, _)| reached.contains(s)) {
+        Some((_, fault)) => Err(fault),
+        None => Ok(Explicit { states, inputs, valid, initial, steps, has_faults }),
+    }
 }
 
 fn compare(model: &FlatModel, explicit: &Explicit, encoded: &Encoded<'_>) {
@@ -159,13 +187,15 @@ fn compare(model: &FlatModel, explicit: &Explicit, encoded: &Encoded<'_>) {
 
 #[test]
 fn random_models_have_the_states_steps_and_faults_of_the_interpreter() {
-    let (mut fine, mut faulty) = (0, 0);
+    let (mut fine, mut faulty, mut unreachable) = (0, 0, 0);
     let run = random_cases(400, |rng| {
         let model = random_model(rng, 40);
         let options = EncodeOptions { order: random_order(rng, &model), ..EncodeOptions::default() };
         match (explicit(&model), encoded(&model, &options)) {
             (Ok(explicit), Ok(encoded)) => {
                 fine += 1;
+                unreachable += usize::from(explicit.has_faults);
+                assert_eq!(encoded.model.faulty.is_false(), !explicit.has_faults, "{model:#?}");
                 compare(&model, &explicit, &encoded);
             }
             (Err(_), Err(EncodeError::Model(diagnostic))) => {
@@ -178,8 +208,8 @@ fn random_models_have_the_states_steps_and_faults_of_the_interpreter() {
         }
     });
     run.enough(
-        fine > faulty / 4 && faulty > fine / 20 || fine + faulty < 100,
-        format_args!("{fine} fine, {faulty} faulty"),
+        fine > faulty / 4 && faulty > fine / 20 && unreachable > 5 || fine + faulty < 100,
+        format_args!("{fine} fine, {faulty} faulty, {unreachable} with faults that cannot be met"),
     );
 }
 
@@ -232,7 +262,7 @@ fn the_cone_of_influence_is_bisimilar_to_the_whole_model() {
         let atom = random_truth(rng, &model, Scope::State, 0);
         let specification =
             specification(SpecificationKind::Ctl(Formula::proposition("p")), vec![("p", atom)]);
-        let cone = cone_of_influence(&model, &specification);
+        let cone = cone_of_influence(&model, &Outline::new(&model), &specification);
         let Ok(mut whole) = encoded(&model, &EncodeOptions::default()) else { return };
         let options = EncodeOptions { keep: Some(cone.clone()), ..EncodeOptions::default() };
         let mut part = encoded(&model, &options).unwrap();
@@ -308,6 +338,19 @@ fn a_fault_that_another_law_excludes_is_none() {
 }
 
 #[test]
+fn a_fault_that_cannot_be_met_is_none() {
+    let (mut model, x) = counter(6);
+    // It goes from the first state to itself, and would leave its range from the last.
+    model.assigns[1].value = number(BinaryOp::Multiply, var(&model, x), int(2));
+    let encoded = encoded(&model, &EncodeOptions::default()).unwrap();
+    let large = |n: u64| encoded.model.state(&[n]).unwrap();
+    let faulty = [4, 5, 6].map(large).into_iter().reduce(|one, other| one.or(&other).unwrap()).unwrap();
+    assert_eq!(encoded.model.faulty, faulty);
+    assert_eq!(encoded.model.relation.image(&large(3)).unwrap(), large(6));
+    assert!(encoded.model.relation.image(&faulty).unwrap().is_false(), "such states have no steps");
+}
+
+#[test]
 fn missing_branches_and_divisions_by_zero_are_told() {
     let (mut model, x) = counter(3);
     let smaller = test(BinaryOp::Less, var(&model, x), int(2));
@@ -378,11 +421,11 @@ fn only_the_cone_keeps_what_the_specification_needs() {
     let value = not(var(&model, a));
     assign(&mut model, c, AssignTime::Next, value, None);
     let about = specification(SpecificationKind::Ctl(Formula::proposition("p")), vec![("a", var(&model, a))]);
-    assert_eq!(cone_of_influence(&model, &about), BTreeSet::from([a, b]));
+    assert_eq!(cone_of_influence(&model, &Outline::new(&model), &about), BTreeSet::from([a, b]));
     // A constraint may exclude steps, so what it reads stays.
     let constraint = next(var(&model, d));
     model.trans.push(constraint);
-    assert_eq!(cone_of_influence(&model, &about), BTreeSet::from([a, b, d]));
+    assert_eq!(cone_of_influence(&model, &Outline::new(&model), &about), BTreeSet::from([a, b, d]));
 }
 
 #[test]

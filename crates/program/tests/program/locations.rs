@@ -89,5 +89,5 @@ fn each_process_has_a_counter_and_the_rest_leaves_from_anywhere() {
     assert_eq!(targets, [Some(2), Some(3), Some(6), Some(0), None]);
     let control = [Value::int(2), Value::int(1), Value::Bool(false)];
     assert_eq!(locations.edges_at(&program, &control), [ids[1], ids[3]]);
-    assert!(!initial_states(&Context::default(), &program, 1).states.is_empty());
+    assert!(!initial_states(&Context::default(), &program, 1).expect("no limits").states.is_empty());
 }

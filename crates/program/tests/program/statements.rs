@@ -220,13 +220,13 @@ fn assignments_out_of_range_block() {
 #[test]
 fn initial_states_are_found_one_by_one() {
     let program = counter();
-    let all = initial_states(&context(), &program, 10);
+    let all = initial_states(&context(), &program, 10).expect("no limits");
     assert!(all.complete);
     assert_eq!(all.states.iter().collect::<BTreeSet<_>>().len(), 2);
-    let one = initial_states(&context(), &program, 1);
+    let one = initial_states(&context(), &program, 1).expect("no limits");
     assert_eq!((one.states.len(), one.complete), (1, false));
     let mut without_start = counter();
     without_start.initial = without_start.terms.boolean(false);
-    let none = initial_states(&context(), &without_start, 3);
+    let none = initial_states(&context(), &without_start, 3).expect("no limits");
     assert!(none.complete && none.states.is_empty());
 }

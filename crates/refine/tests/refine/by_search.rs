@@ -1,9 +1,10 @@
 //! Definite answers of the search against explicit enumeration.
 
 use tertium_check::{Semantics, check_naively};
+use tertium_explore::check_run;
 use tertium_expr::{Term, Terms};
 use tertium_logic::Formula;
-use tertium_program::{Domain, Precision, Program, Role, Statement, check_run};
+use tertium_program::{Domain, Precision, Program, Role, Statement};
 use tertium_refine::{Question, Support, decide_by_search, recheck};
 use tertium_search::{LossSettings, Order, Settings, Start};
 use tertium_solve::{GivesUp, Prover, Z3};

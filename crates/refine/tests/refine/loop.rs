@@ -2,9 +2,10 @@
 
 use tertium_abstraction::{Form, Musts};
 use tertium_check::{Semantics, check_naively};
+use tertium_explore::check_run;
 use tertium_expr::{Term, Terms};
 use tertium_logic::Formula;
-use tertium_program::{Domain, LocId, Precision, Program, Role, Statement, check_run};
+use tertium_program::{Domain, LocId, Precision, Program, Role, Statement};
 use tertium_refine::{Abstraction, Question, Settings, Support, decide, recheck};
 use tertium_solve::{GivesUp, Prover, Z3};
 use tertium_support::{Cancel, Context, Id, Limits, Rng, Source, Span};

@@ -12,7 +12,7 @@ use tertium_support::Source;
 fn precision(model: &Model, predicates: &str) -> Precision {
     let terms = &model.program.terms;
     let mut precision = Precision::new(Identity::default());
-    for term in model.predicates(&Source::new("predicates", predicates)).expect("they are well-formed") {
+    for (term, _) in model.predicates(&Source::new("predicates", predicates)).expect("they are well-formed") {
         for atom in terms.atoms_of(term) {
             precision.add(&model.program, Written::new(terms, atom), Scope::Everywhere);
         }
@@ -21,7 +21,7 @@ fn precision(model: &Model, predicates: &str) -> Precision {
 }
 
 fn round(model: &Model, predicates: &str, order: Order) -> Round {
-    let start = tertium_program::initial_states(&context(), &model.program, 1);
+    let start = tertium_program::initial_states(&context(), &model.program, 1).expect("no limits");
     let machine = Machine::new(&model.program).expect("no inputs");
     let precision = precision(model, predicates);
     let matching = Matching::Predicates(&precision);

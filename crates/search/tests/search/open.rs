@@ -3,8 +3,9 @@
 use crate::common::{context, error_of, model, search};
 use crate::laws::{case_of, replay};
 use std::collections::{BTreeSet, HashSet};
+use tertium_explore::check_run;
 use tertium_expr::{BigInt, Terms, Value, Variable};
-use tertium_program::{Domain, Interpreter, Program, Role, State, Statement, check_run};
+use tertium_program::{Domain, Interpreter, Program, Role, State, Statement};
 use tertium_search::{
     Answer, Ending, InputSettings, Inputs, LossSettings, Order, Reason, Settings, search_with_refinement,
     starting_predicates,

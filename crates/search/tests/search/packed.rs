@@ -59,7 +59,7 @@ fn rounds_on_packed_states_are_those_of_the_definition() {
     let run = random_cases(150, |rng| {
         let shape = ProgramShape { n_commands: 6, bounded: rng.chance(0.6), choices: rng.chance(0.5) };
         let program = random_program(rng, shape);
-        let start = initial_states(&context(), &program, 3).states;
+        let start = initial_states(&context(), &program, 3).expect("no limits").states;
         let variables: Vec<_> = program.variables().iter().map(|own| own.variable).collect();
         let goal = rng.chance(0.3).then(|| random_atom(rng, &program.terms, &variables));
         let order = if rng.chance(0.5) { Order::Breadth } else { Order::Depth };
@@ -75,7 +75,7 @@ fn rounds_on_packed_states_are_those_of_the_definition_for_models_with_names_and
     let run = random_cases(100, |rng| {
         let model = model(&random_gcl(rng));
         let program = &model.program;
-        let start = initial_states(&context(), program, 4).states;
+        let start = initial_states(&context(), program, 4).expect("no limits").states;
         let mut precision = Precision::new(Identity::Normal);
         for (&term, n) in program.propositions.values().zip(0..rng.below(4)) {
             for atom in program.terms.atoms_of(term) {
@@ -101,11 +101,11 @@ fn numbers_beyond_64_bits_are_counted_on_with() {
         [back] x > 1000 && n > 150 -> x := x - 2000, n := n - 100;\n";
     let model = model(text);
     let program = &model.program;
-    let start = initial_states(&context(), program, 1).states;
+    let start = initial_states(&context(), program, 1).expect("no limits").states;
     for predicates in ["", "x > 100;", "x + y > 10; x - 3*y < 9223372036854775807;"] {
         let mut precision = Precision::new(Identity::Normal);
         let source = tertium_support::Source::new("predicates", predicates);
-        for atom in model.predicates(&source).expect("they are well-formed") {
+        for (atom, _) in model.predicates(&source).expect("they are well-formed") {
             for atom in program.terms.atoms_of(atom) {
                 precision.add(program, Written::new(&program.terms, atom), Scope::Everywhere);
             }
@@ -131,7 +131,7 @@ fn ranges_may_have_huge_ends() {
          [a] true -> x := 3*x + 7;\n[b] x > 5 -> x := 0 - x, y := y + 1;\n[c] x < {huge} && x > 9000 -> y := y - 1;\n"
     );
     let model = model(&text);
-    let start = initial_states(&context(), &model.program, 1).states;
+    let start = initial_states(&context(), &model.program, 1).expect("no limits").states;
     let machine = Machine::new(&model.program).expect("no inputs");
     // All states, found by the interpreter and by search.
     let interpreter = Interpreter::new(&model.program);
@@ -156,7 +156,7 @@ fn a_search_matched_by_states_finds_all_of_them() {
     random_cases(60, |rng| {
         let shape = ProgramShape { n_commands: 6, bounded: true, choices: rng.chance(0.5) };
         let program = random_program(rng, shape);
-        let start = initial_states(&context(), &program, 2).states;
+        let start = initial_states(&context(), &program, 2).expect("no limits").states;
         let machine = Machine::new(&program).expect("few inputs");
         let interpreter = Interpreter::new(&program);
         let order = if rng.chance(0.5) { Order::Breadth } else { Order::Depth };
@@ -197,7 +197,7 @@ fn a_search_matched_by_states_finds_all_of_them() {
 fn an_endless_search_ends_at_its_limits() {
     let model = model("var x: int = 0;\n[up] true -> x := x + 1;\n");
     let machine = Machine::new(&model.program).expect("no inputs");
-    let start = initial_states(&context(), &model.program, 1).states;
+    let start = initial_states(&context(), &model.program, 1).expect("no limits").states;
     let used = Limits { memory: Some(1), ..Limits::default() };
     let cancelled = Cancel::default();
     cancelled.cancel();
@@ -223,7 +223,7 @@ fn an_endless_search_ends_at_its_limits() {
 fn states_with_huge_numbers_are_left_out() {
     let model = model("var x: int = 3;\n[square] true -> x := x * x;\n");
     let machine = Machine::new(&model.program).expect("no inputs");
-    let start = initial_states(&context(), &model.program, 1).states;
+    let start = initial_states(&context(), &model.program, 1).expect("no limits").states;
     let round = search_once(&context(), &machine, &start, Matching::States, None, RoundSettings::default());
     let round = round.expect("no limits");
     assert!(round.is_cut());

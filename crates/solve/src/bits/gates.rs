@@ -3,6 +3,7 @@
 //! A gate gets a variable and the clauses that tie it to its operands in both directions, so it may be used with either
 //! sign. What constants or equal operands decide gets neither.
 
+use super::sides::Sides;
 use crate::sat::{Literal, Sat};
 use rustc_hash::FxHashMap;
 
@@ -98,12 +99,7 @@ impl Gates {
             [one, other] => self.and(one, other),
             _ => {
                 let gate = self.fresh();
-                for &part in &parts {
-                    self.sat.add(&[!gate, part]);
-                }
-                parts.iter_mut().for_each(|part| *part = !*part);
-                parts.push(gate);
-                self.sat.add(&parts);
+                self.tie_all(gate, &parts, Sides::BOTH);
                 gate
             }
         }
@@ -169,18 +165,40 @@ impl Gates {
             Some(&gate) => gate,
             None => {
                 let gate = self.fresh();
-                self.sat.add(&[!condition, !yes, gate]);
-                self.sat.add(&[!condition, yes, !gate]);
-                self.sat.add(&[condition, !no, gate]);
-                self.sat.add(&[condition, no, !gate]);
-                // These follow, and let the solver see what both sides agree on.
-                self.sat.add(&[!yes, !no, gate]);
-                self.sat.add(&[yes, no, !gate]);
+                self.tie_choice(gate, [condition, yes, no], Sides::BOTH);
                 self.choices.insert((condition, yes, no), gate);
                 gate
             }
         };
         if flipped { !gate } else { gate }
+    }
+
+    /// Ties a literal to a choice on some sides.
+    pub(super) fn tie_choice(&mut self, gate: Literal, [condition, yes, no]: [Literal; 3], sides: Sides) {
+        if sides.holds {
+            self.sat.add(&[!condition, yes, !gate]);
+            self.sat.add(&[condition, no, !gate]);
+            // This follows, and lets the solver see what both sides agree on; below likewise.
+            self.sat.add(&[yes, no, !gate]);
+        }
+        if sides.fails {
+            self.sat.add(&[!condition, !yes, gate]);
+            self.sat.add(&[condition, !no, gate]);
+            self.sat.add(&[!yes, !no, gate]);
+        }
+    }
+
+    /// Ties a literal to a conjunction on some sides.
+    pub(super) fn tie_all(&mut self, gate: Literal, parts: &[Literal], sides: Sides) {
+        if sides.holds {
+            for &part in parts {
+                self.sat.add(&[!gate, part]);
+            }
+        }
+        if sides.fails {
+            let clause: Vec<Literal> = parts.iter().map(|&part| !part).chain([gate]).collect();
+            self.sat.add(&clause);
+        }
     }
 
     /// Whether an odd number of three hold.

@@ -17,10 +17,12 @@
 //! | `word` | circuits on bit-vectors |
 //! | `number` | bounded integers |
 //! | `range` | bounds that a question implies |
+//! | `sides` | which sides of definitions a question needs |
 
 mod gates;
 mod number;
 mod range;
+mod sides;
 mod word;
 
 use crate::sat::{Literal, Sat};
@@ -29,6 +31,7 @@ use gates::Gates;
 use number::Number;
 use range::{Range, Ranges, hull, ranges};
 use rustc_hash::{FxHashMap, FxHashSet};
+use sides::{Sides, needed};
 use std::rc::Rc;
 use std::sync::Arc;
 use tertium_expr::{BigInt, Enumeration, Sort, Term, TermKind, Terms, Value, Variable};
@@ -46,6 +49,29 @@ pub struct Bits {
     variables: FxHashMap<Variable, Meaning>,
     done: FxHashMap<Term, Meaning>,
     quotients: FxHashMap<(Term, BigInt), (Rc<Number>, Rc<Number>)>,
+    /// Definitions that are tied to their parts on the sides that questions needed so far.
+    tied: FxHashMap<Variable, Tied>,
+}
+
+/// A defined truth value among literals.
+#[derive(Clone, Debug)]
+struct Tied {
+    gate: Literal,
+    body: Body,
+    sides: Sides,
+}
+
+/// What a definition says.
+#[derive(Clone, Debug)]
+enum Body {
+    /// If the first, then the second, else the third.
+    Choice([Literal; 3]),
+    /// All of these.
+    All(Word),
+    /// Some of these.
+    Any(Word),
+    /// Whatever it was, it is tied on both sides.
+    Whole,
 }
 
 /// What a term is among literals.
@@ -85,6 +111,7 @@ impl Bits {
             variables: FxHashMap::default(),
             done: FxHashMap::default(),
             quotients: FxHashMap::default(),
+            tied: FxHashMap::default(),
         }
     }
 
@@ -150,13 +177,68 @@ impl Bits {
         question: FiniteQuestion<'_>,
     ) -> Result<Vec<Literal>, Obstacle> {
         self.check_bounds(terms, question)?;
+        let needed = needed(terms, question);
         for &(variable, term) in question.defined {
-            if !self.variables.contains_key(&variable) {
-                let literal = self.truth(context, terms, term)?;
-                self.variables.insert(variable, Meaning::Truth(literal));
+            let sides = needed[&variable];
+            if sides != Sides::default() {
+                self.define(context, terms, (variable, term), sides)?;
             }
         }
         question.together.iter().map(|&term| self.truth(context, terms, term)).collect()
+    }
+
+    /// Ties a defined variable to its definition, on these sides at least.
+    fn define(
+        &mut self,
+        context: &Context,
+        terms: &Terms,
+        (variable, term): (Variable, Term),
+        sides: Sides,
+    ) -> Result<(), Obstacle> {
+        if !self.tied.contains_key(&variable) {
+            let tied = self.untied(context, terms, term)?;
+            self.variables.insert(variable, Meaning::Truth(tied.gate));
+            self.tied.insert(variable, tied);
+        }
+        let tied = self.tied.get_mut(&variable).expect("it was put there");
+        let new = sides.without(tied.sides);
+        tied.sides = tied.sides.with(new);
+        match &tied.body {
+            Body::Choice(parts) => self.gates.tie_choice(tied.gate, *parts, new),
+            Body::All(parts) => self.gates.tie_all(tied.gate, parts, new),
+            Body::Any(parts) => {
+                let failing: Word = parts.iter().map(|&part| !part).collect();
+                self.gates.tie_all(!tied.gate, &failing, new.swapped());
+            }
+            Body::Whole => {}
+        }
+        Ok(())
+    }
+
+    /// A literal for a definition, not tied to the parts where that can be done side by side.
+    fn untied(&mut self, context: &Context, terms: &Terms, term: Term) -> Result<Tied, Obstacle> {
+        let kind = terms.kind(term);
+        let chosen = chosen_by(terms, &kind);
+        let parts: Vec<Term> = match (&chosen, &kind) {
+            (Some(chosen), _) => chosen.to_vec(),
+            (None, TermKind::And(parts) | TermKind::Or(parts)) => parts.to_vec(),
+            _ => Vec::new(),
+        };
+        let literals = parts.iter().map(|&part| self.truth(context, terms, part));
+        let literals = literals.collect::<Result<Word, Obstacle>>()?;
+        let distinct: FxHashSet<Literal> = literals.iter().flat_map(|&own| [own, !own]).collect();
+        let is_plain = literals.iter().all(|&own| self.gates.known(own).is_none())
+            && distinct.len() == 2 * literals.len();
+        if literals.is_empty() || !is_plain {
+            let gate = self.truth(context, terms, term)?;
+            return Ok(Tied { gate, body: Body::Whole, sides: Sides::BOTH });
+        }
+        let body = match (chosen, kind) {
+            (Some(_), _) => Body::Choice([literals[0], literals[1], literals[2]]),
+            (None, TermKind::And(_)) => Body::All(literals),
+            (None, _) => Body::Any(literals),
+        };
+        Ok(Tied { gate: self.gates.fresh(), body, sides: Sides::default() })
     }
 
     /// Whether the question itself bounds every integer that it mentions, within what the variable has room for.

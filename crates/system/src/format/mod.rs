@@ -32,4 +32,4 @@ pub use faults::{MAX_FAULTS, source_of_bytes};
 pub use pts::{PtsFile, read_pts};
 pub use pts_print::{PtsError, print_pts};
 pub use tertium_support::ReadError;
-pub use validate::{DomainFault, NonMonotoneLabel, domain_faults, non_monotone_labels};
+pub use validate::{DomainFault, domain_faults};

@@ -3,7 +3,7 @@
 //! Faults of the domain make a file wrong: precision has to be a partial order (no two states with one
 //! concretisation), the abstraction total (every concrete state has an abstract one), and a state that stands for
 //! something cannot both have and lack a proposition. A labelling that is not monotone is legal, and is what the
-//! monotone closure repairs; [`non_monotone_labels`] lists it for whoever wants to warn.
+//! monotone closure repairs.
 
 use crate::{ConcreteId, PartialSystem, PropId, StateId};
 use rustc_hash::FxHashMap;
@@ -40,33 +40,6 @@ pub fn domain_faults(system: &PartialSystem) -> Vec<DomainFault> {
         faults.extend(disputed.filter(|&s| domain.is_consistent(s)).map(|s| DomainFault::Disputed(s, prop)));
     }
     faults
-}
-
-/// A less precise state that claims more about a proposition than a more precise one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NonMonotoneLabel {
-    /// The less precise state.
-    pub less: StateId,
-    /// The more precise state.
-    pub more: StateId,
-    /// The proposition.
-    pub prop: PropId,
-}
-
-/// Where the labelling is not monotone: the value at a state is not below, in information, the value at a more
-/// precise consistent one. Quadratic in the number of states.
-pub fn non_monotone_labels(system: &PartialSystem) -> Vec<NonMonotoneLabel> {
-    let Some(domain) = system.domain() else { return Vec::new() };
-    let labels = system.labels();
-    let mut found = Vec::new();
-    for less in system.states() {
-        for more in system.states().filter(|&t| domain.is_consistent(t) && domain.precision_le(less, t)) {
-            let claims_more =
-                labels.names().ids().filter(|&p| !labels.get(p, less).info_le(labels.get(p, more)));
-            found.extend(claims_more.map(|prop| NonMonotoneLabel { less, more, prop }));
-        }
-    }
-    found
 }
 
 #[cfg(test)]
@@ -108,14 +81,5 @@ mod tests {
                 DomainFault::Disputed(s(0), p)
             ]
         );
-    }
-
-    #[test]
-    fn a_vague_state_that_claims_more_is_not_monotone() {
-        let (less, more, prop) = (StateId::from_raw(0), StateId::from_raw(1), PropId::from_raw(0));
-        let vague = two_states([&["1", "2", "3"], &["1"]], [Belnap::True, Belnap::Unknown]);
-        assert_eq!(non_monotone_labels(&vague), [NonMonotoneLabel { less, more, prop }]);
-        let sharp = two_states([&["1", "2", "3"], &["1"]], [Belnap::Unknown, Belnap::True]);
-        assert_eq!(non_monotone_labels(&sharp), []);
     }
 }

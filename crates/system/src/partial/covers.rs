@@ -40,6 +40,7 @@ impl Search<'_> {
         let Some(concrete) = first else {
             let mut cover = self.chosen.clone();
             cover.sort_unstable();
+            debug_assert!(self.all_needed(), "no part of a least cover is a cover");
             self.found.insert(cover);
             return true;
         };

@@ -39,11 +39,6 @@ pub enum DomainFlaw {
 }
 
 impl DomainFlaw {
-    /// Whether the domain itself is flawed, not only the labels.
-    pub fn is_structural(&self) -> bool {
-        matches!(self, DomainFlaw::SameMeaning(..) | DomainFlaw::NoBestAbstraction(_))
-    }
-
     /// The flaw in words, with the names of `system`, where it was found.
     pub fn describe(&self, system: &PartialSystem) -> String {
         let state = |s: StateId| system.state_name(s);
@@ -269,7 +264,6 @@ mod tests {
                 DomainFlaw::LabelNotInherited { vague: s(0), precise: s(2), proposition: p },
             ]
         );
-        assert!(flaws.iter().all(|flaw| !flaw.is_structural()));
         assert!(Precision::of(&system).is_ok());
     }
 

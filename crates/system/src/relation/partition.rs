@@ -21,7 +21,9 @@ impl Partition {
             let fresh = StateId::new(blocks.len());
             block_of.push(*blocks.entry(key).or_insert(fresh));
         }
-        Self { block_of, n_blocks: blocks.len() }
+        let found = Self { block_of, n_blocks: blocks.len() };
+        debug_assert!(found.is_canonical(), "blocks are numbered by their least members");
+        found
     }
 
     /// How many blocks there are.
@@ -54,9 +56,21 @@ impl Partition {
     /// First this partition, then one of its blocks.
     #[must_use]
     pub fn then(&self, coarser: &Partition) -> Self {
-        Self {
+        debug_assert_eq!(coarser.block_of.len(), self.n_blocks, "blocks are put together");
+        let found = Self {
             block_of: self.block_of.iter().map(|&block| coarser.block_of(block)).collect(),
             n_blocks: coarser.n_blocks,
-        }
+        };
+        debug_assert!(found.is_canonical(), "blocks are numbered by their least members");
+        found
+    }
+
+    /// Whether there are as many blocks as it says, in the order of their least members.
+    fn is_canonical(&self) -> bool {
+        let mut n_met = 0;
+        self.block_of.iter().all(|block| {
+            n_met = n_met.max(block.index() + 1).min(n_met + 1);
+            block.index() < n_met
+        }) && n_met == self.n_blocks
     }
 }

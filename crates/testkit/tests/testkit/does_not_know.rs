@@ -312,7 +312,8 @@ fn a_validator_does_not_know_who_made_the_evidence() {
         assert_lacks(&format!("crates/front-smv/src/{file}.rs"), &words, &[]);
     }
     assert_lacks("crates/refine/src/recheck.rs", &["crate::", "super::", "PredicateAbstraction"], &[]);
-    assert_lacks("crates/program/src/run.rs", &["tertium_solve", "crate::step"], &[]);
+    assert_lacks("crates/program/src/step_taken.rs", &["tertium_solve", "crate::step"], &[]);
+    assert_lacks("crates/explore/src/run.rs", &["tertium_solve", "crate::", "super::"], &[]);
 }
 
 #[test]

@@ -95,15 +95,26 @@ fn links_in_documents_resolve() {
 
 #[test]
 fn documents_are_wrapped() {
-    let mut documents = files("docs", &["md"]);
-    documents.extend(["README.md", "CHANGELOG.md"].map(|name| root().join(name)));
-    for path in documents {
+    for path in files("", &["md"]) {
         let mut fenced = false;
         for (index, line) in read(&path).lines().enumerate() {
             fenced ^= line.trim_start().starts_with("```");
-            // The row of a table is one line.
-            let is_short = fenced || line.trim_start().starts_with('|') || line.chars().count() <= 120;
+            // The row of a table is one line, and code is as it is.
+            let is_prose = !fenced && !line.starts_with("    ") && !line.trim_start().starts_with('|');
+            let is_short = !is_prose || line.chars().count() <= 120;
             assert!(is_short, "{}:{} is wider than a page", path.display(), index + 1);
+        }
+    }
+}
+
+#[test]
+fn lines_of_code_are_not_wider_than_a_screen() {
+    for path in files("crates", &["rs"]).into_iter().chain(files("bench", &["rs"])) {
+        for (index, line) in read(&path).lines().enumerate() {
+            let text = line.trim_start().trim_start_matches(['/', '!']);
+            // The row of a table is one line.
+            let is_short = line.chars().count() <= 140 || text.trim_start().starts_with('|');
+            assert!(is_short, "{}:{} is wider than a screen", path.display(), index + 1);
         }
     }
 }

@@ -11,11 +11,11 @@ use crate::{
 use std::sync::Arc;
 use tertium_abstraction::{AbstractSystem, Form, TriState};
 use tertium_check::{Prepared, Record, Semantics, Settings, check};
-use tertium_evidence::{Detail, Evidence, Names, Origin, Outcome, SearchRound, StepName, Table, Trace};
-use tertium_explore::{Exploration, cut_around};
-use tertium_expr::{Term, Value};
+use tertium_evidence::{Detail, Evidence, Names, Origin, Outcome, SearchRound, StepName, Table};
+use tertium_explore::{Exploration, Run, check_run, cut_around};
+use tertium_expr::Term;
 use tertium_logic::Formula;
-use tertium_program::{CommandId, LocId, Precision, Program, Run, State, check_run, initial_states};
+use tertium_program::{LocId, Precision, PredicateId, Program, State, StepTaken, initial_states};
 use tertium_refine::{
     Abstraction, AllStates, Answer, From, Question, Support, decide, decide_by_search, has_boxes, recheck,
     unfold,
@@ -109,8 +109,10 @@ pub(crate) fn read_given(options: &Options, offer: &dyn OffersProgram) -> Result
     let mut predicates = Precision::new();
     if let Some(source) = &options.predicates {
         let terms = offer.read_predicates(source).map_err(|found| Halt::faulty(source, found))?;
-        for term in terms {
-            predicates.add_atoms(offer.program(), term, LocId::ANYWHERE);
+        for (term, locations) in terms {
+            for location in locations {
+                predicates.add_atoms(offer.program(), term, location);
+            }
         }
     }
     Ok(predicates)
@@ -137,7 +139,8 @@ impl<'m> Refining<'m> {
         let mut predicates = self.given.clone();
         if let Some(hints) = hints {
             let read = self.offer.read_predicates(&Source::new("<predicates of other properties>", hints));
-            for term in read.into_iter().flatten() {
+            // What matters at a location for one property may matter elsewhere for another.
+            for (term, _) in read.into_iter().flatten() {
                 predicates.add(self.offer.program(), term, LocId::ANYWHERE);
             }
         }
@@ -329,7 +332,7 @@ fn concrete(
     let Some(unfolding) = unfold(context, program, found, strategy, from, MOST_CONCRETE)? else {
         return Ok(None);
     };
-    let all = from == From::All || initial_states(context, program, 1).complete;
+    let all = from == From::All || initial_states(context, program, 1)?.complete;
     let cut = cut_around(context, program, &unfolding.states, unfolding.n_initial, all)?;
     let names = posed.propositions.iter().map(|(name, term)| (name.as_str(), *term));
     let system = cut.to_system(program, names);
@@ -342,23 +345,32 @@ fn concrete(
 /// A run in the user's names.
 pub(crate) fn named_run(offer: &dyn OffersProgram, run: &Run) -> (Table, Option<Evidence>) {
     let program = offer.program();
-    let states = [&run.start].into_iter().chain(run.steps.iter().map(|step| &step.state)).cloned();
-    let steps = run.steps.iter().map(|step| (step.command, step.step, step.inputs.clone()));
-    let trace = Trace { states: states.collect(), steps: steps.collect(), loop_start: None };
     let variables = program.variables().iter().map(|own| program.terms.name(own.variable)).collect();
     let values = |state: &State| state.0.iter().map(ToString::to_string).collect();
-    let step = |(command, way, inputs): &(CommandId, usize, Vec<Value>)| {
-        let own = program.commands()[command.index()].steps[*way].inputs.iter();
-        let names = own.map(|input| program.terms.name(input.variable));
-        let inputs = names.zip(inputs.iter().map(ToString::to_string)).collect();
-        StepName { inputs, ..offer.step_name(*command) }
+    let step = |taken: &StepTaken| {
+        let own = taken.way(program).map_or(&[][..], |way| &way.inputs);
+        let names = own.iter().map(|input| program.terms.name(input.variable));
+        let inputs = names.zip(taken.inputs.iter().map(ToString::to_string)).collect();
+        StepName { inputs, ..offer.step_name(taken.command) }
     };
-    Table::of(variables, Evidence::Trace(trace), values, step)
+    Table::of(variables, Evidence::Trace(run.clone()), values, step)
 }
 
-/// Predicates as they are read.
+/// Predicates as they are read, each with the locations where it counts unless it is global.
 pub(crate) fn written(program: &Program, predicates: &Precision) -> String {
-    predicates.iter().map(|&term| format!("{};\n", program.terms.print(term))).collect()
+    let terms = &program.terms;
+    let line = |id: PredicateId| {
+        let predicate = terms.print(*predicates.get(id));
+        if predicates.is_global(id) {
+            return format!("{predicate};\n");
+        }
+        let locations = predicates.locations(id).iter().map(|&location| {
+            let condition = program.locations().condition(program, location);
+            terms.print(condition).to_string()
+        });
+        format!("{predicate} at {};\n", locations.collect::<Vec<_>>().join(", "))
+    };
+    PredicateId::first(predicates.len()).map(line).collect()
 }
 
 fn count_into(answer: &Answer, statistics: &mut Statistics) {
@@ -383,7 +395,7 @@ impl Replay for ReplayedRun<'_> {
 
     fn replay(&self, _: &Context) -> Result<(), Flaw> {
         check_run(self.program, &self.run, self.goal)
-            .map_err(|flaw| Flaw::Wrong(format!("the interpreter does not replay the run: {flaw:?}")))
+            .map_err(|flaw| Flaw::Wrong(format!("the interpreter does not replay the run: {flaw}")))
     }
 }
 

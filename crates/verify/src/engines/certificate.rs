@@ -1,17 +1,18 @@
-//! Certificates of the symbolic engine: an inductive set as a diagram, checked again by clauses on the terms.
+//! Certificates of the symbolic engine: an inductive set, checked again by clauses on the terms.
 //!
 //! The set is the engine's, and everything else is not: the transition system and the claim are terms, the bits of the
 //! diagram are terms over the same variables, and the obligations go to a propositional solver. No diagram is computed.
-//! Every node of the set is one definition.
+//! Every node of the set is one definition. A claim that is inductive by itself needs no diagram at all.
 //!
-//! A re-check may cost as much work as the answers of its session did, and some milliseconds' worth in any case, so that small
-//! models are always checked again. What others left over counts. Beyond that the judge gives up, and the verdict says so. That a set is
-//! inductive is shown once, for all properties that it proves; one that was given up is tried again only with twice as much work.
+//! A re-check may cost as much work as the answers of its session did, and some milliseconds' worth in any case, so that
+//! small models are always checked again. What others left over counts. Beyond that the judge gives up, and the verdict says so. That a set of states is inductive is shown once, for all
+//! properties that it proves; one that was given up is tried again only with twice as much work.
 
 use crate::{Encodings, Flaw, Logic, PartTerms, PropertyId, Replay};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
+use tertium_check::symbolic::InductiveSet;
 use tertium_dd::{Bdd, Var};
 use tertium_expr::{Sort, Term, Terms, Variable};
 use tertium_induction::{Finding, judge_claim, judge_inductive};
@@ -71,7 +72,7 @@ pub(crate) struct Certificate<'s> {
     pub(crate) property: PropertyId,
     /// What is proved, in the propositions of the property.
     pub(crate) logic: Logic,
-    pub(crate) set: Bdd,
+    pub(crate) set: InductiveSet,
     pub(crate) ledger: Rc<RefCell<Ledger>>,
 }
 
@@ -97,29 +98,38 @@ impl Certificate<'_> {
         context.poll().map_err(Flaw::Stopped)?;
         let mut ledger = self.ledger.borrow_mut();
         let budget = ledger.budget();
-        let known =
-            ledger.judged.get(&self.part).filter(|(set, _)| *set == self.set).map(|(_, judged)| *judged);
+        let states = match &self.set {
+            InductiveSet::Claim(_) => None,
+            InductiveSet::States(states) => Some(states),
+        };
+        let judged = ledger.judged.get(&self.part).filter(|(set, _)| Some(set) == states);
+        let known = judged.map(|(_, judged)| *judged);
         if let Some(Judged::GivenUp(before)) = known
             && budget / 2 < before
         {
             return Err(Flaw::GaveUp);
         }
-        if self.set.n_nodes() as u64 * PER_NODE >= budget {
+        let n_nodes = states.map_or(0, Bdd::n_nodes) as u64;
+        if n_nodes * PER_NODE >= budget {
             return Err(Flaw::GaveUp);
         }
-        let Some(set) = defined(claim.terms, bits, &self.set) else {
-            return Err(Flaw::Wrong("the set reads more than states".to_owned()));
+        let set = match states {
+            None => DefinedSet::plain(claim.claim.certain(claim.terms)),
+            Some(states) => defined(claim.terms, bits, states)
+                .ok_or_else(|| Flaw::Wrong("the set reads more than states".to_owned()))?,
         };
-        let mut work = set.definitions.len() as u64 * PER_NODE;
+        let mut work = n_nodes * PER_NODE;
         if known != Some(Judged::Inductive) {
             let left = budget.saturating_sub(work);
             let (finding, spent) = judge_inductive(context, claim.terms, claim.system, &set, left);
             work += spent;
-            let judged = match finding {
-                Finding::Stands => Judged::Inductive,
-                _ => Judged::GivenUp(budget),
-            };
-            ledger.judged.insert(self.part, (self.set.clone(), judged));
+            if let Some(states) = states {
+                let judged = match finding {
+                    Finding::Stands => Judged::Inductive,
+                    _ => Judged::GivenUp(budget),
+                };
+                ledger.judged.insert(self.part, (states.clone(), judged));
+            }
             if finding != Finding::Stands {
                 ledger.spend(work);
                 return flaw(finding);

@@ -14,10 +14,9 @@ use crate::{
 use std::cell::RefCell;
 use std::rc::Rc;
 use tertium_check::symbolic::{
-    Options, Quantity, SymbolicAssumption, SymbolicChecker, SymbolicError, SymbolicOutcome,
+    InductiveSet, Options, Quantity, SymbolicAssumption, SymbolicChecker, SymbolicError, SymbolicOutcome,
 };
 use tertium_check::{Record, Semantics};
-use tertium_dd::Bdd;
 use tertium_evidence::{Assumption, Evidence, Outcome};
 use tertium_support::{Id, Statistics};
 use tertium_truth::Verdict;
@@ -271,7 +270,7 @@ impl<'e> Symbolic<'e> {
         } else if found.verdict == Verdict::True
             && let Some(set) = self.certificate(asked)?
         {
-            candidate.outcome.evidence = Some(Evidence::InductiveSet { nodes: set.n_nodes() });
+            candidate.outcome.evidence = Some(Evidence::InductiveSet { nodes: set.states().n_nodes() });
             candidate.replays.push(Box::new(Certificate {
                 encodings: self.inquiry.encodings,
                 part: asked.part,
@@ -285,7 +284,7 @@ impl<'e> Symbolic<'e> {
     }
 
     /// The set that proves a true claim about all reachable states. None is looked for if nobody wants evidence.
-    fn certificate(&mut self, asked: AskedOfPart<'_>) -> Result<Option<Bdd>, Halt> {
+    fn certificate(&mut self, asked: AskedOfPart<'_>) -> Result<Option<InductiveSet>, Halt> {
         if self.inquiry.opening.options.record != Record::Moves {
             return Ok(None);
         }

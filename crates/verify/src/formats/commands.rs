@@ -13,7 +13,8 @@ use tertium_evidence::{NamedValue, Names, Origin, PropertyName, StepName};
 use tertium_explore::{Exploration, Gap, reachable};
 use tertium_expr::Term;
 use tertium_front_gcl::{Resolved, ResolvedLinear, read, read_plainly};
-use tertium_program::{CommandId, Program};
+use tertium_logic::Formula;
+use tertium_program::{CommandId, LocId, Predicate, Program, branching_claim, linear_claim, state_claim};
 use tertium_report::Comments;
 use tertium_support::{Context, Diagnostics, Id, Source};
 use tertium_system::{ActionId, ConcreteId, PartialSystem, PropId, StateId};
@@ -106,6 +107,21 @@ impl Commands {
         meanings.flat_map(Meaning::atoms).map(|(name, &term)| (name.as_str(), term))
     }
 
+    /// What `logic`, in the propositions of a property, claims of every reachable state: it holds if this does. Nothing if it is of
+    /// another form. Only infinite paths count in linear time; a claim about all reachable states is one about these, too.
+    pub(super) fn claim(&self, property: PropertyId, logic: &Logic) -> Option<Predicate> {
+        let terms = &self.model.program.terms;
+        let atoms = self.meaning(property).atoms();
+        let meaning = |name: &str| atoms.get(name).copied();
+        let holds = match logic {
+            Logic::Branching(formula) => branching_claim(terms, formula, &meaning),
+            Logic::Invariant(formula) => state_claim(terms, formula, &meaning),
+            Logic::Linear(formula) => linear_claim(terms, formula, &meaning),
+            Logic::Shortest(..) | Logic::Longest(..) => None,
+        };
+        holds.map(|holds| Predicate::plain(terms, holds))
+    }
+
     /// What a property means.
     pub(super) fn meaning(&self, property: PropertyId) -> &Meaning {
         &self.meanings[property.index()]
@@ -149,11 +165,10 @@ impl Model for Commands {
     }
 
     fn text(&self, logic: &Logic) -> String {
-        // Conditions are propositions of formulas, and written in quotation marks where these have a form of their own.
-        let Logic::Branching(formula) = logic else { return logic.to_string() };
-        let names = formula.propositions();
-        let quoted = names.iter().map(|(name, _)| (format!("\"{name}\""), format!("({name})")));
-        quoted.fold(logic.to_string(), |text, (quoted, plain)| text.replace(&quoted, &plain))
+        match logic {
+            Logic::Branching(formula) => in_language(formula),
+            _ => logic.to_string(),
+        }
     }
 
     fn print(&self) -> Option<String> {
@@ -209,6 +224,14 @@ impl OffersSystem for Commands {
     fn is_bounded(&self) -> bool {
         self.model.program.variables().iter().all(|own| own.domain.is_finite())
     }
+}
+
+/// A formula as the user could write it. Conditions are its propositions, and stand in quotation marks where they are
+/// more than a name; these become parentheses.
+pub(super) fn in_language(formula: &Formula) -> String {
+    let names = formula.propositions();
+    let quoted = names.iter().map(|(name, _)| (format!("\"{name}\""), format!("({name})")));
+    quoted.fold(formula.to_string(), |text, (quoted, plain)| text.replace(&quoted, &plain))
 }
 
 /// The states that a search found, by the values of their variables.
@@ -307,9 +330,9 @@ pub(crate) fn left_out(model: &tertium_front_gcl::Model, found: &Exploration) ->
 impl OffersTerms for Commands {
     fn with_claim(&self, property: PropertyId, logic: &Logic, work: &mut dyn FnMut(TermClaim<'_>)) {
         let program = &self.model.program;
-        let Logic::Branching(formula) = logic else { return };
-        let atoms = self.meaning(property).atoms().clone();
-        if let Some(claim) = (Resolved { formula: formula.clone(), atoms }).claim(&program.terms) {
+        // In linear time a state that violates the claim refutes nothing if no infinite path leads through it.
+        let is_exact = !matches!(logic, Logic::Linear(_));
+        if let Some(claim) = self.claim(property, logic).filter(|_| is_exact) {
             let system = program.term_system().system;
             work(TermClaim { terms: &program.terms, system: &system, claim: &claim });
         }
@@ -326,7 +349,7 @@ impl OffersProgram for Commands {
         atoms.iter().map(|(name, &term)| (name.clone(), term)).collect()
     }
 
-    fn read_predicates(&self, source: &Source) -> Result<Vec<Term>, Diagnostics> {
+    fn read_predicates(&self, source: &Source) -> Result<Vec<(Term, Vec<LocId>)>, Diagnostics> {
         self.model.predicates(source)
     }
 

@@ -3,21 +3,24 @@
 //! There is one part: the whole program. Evidence is a path of states at first; which command each step is, and with
 //! which inputs, is looked up afterwards. The interpreter of programs replays it and knows nothing of diagrams.
 
-use super::commands::Commands;
+use super::commands::{Commands, in_language};
 use crate::{
-    Encodings, Flaw, Halt, Logic, OffersProgram, OffersSymbolic, PropertyId, Replay, Shown, SymbolicOptions,
+    Encodings, Flaw, Halt, Logic, OffersProgram, OffersSymbolic, PartTerms, PropertyId, Replay, Shown,
+    SymbolicOptions, TermClaim,
 };
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::sync::Arc;
 use tertium_check::symbolic::{SymbolicClaim, SymbolicEvidence, SymbolicTrace};
 use tertium_encode::diagrams::{
-    EncodeError, EncodedProgram, ProgramOptions, StepTaken, encode_program, read_names, write_names,
+    EncodeError, EncodedProgram, ProgramOptions, encode_program, read_names, write_names,
 };
-use tertium_evidence::{Claim, Concrete, Evidence, StepName, Support, Table, Trace, check_claim, check_run};
+use tertium_evidence::{
+    Claim, Concrete, Evidence, StepName, Support, Table, Trace, check_claim, check_path, check_violation,
+};
 use tertium_expr::{Term, Value};
-use tertium_logic::{Formula, Ltl, holds_on_lasso};
-use tertium_program::{Interpreter, Program, State, VarId};
+use tertium_logic::{Ltl, holds_on_lasso};
+use tertium_program::{Interpreter, Program, ProgramSystem, State, StepTaken, VarId};
 use tertium_support::{Context, Id};
 use tertium_system::SymbolicModel;
 
@@ -46,27 +49,21 @@ impl OffersSymbolic for Commands {
             reorder_from: (!options.keep_order).then_some(REORDER_FROM),
         };
         let asked = properties.to_vec();
-        Ok(Box::new(Diagrams { context, own: self, asked, options, names, made: OnceCell::new() }))
+        Ok(Box::new(Diagrams {
+            context,
+            own: self,
+            asked,
+            options,
+            names,
+            made: OnceCell::new(),
+            system: OnceCell::new(),
+        }))
     }
 }
 
 /// The names of all variables, in their order.
 fn names(program: &Program) -> Vec<String> {
     program.variables().iter().map(|own| program.terms.name(own.variable)).collect()
-}
-
-/// A formula as the user could write it: propositions are their texts, in parentheses where they are more than a name.
-fn in_language(formula: &Formula) -> String {
-    let mut inside = false;
-    let text = formula.to_string();
-    let plain = text.chars().map(|c| match c {
-        '"' => {
-            inside = !inside;
-            if inside { '(' } else { ')' }
-        }
-        c => c,
-    });
-    plain.collect()
 }
 
 /// A program as diagrams, made when it is first asked for.
@@ -77,6 +74,8 @@ struct Diagrams<'m> {
     options: ProgramOptions,
     names: Vec<String>,
     made: OnceCell<Result<EncodedProgram<'m>, EncodeError>>,
+    /// The program as a transition system of terms.
+    system: OnceCell<ProgramSystem>,
 }
 
 impl<'m> Diagrams<'m> {
@@ -193,6 +192,15 @@ impl Encodings for Diagrams<'_> {
         Ok(named.map(|evidence| Shown { names, evidence, replay: Box::new(replay) }))
     }
 
+    fn with_terms(&self, _: usize, property: PropertyId, logic: &Logic, work: &mut dyn FnMut(PartTerms<'_>)) {
+        let program = &self.own.model.program;
+        if let (Ok(encoded), Some(claim)) = (self.encoded(), self.own.claim(property, logic)) {
+            let system = &self.system.get_or_init(|| program.term_system()).system;
+            let claim = TermClaim { terms: &program.terms, system, claim: &claim };
+            work(PartTerms { claim, bits: &encoded.bits() });
+        }
+    }
+
     fn order(&self) -> Result<String, Halt> {
         let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
         Ok(write_names(&names, self.encoded()?.order().into_iter().map(VarId::index)))
@@ -218,7 +226,7 @@ impl Replay for ProgramReplay<'_> {
         let checked = match (&self.evidence, &self.logic) {
             (Evidence::Tree(tree), Logic::Branching(formula)) => check_claim(self, formula, self.holds, tree),
             (Evidence::Trace(trace), Logic::Invariant(formula)) if !self.holds => {
-                check_run(self, formula, trace)
+                check_violation(self, formula, trace)
             }
             (Evidence::Trace(trace), Logic::Linear(formula)) if !self.holds => self.refutes(formula, trace),
             _ => Err("this kind of evidence does not fit the property".to_owned()),
@@ -233,14 +241,7 @@ impl ProgramReplay<'_> {
         let Some(loop_start) = trace.loop_start.filter(|_| trace.is_well_formed()) else {
             return Err("the path does not go on for ever".to_owned());
         };
-        if !self.is_initial(&trace.states[0]) {
-            return Err("the path does not begin at an initial state".to_owned());
-        }
-        for (at, taken) in trace.steps.iter().enumerate() {
-            if !self.is_step(&trace.states[at], taken, &trace.states[trace.target(at)]) {
-                return Err(format!("step {} of the path is none of the program", at + 1));
-            }
-        }
+        check_path(trace, |state| self.is_initial(state), |from, taken, to| self.is_step(from, taken, to))?;
         let at = |place: usize, name: &str| self.holds(name, &trace.states[place]) == Some(true);
         match holds_on_lasso(formula, trace.states.len(), loop_start, at) {
             true => Err("the property holds on the path".to_owned()),
@@ -255,14 +256,7 @@ impl Concrete<State, StepTaken> for ProgramReplay<'_> {
     }
 
     fn is_step(&self, from: &State, taken: &StepTaken, to: &State) -> bool {
-        let command = self.interpreter.program().commands().get(taken.command.index());
-        let Some(way) = command.and_then(|command| command.steps.get(taken.step)) else { return false };
-        let inputs = way.inputs.iter().zip(&taken.inputs);
-        way.inputs.len() == taken.inputs.len()
-            && inputs
-                .into_iter()
-                .all(|(input, value)| value.sort() == input.domain.sort() && input.domain.has(value))
-            && self.interpreter.take(from, way, &taken.inputs).as_ref() == Some(to)
+        self.interpreter.follow(from, taken).as_ref() == Some(to)
     }
 
     fn holds(&self, proposition: &str, state: &State) -> Option<bool> {

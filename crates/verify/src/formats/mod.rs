@@ -1,6 +1,8 @@
 //! The formats that Tertium reads: what each model is to the middle.
 
 mod commands;
+#[cfg(test)]
+mod commands_certificates;
 mod commands_diagrams;
 mod commands_listed;
 mod commands_query;

@@ -15,9 +15,10 @@ use crate::{Halt, Options, Replay};
 use std::sync::Arc;
 use tertium_check::Semantics;
 use tertium_evidence::Outcome;
+use tertium_explore::{Run, check_run};
 use tertium_expr::{Term, Value};
 use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier};
-use tertium_program::{Interpreter, Precision, Program, Run, RunStep, Step, check_run};
+use tertium_program::{Interpreter, Precision, Program, Step, StepTaken};
 use tertium_refine::{Answer, Question, Support, decide, decide_by_search};
 use tertium_search::{Branch, Suite};
 use tertium_solve::{Prover, Z3};
@@ -82,7 +83,7 @@ impl Look<'_> {
         self.hints.add_all(&answer.learnt.precision);
         match (answer.outcome.verdict, answer.support) {
             (Verdict::True, Support::Run((run, _))) => {
-                check_run(self.program, &run, goal).map_err(|flaw| wrong(&format!("{flaw:?}")))?;
+                check_run(self.program, &run, goal).map_err(|flaw| wrong(&flaw))?;
                 Ok(self.taken(run, branch).ok_or(Missing::Open(Cause::Bound)))
             }
             (Verdict::False, Support::Abstract(system)) => {
@@ -125,12 +126,12 @@ impl Look<'_> {
         let step = branch.step(self.program);
         let last = run.last();
         let mut inputs = step.all_inputs().unwrap_or_else(|| some_inputs(step)).into_iter();
-        let taken = inputs.find_map(|inputs| {
-            let state = interpreter.take(last, step, &inputs)?;
-            let taken = RunStep { command, step: way, inputs, state };
-            branch.is_taken(&interpreter, last, &taken).then_some(taken)
+        let (taken, state) = inputs.find_map(|inputs| {
+            let taken = StepTaken { command, step: way, inputs };
+            let state = interpreter.follow(last, &taken)?;
+            branch.is_taken(&interpreter, last, &taken).then_some((taken, state))
         })?;
-        run.steps.push(taken);
+        run.push(taken, state);
         Some(run)
     }
 }

@@ -10,7 +10,7 @@ use crate::check::read;
 use crate::engines::abstraction::read_given;
 use crate::{Halt, Model, OffersProgram, Request};
 use missing::{Missing, look_for};
-use tertium_program::check_run;
+use tertium_explore::check_run;
 use tertium_refine::cause_of;
 use tertium_report::{Message, SCHEMA, TestsReport, ToolInfo};
 use tertium_search::{Cover, Ending, Scope, Written, search_with_refinement, starting_predicates, suite};
@@ -77,7 +77,7 @@ pub fn find_tests(request: &Request<'_>, options: &TestsOptions) -> Result<Tests
     }
     for (number, test) in suite.tests.iter().enumerate() {
         check_run(program, &test.run, program.terms.boolean(true)).map_err(|flaw| {
-            Halt::Bug(format!("the interpreter does not replay test {}: {flaw:?}", number + 1))
+            Halt::Bug(format!("the interpreter does not replay test {}: {flaw}", number + 1))
         })?;
     }
     let open = missing.iter().find_map(|(_, why)| match why {

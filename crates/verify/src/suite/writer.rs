@@ -4,7 +4,7 @@ use super::missing::Missing;
 use crate::OffersProgram;
 use serde_json::{Map, json};
 use tertium_abstraction::AbstractState;
-use tertium_program::{CommandId, Interpreter, LocId, Precision, Program, Role, RunStep, State};
+use tertium_program::{CommandId, Interpreter, LocId, Precision, Program, Role, State, StepTaken};
 use tertium_report::{BranchReport, CoverageReport, SearchRound, TestReport, TestStep, UntakenCommand};
 use tertium_search::{Answer, Branch, Cover, Iteration, Suite, Test};
 use tertium_support::Id;
@@ -63,7 +63,7 @@ impl Writer<'_> {
             let mut report = self.test(test);
             if self.cover == Cover::Branches {
                 let takes = |branch: &Branch| {
-                    test.run.moves().any(|(before, step)| branch.is_taken(interpreter, before, step))
+                    test.run.moves().any(|(before, step, _)| branch.is_taken(interpreter, before, step))
                 };
                 let (new, others): (Vec<Branch>, Vec<Branch>) = untaken.into_iter().partition(takes);
                 untaken = others;
@@ -113,19 +113,19 @@ impl Writer<'_> {
             covers: control.chain(predicates).collect(),
             title: title.describe(program, &seen_through),
             round: test.round + 1,
-            start: self.values(&test.run.start),
-            steps: test.run.steps.iter().map(|step| self.step(step)).collect(),
+            start: self.values(&test.run.states[0]),
+            steps: test.run.moves().map(|(_, step, state)| self.step(step, state)).collect(),
         }
     }
 
-    fn step(&self, step: &RunStep) -> TestStep {
+    fn step(&self, step: &StepTaken, state: &State) -> TestStep {
         TestStep {
             command: step.command.index() + 1,
             line: self.line(step.command),
             action: self.action(step.command),
             way: step.step + 1,
             inputs: step.inputs.iter().map(ToString::to_string).collect(),
-            state: self.values(&step.state),
+            state: self.values(state),
         }
     }
 

@@ -148,3 +148,29 @@ fn formulas_about_actions_are_left_to_the_abstraction() {
     assert_eq!(on_states.1, Verdict::True);
     assert!(on_states.2.contains("symbolic, 4 states"), "{}", on_states.2);
 }
+
+#[test]
+fn true_claims_about_all_states_are_checked_again() {
+    let mut n_true = 0;
+    let run = random_cases(60, |rng| {
+        let text = random_text(rng);
+        let mut formulas: Vec<String> = Vec::new();
+        for _ in 0..4 {
+            let (one, other) = (rng.pick(&ATOMS), rng.pick(&ATOMS));
+            formulas.push(format!("AG (({one}) || ({other}))"));
+            formulas.push(format!("LTLSPEC G (!({one}) || ({other}))"));
+        }
+        let explicit = verdicts("explicit", &text, &formulas);
+        for ((formula, (_, verdict, answer)), expected) in
+            formulas.iter().zip(answers("symbolic", &text, &formulas)).zip(explicit)
+        {
+            assert_eq!(verdict, expected, "{formula}\n{text}");
+            // A state that violates a claim of linear time may lie on no infinite path.
+            if verdict == Verdict::True && (formula.starts_with("AG") || answer.contains("inductive set")) {
+                assert!(answer.contains("re-checked by SAT on the terms"), "{formula}: {answer}\n{text}");
+                n_true += 1;
+            }
+        }
+    });
+    run.enough(n_true >= run.share(100), n_true);
+}

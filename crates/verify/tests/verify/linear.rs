@@ -78,7 +78,7 @@ impl Lassos<'_> {
 }
 
 fn is_broken_on_a_short_lasso(model: &Model, property: &ResolvedLinear) -> bool {
-    let starts = initial_states(&Context::default(), &model.program, 4);
+    let starts = initial_states(&Context::default(), &model.program, 4).expect("no limits");
     let interpreter = Interpreter::new(&model.program);
     let mut lassos = Lassos { interpreter, successors: BTreeMap::new(), property, left: LASSOS };
     starts.states.into_iter().any(|state| lassos.breaks(&mut vec![state]))

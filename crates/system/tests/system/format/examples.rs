@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use tertium_support::{Context, Source, render};
 use tertium_system::format::{
-    AutMode, Family, PtsFile, ReadError, non_monotone_labels, print_pts, read_aut, read_pts, source_of_bytes,
+    AutMode, Family, PtsFile, ReadError, print_pts, read_aut, read_pts, source_of_bytes,
 };
+use tertium_system::partial::domain_flaws;
 use tertium_system::{Modality, PartialSystem};
 
 fn folder() -> PathBuf {
@@ -99,7 +100,7 @@ fn the_parity_abstraction_is_monotone_over_its_integers() {
     let system = pts("parity.pts").system;
     let domain = system.domain().expect("it has concretisations");
     assert_eq!(domain.n_concrete(), 8);
-    assert_eq!(non_monotone_labels(&system), []);
+    assert_eq!(domain_flaws(&system), []);
     for prop in ["p", "q"] {
         let id = system.labels().names().get(prop).expect("declared");
         for state in system.states() {

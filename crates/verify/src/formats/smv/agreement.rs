@@ -14,8 +14,8 @@ use tertium_check::symbolic::{Options, Quantity, SymbolicChecker, SymbolicEviden
 use tertium_dd::Bdd;
 use tertium_evidence::Assumption;
 use tertium_front_smv::{
-    Completion, EncodeOptions, Encoded, Evidence, FlatModel, Interpreter, Specification, SpecificationKind,
-    encode, lower, read, read_property, share_cones, validate_evidence,
+    Completion, EncodeOptions, Encoded, Evidence, FlatModel, Interpreter, Outline, Specification,
+    SpecificationKind, encode, lower, read, read_property, share_cones, validate_evidence,
 };
 use tertium_induction::{Finding, judge_claim, judge_inductive};
 use tertium_support::{Context, Id, Rng, Source, render};
@@ -80,7 +80,7 @@ fn a_cone_of_influence_answers_for_the_whole_model() {
         let all: Vec<usize> = (0..specifications.len()).collect();
         let whole = EncodeOptions::default();
         let notes = compare(&model, &whole, &specifications, &expected, &all, &mut Tally::default());
-        for part in share_cones(&model, &specifications.iter().collect::<Vec<_>>()) {
+        for part in share_cones(&model, &Outline::new(&model), &specifications.iter().collect::<Vec<_>>()) {
             if part.keep.is_some() {
                 let options = EncodeOptions { keep: part.keep, ..EncodeOptions::default() };
                 let asked = &part.specifications;
@@ -101,6 +101,30 @@ fn a_cone_of_influence_answers_for_the_whole_model() {
                 && too_long * 10 < evidence,
         "{tally:?}"
     );
+}
+
+/// At the ends of its range the counter would leave it. It never gets there, and a certificate has to show that, too.
+#[test]
+fn certificates_show_that_no_step_without_meaning_is_met() {
+    let text = "MODULE main\nVAR n : -4..4; up : boolean;\nASSIGN\n  init(n) := 0; init(up) := TRUE;\n  \
+                next(up) := !up;\n  next(n) := case up : n + 1; TRUE : n - 1; esac;\n";
+    let (model, _) = read(Source::new("swing.smv", text)).expect("it can be read");
+    let property = Source::new("property", "INVARSPEC n <= 3");
+    let specification = read_property(&model, &property).expect("it can be read");
+    let (context, options) = (Context::default(), EncodeOptions::default());
+    let mut encoded = encode(&context, &model, &options).expect("no step without meaning is met");
+    encoded.register(&specification).expect("it has a meaning");
+    assert!(!encoded.model.faulty.is_false());
+    let SpecificationKind::Invariant(formula) = &specification.kind else { panic!("it is an invariant") };
+    for small in [0, usize::MAX] {
+        let mut checker =
+            SymbolicChecker::new(&context, &encoded.model, Options { small, ..Options::default() });
+        assert_eq!(checker.check_invariant(formula).expect("no limits").verdict, Verdict::True);
+        let set = checker.invariant_certificate(formula).expect("no limits").expect("it holds");
+        let reachable = checker.known_reachable().states.clone();
+        assert_eq!(*set.states() == reachable, small > 0, "the largest set has more states");
+        certify(&encoded, &options, &specification, set.states(), &reachable);
+    }
 }
 
 /// The model with variables of all kinds on which the others do not depend, though they depend on them.
@@ -213,7 +237,9 @@ fn compare(
     for &at in asked {
         encoded.register(&specifications[at]).expect("random properties have a meaning");
     }
-    let mut checker = SymbolicChecker::new(&context, &encoded.model, Options::default());
+    // Certificates of both kinds, with and without a look for smaller ones.
+    let small = if text.len().is_multiple_of(2) { 0 } else { Options::default().small };
+    let mut checker = SymbolicChecker::new(&context, &encoded.model, Options { small, ..Options::default() });
     let mut notes = Vec::new();
     for &at in asked {
         let specification = &specifications[at];
@@ -255,7 +281,8 @@ fn compare(
                 _ => Ok(None),
             };
             if let Some(set) = set.expect("there are no limits") {
-                certify(&encoded, options, specification, &set);
+                let reachable = &checker.known_reachable().states;
+                certify(&encoded, options, specification, set.states(), reachable);
                 tally.certified += 1;
             }
         }
@@ -270,8 +297,14 @@ fn compare(
     notes
 }
 
-/// Judges the set that a true answer rests on, and the set without one of its states.
-fn certify(encoded: &Encoded<'_>, options: &EncodeOptions, specification: &Specification, set: &Bdd) {
+/// Judges the set that a true answer rests on, and the set without a reachable state.
+fn certify(
+    encoded: &Encoded<'_>,
+    options: &EncodeOptions,
+    specification: &Specification,
+    set: &Bdd,
+    reachable: &Bdd,
+) {
     let context = Context::default();
     let lowered = lower(encoded.flat(), options.keep.as_ref());
     let claim = lowered.claim(specification).expect("it is about single states");
@@ -283,7 +316,7 @@ fn certify(encoded: &Encoded<'_>, options: &EncodeOptions, specification: &Speci
         judge_inductive(&context, terms, system, &set, u64::MAX).0
     };
     assert_eq!(judge(set), Finding::Stands, "{}\n{}", specification.text, encoded.flat().source.text());
-    if let Some(state) = encoded.model.pick_state(set) {
+    if let Some(state) = encoded.model.pick_state(reachable) {
         let less = set.diff(&encoded.model.state(&state).expect("no limits")).expect("no limits");
         assert!(matches!(judge(&less), Finding::Fails { .. }), "a reachable state is missing");
     }

@@ -8,11 +8,12 @@ use super::Smv;
 use super::shown::shown;
 use crate::{Encodings, Halt, Logic, PartTerms, PropertyId, Shown, SymbolicOptions, TermClaim};
 use rustc_hash::FxHashMap;
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use tertium_check::symbolic::{Codes, SymbolicEvidence};
 use tertium_front_smv::{
-    Completion, EncodeError, EncodeOptions, Encoded, Evidence, FlatModel, Input, Interpreter, SharedCone,
-    Specification, State, Value, VarKind, VariableOrder, encode, read_order, share_cones, write_order,
+    Completion, EncodeError, EncodeOptions, Encoded, Evidence, FlatModel, Input, Interpreter, Lowered,
+    SharedCone, Specification, State, Value, VarKind, VariableOrder, encode_lowered, lower_part, read_order,
+    share_cones, write_order,
 };
 use tertium_support::{Context, Id, Source};
 use tertium_system::SymbolicModel;
@@ -49,6 +50,8 @@ pub(crate) fn failure(error: EncodeError, source: &Source) -> Halt {
 /// One part of a model.
 struct Part<'m> {
     cone: SharedCone,
+    /// Its terms, until they become diagrams.
+    lowered: RefCell<Option<Lowered<'m>>>,
     made: OnceCell<Result<Encoding<'m>, EncodeError>>,
 }
 
@@ -63,7 +66,7 @@ struct Encoding<'m> {
 pub(crate) struct Parts<'m> {
     context: &'m Context,
     model: &'m Smv,
-    interpreter: Interpreter<'m>,
+    interpreter: OnceCell<Interpreter<'m>>,
     asked: Vec<PropertyId>,
     options: EncodeOptions,
     parts: Vec<Part<'m>>,
@@ -83,7 +86,7 @@ impl<'m> Parts<'m> {
         let mut cones = if options.whole_model || options.give_order {
             Vec::new()
         } else {
-            share_cones(&model.flat, &specifications)
+            share_cones(&model.flat, &model.outline, &specifications)
         };
         // There is one whole model at most, since equal parts are shared.
         cones.sort_by_key(|cone| cone.keep.is_none());
@@ -94,11 +97,11 @@ impl<'m> Parts<'m> {
         for (part, cone) in cones.iter().enumerate() {
             part_of.extend(cone.specifications.iter().map(|&at| (asked[at], part)));
         }
-        let part = |cone| Part { cone, made: OnceCell::new() };
+        let part = |cone| Part { cone, lowered: RefCell::default(), made: OnceCell::new() };
         Ok(Self {
             context,
             model,
-            interpreter: Interpreter::new(&model.flat),
+            interpreter: OnceCell::new(),
             asked: asked.to_vec(),
             options: encode_options(&model.flat, options)?,
             parts: cones.into_iter().map(part).collect(),
@@ -111,9 +114,17 @@ impl<'m> Parts<'m> {
         made.as_ref().map_err(|error| failure(error.clone(), &self.model.flat.source))
     }
 
-    fn encode(&self, part: &Part<'_>) -> Result<Encoding<'m>, EncodeError> {
-        let options = EncodeOptions { keep: part.cone.keep.clone(), ..self.options.clone() };
-        let mut encoded = encode(self.context, &self.model.flat, &options)?;
+    fn interpreter(&self) -> &Interpreter<'m> {
+        self.interpreter.get_or_init(|| Interpreter::new(&self.model.flat))
+    }
+
+    fn lower(&self, part: &Part<'_>) -> Lowered<'m> {
+        lower_part(&self.model.flat, &self.model.outline, part.cone.keep.as_ref())
+    }
+
+    fn encode(&self, part: &Part<'m>) -> Result<Encoding<'m>, EncodeError> {
+        let lowered = part.lowered.take().unwrap_or_else(|| self.lower(part));
+        let mut encoded = encode_lowered(self.context, lowered, &self.options)?;
         let mut faulty = FxHashMap::default();
         // On the whole model any property may be asked about.
         let all: Vec<PropertyId> = match part.cone.keep {
@@ -162,6 +173,16 @@ impl Encodings for Parts<'_> {
     }
 
     fn check_model(&self, part: usize) -> Result<(), Halt> {
+        let own = &self.parts[part];
+        if own.made.get().is_none() {
+            // Diagrams wait until they are asked for, if the terms tell enough.
+            let lowered = own.lowered.take().unwrap_or_else(|| self.lower(own));
+            let is_plain = lowered.has_plain_meaning();
+            own.lowered.replace(Some(lowered));
+            if is_plain {
+                return Ok(());
+            }
+        }
         self.encoding(part).map(|_| ())
     }
 
@@ -190,7 +211,7 @@ impl Encodings for Parts<'_> {
         let encoded = &self.encoding(part)?.encoded;
         let Some(mut evidence) = decoded(encoded, evidence) else { return Ok(None) };
         if self.parts[part].cone.keep.is_some() {
-            let mut completion = Completion::new(&self.interpreter, encoded.variables(), LONGEST_COMPLETED);
+            let mut completion = Completion::new(self.interpreter(), encoded.variables(), LONGEST_COMPLETED);
             let completed = match &evidence {
                 Evidence::Trace(trace) => completion.trace(trace).map(|trace| trace.map(Evidence::Trace)),
                 Evidence::Tree(tree) => completion.tree(tree).map(|tree| tree.map(Evidence::Tree)),
@@ -204,7 +225,7 @@ impl Encodings for Parts<'_> {
                 None => return Ok(None),
             }
         }
-        Ok(shown(&self.interpreter, self.model.specification(property, logic), evidence, holds))
+        Ok(shown(self.interpreter(), self.model.specification(property, logic), evidence, holds))
     }
 
     fn with_terms(

@@ -15,12 +15,13 @@ use crate::{
     OffersSymbolic, OffersSystem, OffersTerms, Property, PropertyId, Read, ReadOptions, SymbolicOptions,
     TermClaim,
 };
+use std::rc::Rc;
 use std::sync::Arc;
 use tertium_evidence::{Origin, PropertyName};
 use tertium_explore::list;
 use tertium_front_smv::{
-    Fault, FlatModel, Interpreter, SmvSpace, Specification, SpecificationKind, cone_of_influence,
-    formula_text, lower, ltl_text, read_property, read_within,
+    Fault, FlatModel, Interpreter, Outline, SmvSpace, Specification, SpecificationKind, cone_of_influence,
+    formula_text, lower_part, ltl_text, read_property, read_within,
 };
 use tertium_report::Comments;
 use tertium_support::{Context, Diagnostics, Id, Source};
@@ -55,12 +56,14 @@ pub(crate) struct Smv {
     properties: Vec<Property>,
     /// By property.
     pub(crate) specifications: Vec<Specification>,
+    outline: Rc<Outline>,
 }
 
 impl Smv {
     fn new(flat: FlatModel) -> Self {
         let specifications = flat.specifications.clone();
-        let mut model = Self { flat, properties: Vec::new(), specifications };
+        let outline = Rc::new(Outline::new(&flat));
+        let mut model = Self { flat, properties: Vec::new(), specifications, outline };
         for index in 0..model.specifications.len() {
             let own = &model.specifications[index];
             let given = own.name.clone().unwrap_or_else(|| (index + 1).to_string());
@@ -182,9 +185,9 @@ impl OffersSymbolic for Smv {
 impl OffersTerms for Smv {
     fn with_claim(&self, property: PropertyId, logic: &Logic, work: &mut dyn FnMut(TermClaim<'_>)) {
         let specification = &self.specification(property, logic);
-        let cone = cone_of_influence(&self.flat, specification);
+        let cone = cone_of_influence(&self.flat, &self.outline, specification);
         let keep = (cone.len() < self.flat.variables.len()).then_some(&cone);
-        let lowered = lower(&self.flat, keep);
+        let lowered = lower_part(&self.flat, &self.outline, keep);
         if let Some(claim) = lowered.claim(specification) {
             work(TermClaim { terms: lowered.terms(), system: lowered.system(), claim: &claim });
         }

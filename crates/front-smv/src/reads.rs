@@ -28,17 +28,35 @@ impl Reads {
         reads
     }
 
+    /// How many variables the model has.
+    pub(crate) fn n_variables(&self) -> usize {
+        self.n_variables
+    }
+
     /// The variable that a node is.
-    pub(super) fn variable(&self, node: NodeId) -> Option<VarId> {
+    pub(crate) fn variable(&self, node: NodeId) -> Option<VarId> {
         (node.index() < self.n_variables).then(|| VarId::new(node.index()))
     }
 
-    /// The variables that an expression reads, before or after the step, sorted.
-    pub(crate) fn all(&self, expr: &Expr) -> Vec<VarId> {
-        let mut waiting = self.direct(expr);
-        let mut seen: FxHashSet<NodeId> = waiting.iter().copied().collect();
+    /// The variables that an expression reads, before or after the step, sorted; nothing if there are more variables and definitions than
+    /// `most` to look at.
+    pub(crate) fn few(&self, expr: &Expr, most: usize) -> Option<Vec<VarId>> {
+        self.closed(self.direct(expr), most)
+    }
+
+    /// The variables among these, which are different, and those that the definitions among these read, sorted.
+    pub(crate) fn all(&self, nodes: Vec<NodeId>) -> Vec<VarId> {
+        self.closed(nodes, usize::MAX).expect("there is no bound")
+    }
+
+    fn closed(&self, nodes: Vec<NodeId>, most: usize) -> Option<Vec<VarId>> {
+        let mut seen: FxHashSet<NodeId> = nodes.iter().copied().collect();
+        let mut waiting = nodes;
         let mut found = Vec::new();
         while let Some(node) = waiting.pop() {
+            if seen.len() > most {
+                return None;
+            }
             match self.variable(node) {
                 Some(variable) => found.push(variable),
                 None => {
@@ -48,16 +66,35 @@ impl Reads {
             }
         }
         found.sort_unstable();
-        found
+        Some(found)
+    }
+
+    /// The node of a variable.
+    pub(crate) fn of_variable(&self, id: VarId) -> NodeId {
+        NodeId::new(id.index())
+    }
+
+    /// The node of a definition.
+    pub(crate) fn of_define(&self, define: usize) -> NodeId {
+        NodeId::new(self.n_variables + define)
+    }
+
+    /// By node: the definitions whose bodies it stands in.
+    pub(crate) fn readers(&self) -> Vec<Vec<usize>> {
+        let mut readers = vec![Vec::new(); self.n_variables + self.defines.len()];
+        for (define, read) in self.defines.iter().enumerate() {
+            read.iter().for_each(|node| readers[node.index()].push(define));
+        }
+        readers
     }
 
     /// The variables and definitions that stand in an expression, sorted.
-    pub(super) fn direct(&self, expr: &Expr) -> Vec<NodeId> {
+    pub(crate) fn direct(&self, expr: &Expr) -> Vec<NodeId> {
         self.collect(expr, true)
     }
 
     /// Those that it reads after the step.
-    pub(super) fn direct_next(&self, expr: &Expr) -> Vec<NodeId> {
+    pub(crate) fn direct_next(&self, expr: &Expr) -> Vec<NodeId> {
         self.collect(expr, false)
     }
 
@@ -66,8 +103,8 @@ impl Reads {
         let mut waiting = vec![(expr, now_too)];
         while let Some((expr, wanted)) = waiting.pop() {
             match &expr.kind {
-                ExprKind::Variable(id) if wanted => found.push(NodeId::new(id.index())),
-                ExprKind::Define(id) if wanted => found.push(NodeId::new(self.n_variables + id.index())),
+                ExprKind::Variable(id) if wanted => found.push(self.of_variable(*id)),
+                ExprKind::Define(id) if wanted => found.push(self.of_define(id.index())),
                 ExprKind::Next(operand) => waiting.push((operand, true)),
                 _ => waiting.extend(parts(expr).into_iter().map(|part| (part, wanted))),
             }
