@@ -32,8 +32,9 @@ const STACK: usize = 256 << 10;
 /// The exit status of a worker that has no room to begin.
 pub(crate) const NO_ROOM: i32 = 12;
 
-/// What the allocators of Rust and C++ say when there is no memory.
-const SAID_WITHOUT_MEMORY: [&str; 3] = ["memory allocation of", "bad_alloc", "out of memory"];
+/// What the allocators of Rust and C++ say when there is no memory, and what Rust says of a solver that throws for lack of it.
+const SAID_WITHOUT_MEMORY: [&str; 4] =
+    ["memory allocation of", "bad_alloc", "out of memory", "cannot catch foreign exceptions"];
 
 /// Starts a worker and watches it to its end. What it says about the questions of the run is heard by `hear`.
 pub(crate) fn watch<T>(run: &Run, mut hear: impl FnMut(Event)) -> Ended<T> {
@@ -260,7 +261,8 @@ impl Worker {
         let said = self.complaints.take().and_then(|thread| thread.join().ok()).unwrap_or_default();
         let code = status.as_ref().ok().and_then(std::process::ExitStatus::code);
         let without_memory = SAID_WITHOUT_MEMORY.iter().any(|words| said.contains(words));
-        if without_memory || code == Some(NO_ROOM) || status.as_ref().is_ok_and(was_killed) {
+        let died = code.is_none() && is_confined();
+        if without_memory || died || code == Some(NO_ROOM) || status.as_ref().is_ok_and(was_killed) {
             return End::Stopped(StopReason::MemoryLimit);
         }
         if code == Some(Status::Internal.code().into()) {
@@ -270,6 +272,17 @@ impl Worker {
         let said = if said.trim().is_empty() { String::new() } else { format!(": {}", said.trim()) };
         End::Broken(Some(format!("the process that did the work ended ({how}){said}")))
     }
+}
+
+/// Whether processes have less address space than the machine could give them. A solver without memory may die in any way then.
+fn is_confined() -> bool {
+    #[cfg(unix)]
+    {
+        use nix::sys::resource::{RLIM_INFINITY, Resource, getrlimit};
+        getrlimit(Resource::RLIMIT_AS).is_ok_and(|(soft, _)| soft != RLIM_INFINITY)
+    }
+    #[cfg(not(unix))]
+    false
 }
 
 /// Whether somebody killed a process. We do not, and the system does so for lack of memory.
