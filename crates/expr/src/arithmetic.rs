@@ -1,8 +1,8 @@
 //! Integers: linear combinations, products, division by constants, comparisons.
 //!
 //! Every integer term is read as a linear combination of terms that are none, but for long sums that are shared, which stay whole as
-//! parts of others: see [`Terms::share`]. What is compared is always a combination without a constant, never one sum alone. Comparisons divide it by the greatest common divisor
-//! of its coefficients and round the bound, which is exact for integers.
+//! parts of others: see [`Terms::share`]. What is compared is always a combination without a constant, never one sum alone.
+//! Comparisons divide it by the greatest common divisor of its coefficients and round the bound, which is exact for integers.
 
 use crate::{Sort, Term, TermKind, Terms};
 use num_bigint::BigInt;

@@ -1,9 +1,9 @@
 //! The order of the variables before any diagram is built, and files that hold one.
 //!
 //! The structure of the model is a hypergraph: one edge for each assignment (its variable and those it reads) and for each
-//! conjunct of a constraint, unless it is very wide. [`arrange`] puts variables that share edges near each other. It starts from the order of the
-//! declarations, which follows the instances of modules. On NuSMV's examples this avoids the bad cases, both of FORCE as it was
-//! published and of the declarations.
+//! conjunct of a constraint, unless it is very wide. [`arrange`] puts variables that share edges near each other. It starts from
+//! the order of the declarations, which follows the instances of modules. On NuSMV's examples this avoids the bad cases, both of
+//! FORCE as it was published and of the declarations.
 //!
 //! Variables that an order file does not name come last, in the order of their declarations.
 
@@ -13,8 +13,8 @@ use crate::{BinaryOp, Expr, ExprKind, FlatModel, Type, VarId};
 use tertium_encode::diagrams::{arrange, read_names, write_names};
 use tertium_support::{Diagnostics, Id, Source};
 
-/// What reads more variables and definitions than this is no edge: it says little about where each of them should stand, and many such edges
-/// would take quadratic room.
+/// What reads more variables and definitions than this is no edge: it says little about where each of them should stand, and many
+/// such edges would take quadratic room.
 const WIDEST: usize = 512;
 
 /// Where the order of the variables comes from.

@@ -5,8 +5,8 @@
 //! nothing is subtracted.
 //!
 //! A conjunction that others share is taken apart where it is first part of another one, and gets a diagram of its own only if it is met
-//! again; likewise a disjunction, and a sum. So a long row of definitions, each the one before and something more, costs one diagram, not one for
-//! each; and since every term is taken apart once at most, no more than twice the operations are made.
+//! again; likewise a disjunction, and a sum. So a long row of definitions, each the one before and something more, costs one
+//! diagram, not one for each; and since every term is taken apart once at most, no more than twice the operations are made.
 //!
 //! Quantified variables get bits when they are first met, last in the order. A variable that has bits already is quantified over these:
 //! its values inside and outside of the quantifier do not mix, since the result does not depend on them.

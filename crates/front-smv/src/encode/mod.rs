@@ -2,8 +2,8 @@
 //!
 //! The result has the states, initial states and steps that the interpreter gives one by one, for all at once. Where
 //! the model has no meaning at some state, or in a step from a reachable state (a value outside its type, a division by zero, a `case`
-//! without a branch), this is an error with an example. The order of the variables comes from [`crate::order`], and variables that cannot matter may be
-//! left out: see [`cone_of_influence`].
+//! without a branch), this is an error with an example. The order of the variables comes from [`crate::order`], and variables
+//! that cannot matter may be left out: see [`cone_of_influence`].
 //!
 //! Invariants: codes that stand for no value occur in no state and no step; every disjunct of the relation allows only steps
 //! between states.

@@ -5,8 +5,9 @@
 //! Every node of the set is one definition. A claim that is inductive by itself needs no diagram at all.
 //!
 //! A re-check may cost as much work as the answers of its session did, and some milliseconds' worth in any case, so that
-//! small models are always checked again. What others left over counts. Beyond that the judge gives up, and the verdict says so. That a set of states is inductive is shown once, for all
-//! properties that it proves; one that was given up is tried again only with twice as much work.
+//! small models are always checked again. What others left over counts. Beyond that the judge gives up, and the verdict says so.
+//! That a set of states is inductive is shown once, for all properties that it proves; one that was given up is tried again only
+//! with twice as much work.
 
 use crate::{Encodings, Flaw, Logic, PartTerms, PropertyId, Replay};
 use rustc_hash::FxHashMap;
