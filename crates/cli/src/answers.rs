@@ -154,8 +154,8 @@ impl Answers {
     }
 
     /// A worker's way to say what happened.
-    pub(crate) fn tell(&self, event: Event) {
-        self.lock().follow(&event);
+    pub(crate) fn tell(&self, event: &Event) {
+        self.lock().follow(event);
         self.output.event(event);
     }
 
@@ -168,7 +168,7 @@ impl Answers {
         answer: impl FnOnce() -> AnswerReport,
     ) {
         let answer = self.are_objects().then(|| object(&answer()));
-        self.tell(Event::Settled(Settled { entry, summary, text, answer }));
+        self.tell(&Event::Settled(Settled { entry, summary, text, answer }));
     }
 
     /// A supervisor's way to hear what happened.

@@ -9,13 +9,11 @@ mod ask;
 mod commands;
 mod exit;
 mod failure;
-mod frame;
 mod input;
 mod output;
 mod progress;
 mod quantity;
 mod question;
-mod relation_file;
 mod run;
 mod settings;
 mod supervise;
@@ -44,7 +42,7 @@ pub fn command() -> clap::Command {
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Status {
     let output = Arc::new(match Terminal::of_supervisor() {
         Some(terminal) => {
-            end_with_supervisor();
+            tertium_supervise::end_with_supervisor();
             Output::to_supervisor(terminal)
         }
         None => Output::to_streams(),
@@ -85,15 +83,6 @@ fn dispatch(command: &Command, output: &Arc<Output>) -> Status {
         Command::Explain { code } => commands::explain::run(code.as_deref(), output),
         Command::Formats { name } => commands::formats::run(name.as_deref(), output),
         Command::Completions { shell } => commands::completions::run(*shell, output),
-    }
-}
-
-/// Lets this process end when its supervisor does, however that ends.
-fn end_with_supervisor() {
-    #[cfg(target_os = "linux")]
-    {
-        // Where the system does not know this, the next thing that is said ends the worker.
-        let _ = nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGKILL);
     }
 }
 

@@ -7,7 +7,7 @@
 
 use crate::answers::Event;
 use crate::exit::Status;
-use crate::frame::{Frame, Writing};
+use crate::supervise::leave;
 use crate::terminal::Terminal;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,6 +15,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
 use std::time::Duration;
+use tertium_supervise::{Frame, Writing};
 use tertium_support::{Cancel, Diagnostic, Source, render};
 
 /// Where everything goes that is printed.
@@ -159,8 +160,8 @@ impl Output {
     }
 
     /// Tells the supervisor what happened to the questions.
-    pub(crate) fn event(&self, event: Event) {
-        self.say(&Frame::Event(Box::new(event)));
+    pub(crate) fn event(&self, event: &Event) {
+        self.say(&Frame::Event(serde_json::to_vec(event).expect("keys are texts")));
     }
 
     /// Tells the supervisor what is being done.
@@ -175,7 +176,7 @@ impl Output {
 
     /// Tells the supervisor that the command is done.
     pub(crate) fn ended(&self, status: Status) {
-        self.say(&Frame::Ended(status));
+        self.say(&Frame::Ended(status.code()));
     }
 
     /// A supervisor has nobody to tell. A worker whose supervisor is gone has none either, and ends.
@@ -183,7 +184,7 @@ impl Output {
         let Way::Supervisor(turn) = &self.way else { return };
         let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
         if frame.write(&mut io::stdout().lock()).is_err() {
-            std::process::exit(Status::Internal.code().into());
+            leave(Status::Internal.code());
         }
     }
 

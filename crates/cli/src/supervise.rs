@@ -13,10 +13,11 @@ use crate::answers::Event;
 use crate::exit::Status;
 use crate::progress::describe;
 use crate::run::Run;
-use crate::watch::{NO_ROOM, watch};
+use crate::watch::watch;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
+use tertium_supervise::NO_ROOM;
 use tertium_support::StopReason;
 
 /// How often a worker says what it is doing.
@@ -54,14 +55,14 @@ pub(crate) fn supervise<T: Send + 'static>(
     };
     let worker = std::thread::Builder::new().name("work".to_owned()).stack_size(STACK);
     if worker.spawn(guarded).is_err() {
-        std::process::exit(NO_ROOM);
+        leave(NO_ROOM);
     }
     loop {
         match receiver.recv_timeout(SAY) {
             Ok(Ok(result)) => return Ended::Done(result),
             // The message was printed; what is known is told by the supervisor.
             Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => {
-                std::process::exit(Status::Internal.code().into());
+                leave(Status::Internal.code());
             }
             Err(RecvTimeoutError::Timeout) if run.output.terminal().watched => {
                 run.output.progress(describe(&run.context));
@@ -69,4 +70,9 @@ pub(crate) fn supervise<T: Send + 'static>(
             Err(RecvTimeoutError::Timeout) => {}
         }
     }
+}
+
+/// Ends a worker that can say nothing more.
+pub(crate) fn leave(status: u8) -> ! {
+    std::process::exit(status.into())
 }

@@ -1,11 +1,11 @@
 //! Writing files whole or not at all: into a temporary file beside the target, which then takes its name.
 
 use crate::failure::Failure;
-use crate::frame::Writing;
 use crate::output::Output;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use tertium_supervise::Writing;
 
 /// Refuses an output that is one of the inputs: whoever writes it has mistyped something.
 pub(crate) fn refuse_overwriting<'a>(

@@ -74,7 +74,7 @@ impl Job {
                 Err(failure) => telling.give_up_rest(&failure),
             }
         }
-        self.answers.tell(Event::Complete);
+        self.answers.tell(&Event::Complete);
         Status::True
     }
 
@@ -87,7 +87,7 @@ impl Job {
         let left = self.with_request(path, |request| check(request, telling))?;
         if let Err(failure) = self.save(&left) {
             failure.tell(&self.run.output);
-            self.answers.tell(Event::Worse(failure.status()));
+            self.answers.tell(&Event::Worse(failure.status()));
         }
         Ok(())
     }
@@ -187,7 +187,7 @@ impl Listener for Telling<'_> {
         }
         if self.job.settings.properties.is_empty() {
             let open = questions.iter().map(|question| OpenQuestion::named(&question.name));
-            self.job.answers.tell(Event::Found(open.collect()));
+            self.job.answers.tell(&Event::Found(open.collect()));
             self.n_open = questions.len();
         }
         Ok(())
@@ -197,14 +197,14 @@ impl Listener for Telling<'_> {
         self.n_open -= 1;
         if let Some(bug) = admitted.bug {
             Failure::Bug(bug).tell(&self.job.run.output);
-            self.job.answers.tell(Event::Worse(Status::Internal));
+            self.job.answers.tell(&Event::Worse(Status::Internal));
         }
         let answer = admitted.answer;
         let (settings, answers) = (&self.job.settings, &self.job.answers);
         let is_vacuous =
             answer.outcome.assumptions.iter().any(|assumption| matches!(assumption, Assumption::Vacuous(_)));
         if is_vacuous && settings.options.vacuity == VacuityCheck::Full {
-            answers.tell(Event::Vacuous);
+            answers.tell(&Event::Vacuous);
         }
         // The picture first: should it fail, its question is answered all the same, and the status says so.
         let drawn = self.job.draw(&answer);
@@ -223,7 +223,7 @@ impl Listener for Telling<'_> {
         });
         if let Err(failure) = drawn {
             failure.tell(&self.job.run.output);
-            answers.tell(Event::Worse(failure.status()));
+            answers.tell(&Event::Worse(failure.status()));
         }
     }
 

@@ -5,6 +5,7 @@
 //! | `.pts` | everything a [`PartialSystem`](crate::PartialSystem) holds | [`read_pts`] | [`print_pts`] |
 //! | `.aut` | numbered states, one initial state, actions; by an extension, may and must | [`read_aut`] | [`write_aut`] |
 //! | DOT | pictures | – | [`print_dot`] |
+//! | relations | pairs of a state of a system and an abstract state | [`read_relation`] | – |
 //!
 //! Readers never panic: they give a system, or several located complaints at once, or the limit that stopped them.
 //! The formats are described for users in `docs/formats/`.
@@ -22,6 +23,7 @@ mod pts_parser;
 mod pts_print;
 mod pts_promise;
 mod pts_resolve;
+mod relation;
 mod validate;
 
 pub use crate::Family;
@@ -31,5 +33,6 @@ pub use dot::{DotOptions, print_dot};
 pub use faults::{MAX_FAULTS, source_of_bytes};
 pub use pts::{PtsFile, read_pts};
 pub use pts_print::{PtsError, print_pts};
+pub use relation::read_relation;
 pub use tertium_support::ReadError;
 pub use validate::{DomainFault, domain_faults};

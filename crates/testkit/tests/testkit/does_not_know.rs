@@ -250,6 +250,14 @@ fn the_clock_and_the_memory_in_use_are_read_in_one_place() {
 }
 
 #[test]
+fn the_supervisor_does_not_know_what_is_checked() {
+    assert_lacks("crates/supervise/src", &["Verdict", "Property", "Model", "println", "eprintln"], &[]);
+    let used = fs::read_to_string(root().join("crates/supervise/Cargo.toml")).expect("it is there");
+    let own = used.lines().filter(|line| line.starts_with("tertium-"));
+    assert_eq!(own.collect::<Vec<_>>(), ["tertium-support.workspace = true"]);
+}
+
+#[test]
 fn nobody_knows_a_global() {
     // The binding of Z3 hands its objects over in this way; nothing is kept there.
     let except = ["crates/solve/src/z3/own_context.rs"];

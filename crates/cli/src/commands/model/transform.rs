@@ -3,11 +3,11 @@
 use crate::args::{EquivalenceArg, FamilyArg};
 use crate::failure::Failure;
 use crate::input::read_text;
-use crate::relation_file::read_relation;
 use crate::run::Run;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tertium_system::PartialSystem;
+use tertium_system::format::read_relation;
 use tertium_system::partial::{gtom, monotone_closure, mtok};
 use tertium_system::relation::{
     Equivalence, Side, abstract_by, labels_to_actions, minimise, transitions_to_labels,

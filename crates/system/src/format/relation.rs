@@ -2,18 +2,18 @@
 //! pair, several abstract states separated by commas, `//` for comments. Names that hold any of these are quoted, as in
 //! `.pts` files. Abstract states are those that occur, in order of first appearance.
 
+use crate::relation::Relation;
+use crate::{PartialSystem, StateId};
 use tertium_support::{
     Complaints, Cursor, Diagnostic, Diagnostics, Interner, Lexer, Source, Span, Token, nearest_names,
     run_length,
 };
-use tertium_system::relation::Relation;
-use tertium_system::{PartialSystem, StateId};
 
 /// More mistakes than this are not collected.
 const ENOUGH: usize = 20;
 
 /// The names of the abstract states, and the relation.
-pub(crate) fn read_relation(
+pub fn read_relation(
     source: &Source,
     system: &PartialSystem,
 ) -> Result<(Vec<String>, Relation), Diagnostics> {
@@ -177,7 +177,7 @@ fn unknown(name: &str, span: Span, system: &PartialSystem) -> Box<Diagnostic> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tertium_system::SystemBuilder;
+    use crate::SystemBuilder;
 
     fn system() -> PartialSystem {
         let mut builder = SystemBuilder::named();

@@ -3,37 +3,35 @@
 //! A frame is a kind, the length of what follows, and that many bytes. It is heard whole or not at all: where a worker is
 //! ended in the middle of one, nothing of it is printed.
 
-use crate::answers::Event;
-use crate::exit::Status;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
 /// One thing that is said.
-#[derive(Debug, PartialEq)]
-pub(crate) enum Frame {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Frame {
     /// A text for standard output.
     Result(Vec<u8>),
     /// A text for standard error.
     Message(Vec<u8>),
-    /// Something about the questions of a run and their answers.
-    Event(Box<Event>),
+    /// Something that the command of the supervisor understands.
+    Event(Vec<u8>),
     /// What is being done.
     Progress(String),
     /// A file is being written, under another name until it is whole.
     Writing(Writing),
     /// No file is being written any more.
     Written,
-    /// The command is done.
-    Ended(Status),
+    /// The worker is done, with this exit status.
+    Ended(u8),
 }
 
 /// A file that is being written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Writing {
+pub struct Writing {
     /// The file.
-    pub(crate) target: PathBuf,
+    pub target: PathBuf,
     /// What it is called until it is whole, if it is not written in place.
-    pub(crate) part: Option<PathBuf>,
+    pub part: Option<PathBuf>,
 }
 
 const RESULT: u8 = 1;
@@ -46,15 +44,15 @@ const ENDED: u8 = 7;
 
 impl Frame {
     /// Writes the frame.
-    pub(crate) fn write(&self, out: &mut impl Write) -> io::Result<()> {
+    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let (kind, bytes): (u8, &[u8]) = match self {
             Self::Result(text) => (RESULT, text),
             Self::Message(text) => (MESSAGE, text),
-            Self::Event(event) => (EVENT, &serde_json::to_vec(event)?),
+            Self::Event(event) => (EVENT, event),
             Self::Progress(text) => (PROGRESS, text.as_bytes()),
             Self::Writing(writing) => (WRITING, &writing.bytes()),
             Self::Written => (WRITTEN, &[]),
-            Self::Ended(status) => (ENDED, &[status.code()]),
+            Self::Ended(status) => (ENDED, &[*status]),
         };
         out.write_all(&[kind])?;
         out.write_all(&(bytes.len() as u64).to_le_bytes())?;
@@ -63,7 +61,7 @@ impl Frame {
     }
 
     /// Reads the next frame; nothing where the pipe ends, be it in the middle of a frame.
-    pub(crate) fn read(from: &mut impl Read) -> io::Result<Self> {
+    pub fn read(from: &mut impl Read) -> io::Result<Self> {
         let mut head = [0; 9];
         from.read_exact(&mut head)?;
         let (kind, length) = head.split_first().expect("there are nine bytes");
@@ -76,11 +74,11 @@ impl Frame {
         Ok(match *kind {
             RESULT => Self::Result(bytes),
             MESSAGE => Self::Message(bytes),
-            EVENT => Self::Event(serde_json::from_slice(&bytes)?),
+            EVENT => Self::Event(bytes),
             PROGRESS => Self::Progress(String::from_utf8(bytes).map_err(|_| wrong())?),
             WRITING => Self::Writing(Writing::from_bytes(&bytes)),
             WRITTEN => Self::Written,
-            ENDED => Self::Ended(bytes.first().and_then(|&code| Status::from_code(code)).ok_or_else(wrong)?),
+            ENDED => Self::Ended(*bytes.first().ok_or_else(wrong)?),
             _ => return Err(wrong()),
         })
     }
@@ -124,12 +122,12 @@ mod tests {
         let frames = [
             Frame::Result(b"TRUE\n".to_vec()),
             Frame::Message(Vec::new()),
-            Frame::Event(Box::new(Event::Complete)),
+            Frame::Event(b"{}".to_vec()),
             Frame::Progress("search".to_owned()),
             Frame::Writing(writing),
             Frame::Writing(Writing { target: "pipe".into(), part: None }),
             Frame::Written,
-            Frame::Ended(Status::False),
+            Frame::Ended(10),
         ];
         let mut bytes = Vec::new();
         frames.iter().for_each(|frame| frame.write(&mut bytes).expect("memory takes it"));

@@ -1,0 +1,16 @@
+//! Work in a process of its own, watched from another.
+//!
+//! A supervisor starts a worker and hears what it says, as [`Frame`]s on a pipe. A limit that the worker does not keep by
+//! itself is kept by [`watch()`], which ends it. What ended the worker is a value, [`End`]; all that it said before was
+//! heard. A process of its own is for work that cannot look at its limits: a failed allocation ends a process, and so
+//! does a stack that is used up.
+//!
+//! This crate knows neither commands nor verdicts, and prints nothing: what a frame means is for whoever listens.
+
+mod frame;
+mod watch;
+mod worker;
+
+pub use frame::{Frame, Writing};
+pub use watch::{End, Listener, watch};
+pub use worker::{NO_ROOM, end_with_supervisor};
