@@ -3,9 +3,9 @@
 use crate::args::{CheckArgs, DiagramArgs, EngineArg, LimitArgs, SearchArgs, SemanticsArg};
 use crate::failure::Failure;
 use crate::input::{PropertySource, read_text};
-use crate::write::refuse_overwriting;
+use crate::write::keep_apart;
 use serde_json::{Map, Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tertium_check::{Record, Semantics};
 use tertium_report::Detail;
@@ -184,19 +184,24 @@ impl CheckSettings {
         self.files.iter().filter_map(|path| formats.by_name(path)).all(|format| format.has_properties)
     }
 
-    /// Refuses outputs that are inputs. Predicates may be read and written back.
+    /// Refuses outputs that are inputs or each other. Predicates and orders may be read and written back.
     fn keep_inputs(&self) -> Result<(), Failure> {
         let properties = self.properties.iter().filter_map(PropertySource::file);
         let inputs = self.files.iter().map(PathBuf::as_path).chain(properties);
         let outputs = [
-            ("--dot", &self.dot),
-            ("--save-predicates", &self.save_predicates),
-            ("--write-order", &self.write_order),
+            ("--dot", self.dot.as_deref()),
+            ("--save-predicates", self.save_predicates.as_deref()),
+            ("--write-order", self.write_order.as_deref()),
         ];
-        outputs.into_iter().try_for_each(|(option, output)| match output {
-            Some(output) => refuse_overwriting(option, output, inputs.clone()),
-            None => Ok(()),
-        })
+        keep_apart(&outputs, inputs)?;
+        // What is written back may replace what it was read from, but nothing else.
+        let read: Vec<Option<&Path>> = vec![None, self.predicates.as_deref(), self.order.as_deref()];
+        for (at, &output) in outputs.iter().enumerate() {
+            let others =
+                read.iter().enumerate().filter(|(other, _)| *other != at).filter_map(|(_, path)| *path);
+            keep_apart(&[output], others)?;
+        }
+        Ok(())
     }
 
     /// How questions are answered, with the texts that stand in files.

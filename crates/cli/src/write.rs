@@ -7,19 +7,60 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tertium_supervise::Writing;
 
-/// Refuses an output that is one of the inputs: whoever writes it has mistyped something.
-pub(crate) fn refuse_overwriting<'a>(
-    option: &str,
-    output: &Path,
+/// A file that is written, with the option that says so.
+pub(crate) type Named<'a> = (&'static str, Option<&'a Path>);
+
+/// Refuses an output that is an input or another output, whatever they are called: whoever asks for it has mistyped
+/// something. Devices and pipes can be both.
+pub(crate) fn keep_apart<'a>(
+    outputs: &[Named<'a>],
     inputs: impl IntoIterator<Item = &'a Path>,
 ) -> Result<(), Failure> {
-    let Ok(target) = fs::canonicalize(output) else { return Ok(()) };
-    match inputs.into_iter().find(|input| fs::canonicalize(input).is_ok_and(|input| input == target)) {
-        Some(input) => {
-            let text = format!("{option} would overwrite {}, which is an input", input.display());
-            Err(Failure::Usage(text))
+    let inputs: Vec<(&Path, Identity)> =
+        inputs.into_iter().filter_map(|path| identity(path).map(|known| (path, known))).collect();
+    let mut before: Vec<(&str, Identity)> = Vec::new();
+    for &(option, path) in outputs {
+        let Some((path, known)) = path.and_then(|path| identity(path).map(|known| (path, known))) else {
+            continue;
+        };
+        let name = path.display();
+        if let Some((input, _)) = inputs.iter().find(|(_, input)| *input == known) {
+            let input = input.display();
+            return Err(Failure::Usage(format!("{option} would overwrite {input}, which is an input")));
         }
-        None => Ok(()),
+        if let Some((other, _)) = before.iter().find(|(_, other)| *other == known) {
+            return Err(Failure::Usage(format!("{option} and {other} would both write {name}")));
+        }
+        before.push((option, known));
+    }
+    Ok(())
+}
+
+/// What tells files apart: where they are on the disk or, if they are not there yet, where they will be.
+#[derive(PartialEq, Eq)]
+enum Identity {
+    #[cfg(unix)]
+    Known(u64, u64),
+    Named(PathBuf),
+}
+
+/// Nothing for what is no file.
+fn identity(path: &Path) -> Option<Identity> {
+    match fs::metadata(path) {
+        Ok(known) if !known.is_file() => None,
+        #[cfg(unix)]
+        Ok(known) => {
+            use std::os::unix::fs::MetadataExt;
+            Some(Identity::Known(known.dev(), known.ino()))
+        }
+        #[cfg(not(unix))]
+        Ok(_) => Some(Identity::Named(fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()))),
+        Err(_) => {
+            let folder =
+                path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+            Some(Identity::Named(folder.join(path.file_name()?)))
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::input::read_text;
 use crate::output::Output;
 use crate::run::{Run, settle};
 use crate::settings::limits;
-use crate::write::write_atomically;
+use crate::write::{keep_apart, write_atomically};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -38,6 +38,7 @@ struct Solve {
 impl Solve {
     fn solve(&self) -> Result<Status, Failure> {
         let context = &self.run.context;
+        keep_apart(&[("--dot", self.dot.as_deref())], [self.file.as_path()])?;
         let game = self.read()?;
         let solution = solve(context, &game)?;
         if self.validated {

@@ -12,7 +12,7 @@ use crate::output::Output;
 use crate::run::Run;
 use crate::settings::limits;
 use crate::supervise::{Ended, supervise};
-use crate::write::{refuse_overwriting, write_atomically};
+use crate::write::{keep_apart, write_atomically};
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -42,10 +42,9 @@ pub(crate) fn run(args: &QueryArgs, output: &Arc<Output>) -> Status {
 }
 
 fn wanted(args: &QueryArgs, context: &Context) -> Result<QueryWanted, Failure> {
-    if let Some(path) = &args.csv {
-        let inputs = [Some(args.file.as_path()), args.query.strip_prefix('@').map(Path::new)];
-        refuse_overwriting("--csv", path, inputs.into_iter().flatten())?;
-    }
+    let order = args.diagrams.order.as_deref();
+    let inputs = [Some(args.file.as_path()), args.query.strip_prefix('@').map(Path::new), order];
+    keep_apart(&[("--csv", args.csv.as_deref())], inputs.into_iter().flatten())?;
     let source = PropertySource::new(&args.query).read(context, 1)?;
     let method = match args.method {
         QueryMethod::Tlq => tertium_verify::QueryMethod::Tlq,

@@ -9,7 +9,7 @@ use crate::input::read_text;
 use crate::output::Output;
 use crate::run::{Run, settle};
 use crate::settings::{detail, limits};
-use crate::write::{refuse_overwriting, write_atomically};
+use crate::write::{keep_apart, write_atomically};
 use serde_json::json;
 use std::io::Write;
 use std::path::Path;
@@ -36,9 +36,7 @@ fn answer(args: &TestsArgs, run: &Run) -> Result<Status, Failure> {
         return Ok(tell_replayed(args, run, &replayed));
     }
     let inputs = [Some(&args.file), args.predicates.as_ref()];
-    if let Some(path) = &args.output {
-        refuse_overwriting("--output", path, inputs.into_iter().flatten().map(AsRef::as_ref))?;
-    }
+    keep_apart(&[("--output", args.output.as_deref())], inputs.into_iter().flatten().map(AsRef::as_ref))?;
     ask.options.states = args.states;
     ask.options.iterations = args.iterations;
     ask.options.guards = !args.search.no_guards;

@@ -17,6 +17,7 @@ mod inputs;
 mod json;
 mod limits;
 mod model;
+mod outputs;
 mod query;
 mod readme;
 mod search;

@@ -126,8 +126,9 @@ pub(crate) fn consistent(
         YesNo { command: "model consistent", text: format!("{name} is consistent"), files: vec![name], json };
     let (job, model) = (run.clone(), model.clone());
     ask(&run, question, move || {
-        let titled = load_system(&job.context, &model.file, model.reading.modal)?;
         let target = Target::from(TargetArgs { output: file.clone(), format: None });
+        target.keep_apart([model.file.as_path()])?;
+        let titled = load_system(&job.context, &model.file, model.reading.modal)?;
         let writer = target.writer(titled.written_as, &Transform::Monotone)?;
         let system = Arc::clone(&titled.system);
         // A system that leaves nothing open refines itself; no table of pairs is needed to see that.

@@ -6,9 +6,9 @@ use crate::exit::Status;
 use crate::failure::Failure;
 use crate::input::Titled;
 use crate::run::Run;
-use crate::write::{WriteError, write_atomically};
+use crate::write::{WriteError, keep_apart, write_atomically};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tertium_system::PartialSystem;
 use tertium_system::format::{AutError, AutMode, DotOptions, print_dot, print_pts, write_aut};
 
@@ -29,6 +29,14 @@ impl Target {
     /// Standard output, as a picture or as `.pts`, which can carry everything.
     pub(crate) fn shown(dot: bool) -> Self {
         Self { file: None, format: Some(if dot { FormatArg::Dot } else { FormatArg::Pts }) }
+    }
+
+    /// Refuses to write one of the inputs.
+    pub(crate) fn keep_apart<'a>(
+        &'a self,
+        inputs: impl IntoIterator<Item = &'a Path>,
+    ) -> Result<(), Failure> {
+        keep_apart(&[("--output", self.file.as_deref())], inputs)
     }
 
     /// Fixes the format: the one asked for, else that of the file name, else that of the input, unless the result is

@@ -29,6 +29,14 @@ pub(crate) enum Transform {
 }
 
 impl Transform {
+    /// The file that it reads.
+    pub(super) fn file(&self) -> Option<&Path> {
+        match self {
+            Self::Abstract(relation) => Some(relation),
+            Self::None | Self::Minimise(_) | Self::Monotone | Self::Family(_) => None,
+        }
+    }
+
     /// Makes the other system.
     pub(crate) fn apply(
         &self,
