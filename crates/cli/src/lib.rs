@@ -6,6 +6,7 @@
 mod answers;
 mod args;
 mod ask;
+mod colour;
 mod commands;
 mod exit;
 mod failure;
@@ -40,18 +41,18 @@ pub fn command() -> clap::Command {
 /// Runs the program with these arguments, the first being its name: as the supervisor that a user starts, or as the worker
 /// that a supervisor starts.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Status {
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(answer) => return answer_usage(&answer),
+    };
     let output = Arc::new(match Terminal::of_supervisor() {
         Some(terminal) => {
             tertium_supervise::end_with_supervisor();
             Output::to_supervisor(terminal)
         }
-        None => Output::to_streams(),
+        None => Output::to_streams(Terminal::here(cli.color)),
     });
     report_panics_to(&output);
-    let cli = match Cli::try_parse_from(arguments) {
-        Ok(cli) => cli,
-        Err(answer) => return answer_usage(&answer),
-    };
     let ended = catch_unwind(AssertUnwindSafe(|| dispatch(&cli.command, &output)));
     let status = ended.unwrap_or(Status::Internal);
     let status = if output.is_lost() { status.worst(Status::Input) } else { status };

@@ -6,6 +6,7 @@
 //! with the status it would have had.
 
 use crate::answers::Event;
+use crate::colour::paint;
 use crate::exit::Status;
 use crate::supervise::leave;
 use crate::terminal::Terminal;
@@ -15,6 +16,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
 use std::time::Duration;
+use tertium_report::fit;
 use tertium_supervise::{Frame, Writing};
 use tertium_support::{Cancel, Diagnostic, Source, render};
 
@@ -63,14 +65,14 @@ const STACK: usize = 256 << 10;
 
 impl Output {
     /// The streams of this process.
-    pub(crate) fn to_streams() -> Self {
+    pub(crate) fn to_streams(terminal: Terminal) -> Self {
         let printed = Arc::new(Printed::default());
         let (results, waiting) = channel();
         let own = Arc::clone(&printed);
         let thread = Builder::new().name("print".to_owned()).stack_size(STACK);
         // Where there is no room for one more thread, this one prints.
         let results = thread.spawn(move || own.print_all(&waiting)).is_ok().then_some(results);
-        Self::new(Terminal::here(), Way::Streams { results, printed })
+        Self::new(terminal, Way::Streams { results, printed })
     }
 
     /// Frames for the supervisor, on standard output.
@@ -107,9 +109,11 @@ impl Output {
         self.terminal
     }
 
-    /// Prints a text to standard output.
+    /// Prints a text for people to standard output: no line is wider than the terminal, and verdicts are in colour there.
     pub(crate) fn result(&self, text: &str) {
-        self.result_bytes(text.as_bytes().to_vec());
+        let text = fit(text, self.terminal.width);
+        let text = if self.terminal.results_in_colour { paint(&text) } else { text };
+        self.result_bytes(text.into_bytes());
     }
 
     /// Lets `write` print to standard output: all of it or, should it fail, nothing.
@@ -156,7 +160,7 @@ impl Output {
 
     /// Prints complaints about an input to standard error, in colour on a terminal.
     pub(crate) fn complaints(&self, source: &Source, complaints: &[Diagnostic]) {
-        self.message(&render(source, complaints, self.terminal.colours));
+        self.message(&render(source, complaints, self.terminal.messages_in_colour));
     }
 
     /// Tells the supervisor what happened to the questions.

@@ -150,7 +150,7 @@ pub fn answer_text(answer: &Answer, detail: Detail) -> String {
     for assumption in &outcome.assumptions {
         text.push_str(&format!("  note: {}\n", assumption_text(assumption, names)));
     }
-    text + &further_text(answer)
+    text + &further_text(answer, detail)
 }
 
 /// An inductive set without a text, and who looked at it.

@@ -102,9 +102,14 @@ fn write_either(names: &dyn Names, role: Role, strategy: &Strategy, detail: Deta
     match as_trace(strategy) {
         Some(trace) => write_trace(names, role, &trace, detail, page),
         None => {
-            let length = strategy_length(strategy);
-            page.line(2, &format!("{}: a strategy with {length}", role.strategy_word()));
-            write_strategy(names, strategy, detail, page);
+            let line = format!("{}: a strategy with {}", role.strategy_word(), strategy_length(strategy));
+            if role == Role::Witness && detail == Detail::Screen {
+                // Whoever wants a proof can have it; that there is one is what most want to know.
+                page.line(2, &format!("{line} (--full shows it)"));
+            } else {
+                page.line(2, &line);
+                write_strategy(names, strategy, detail, page);
+            }
         }
     }
 }

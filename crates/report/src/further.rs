@@ -6,16 +6,16 @@ use serde::Serialize;
 use tertium_evidence::{Answer, Detail};
 use tertium_truth::Verdict;
 
-/// So many predicates are listed below a verdict.
-const MOST_LISTED: usize = 20;
+/// A list of predicates takes no more characters than this on a screen: one line.
+const LONGEST_LIST: usize = 75;
 /// So many terms are named that the solver gave up on.
 const MOST_NAMED: usize = 3;
 
 /// The lines below the answer.
-pub(crate) fn further_text(answer: &Answer) -> String {
+pub(crate) fn further_text(answer: &Answer, shown: crate::Detail) -> String {
     let open = matches!(answer.outcome.verdict, Verdict::Unknown(_));
     let line = |further: &Detail| match further {
-        Detail::Predicates(predicates) => predicates_text(predicates),
+        Detail::Predicates(predicates) => predicates_text(predicates, shown),
         Detail::GaveUp(n, terms) => gave_up_text(*n, terms),
         Detail::Seen(hold, fail) if open => seen_text("hold", hold) + &seen_text("fail", fail),
         Detail::LeftOut(sentence) => format!("  {}\n", plain(sentence)),
@@ -35,16 +35,23 @@ pub(crate) fn counted_text(answer: &Answer) -> String {
     answer.details.iter().map(table).collect()
 }
 
-fn predicates_text(predicates: &[String]) -> String {
+fn predicates_text(predicates: &[String], shown: crate::Detail) -> String {
     if predicates.is_empty() {
         return String::new();
     }
-    let shown: Vec<_> = predicates.iter().take(MOST_LISTED).map(|predicate| plain(predicate)).collect();
-    let more = match predicates.len().saturating_sub(MOST_LISTED) {
-        0 => String::new(),
-        more => format!("; and {more} more"),
+    let mut left = if shown == crate::Detail::Full { usize::MAX } else { LONGEST_LIST };
+    let fits = |predicate: &&String| {
+        let length = predicate.chars().count() + 2;
+        let fits = length <= left;
+        left = left.saturating_sub(length);
+        fits
     };
-    format!("  predicates: {}{more}\n", shown.join("; "))
+    let listed: Vec<_> = predicates.iter().take_while(fits).map(|predicate| plain(predicate)).collect();
+    match (listed.len(), predicates.len() - listed.len()) {
+        (_, 0) => format!("  predicates: {}\n", listed.join("; ")),
+        (0, more) => format!("  predicates: {more} (--full shows them)\n"),
+        (_, more) => format!("  predicates: {}; {more} more (--full shows all)\n", listed.join("; ")),
+    }
 }
 
 fn gave_up_text(n: u64, terms: &[(String, u64)]) -> String {

@@ -23,6 +23,7 @@ mod consistency;
 mod detail;
 mod dot;
 mod evidence;
+mod fit;
 mod formula_text;
 mod further;
 mod game;
@@ -57,6 +58,7 @@ pub use classification::{ClassificationReport, classification_text};
 pub use consistency::{consistency_evidence, consistency_text};
 pub use detail::Detail;
 pub use dot::answer_dot;
+pub use fit::fit;
 pub use further::{FurtherReport, ProductReport};
 pub use game::{GameReport, VertexReport, game_dot};
 pub use json::{

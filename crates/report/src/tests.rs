@@ -261,7 +261,8 @@ fn an_unknown_says_why_what_to_do_and_what_was_seen() {
         text.contains("  the solver gave up 2 times, on products: x * y (once)\n  seen to hold: p\n"),
         "{text}"
     );
-    assert!(text.ends_with("; x > 19; and 1 more\n"), "{text}");
+    assert!(text.ends_with("; x > 9; 11 more (--full shows all)\n"), "{text}");
+    assert!(answer_text(&answer, Detail::Full).ends_with("; x > 19; x > 20\n"));
     assert!(statistics_text(&answer).contains("rounds               3\n"));
     let object = serde_json::to_value(answer_json(&answer, Vec::new(), Detail::Screen, false)).unwrap();
     assert_eq!(object["cause"]["next"], "wait");

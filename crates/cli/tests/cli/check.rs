@@ -60,6 +60,9 @@ fn an_unknown_label_is_named_with_the_way_to_it() {
 fn a_branching_property_is_proved_by_a_strategy() {
     let run =
         with_machine().run(&["check", "m.pts", "-p", "AG (ready || <stop>ready)"]).ends(0, "RESULT: true");
+    assert!(run.stdout.contains("\n  proof: a strategy with 3 claims (--full shows it)\nRESULT"), "{run:?}");
+    let arguments = ["check", "m.pts", "-p", "AG (ready || <stop>ready)", "--full"];
+    let run = with_machine().run(&arguments).ends(0, "RESULT: true");
     for part in [
         "proof: a strategy with 3 claims",
         "every step: --start--> work |=",
@@ -222,7 +225,8 @@ fn semantics_grow_more_precise_and_say_what_they_use() {
                   init top;\nboth top -> top;\nmay low -> low, mid;\nmay mid -> low, mid;\n";
     place.file("m.pts", system);
     place.run(&["check", "m.pts", "-p", "[]p"]).ends(5, "RESULT: unknown(U-IMPRECISE)");
-    let run = place.run(&["check", "m.pts", "-p", "[]p", "--semantics", "ris"]).ends(0, "RESULT: true");
+    let run =
+        place.run(&["check", "m.pts", "-p", "[]p", "--semantics", "ris", "--full"]).ends(0, "RESULT: true");
     assert!(run.stdout.contains("whichever it stands for: c as low |= p; d as mid |= p"), "{run:?}");
     place.run(&["check", "m.pts", "-p", "[]p", "--semantics", "thorough"]).ends(0, "RESULT: true");
 }

@@ -309,7 +309,8 @@ fn where_few_states_show_it_the_evidence_is_in_values() {
     let place = Place::new();
     let text = "control pc: 0..1 = 0;\nvar x: int = 0;\n[up] x < 3 -> x := x + 1;\n[back] x >= 3 -> x := 0;\n[go] x > 5 -> pc := 1;\n";
     place.file("loop.gcl", text);
-    let check = |formula: &str| place.run(&["check", "loop.gcl", "--engine", "predicate", "-p", formula]);
+    let check =
+        |formula: &str| place.run(&["check", "loop.gcl", "--engine", "predicate", "--full", "-p", formula]);
     let run = check("AF pc = 1").ends(10, "RESULT: false");
     assert!(run.stdout.contains("counterexample: 0 steps, then a loop of 4 steps"), "{run:?}");
     let end = "    3  up :3     x = 3\n       back :4   then back to step 0 (the loop)\n";
