@@ -104,6 +104,8 @@ fn faults(task: &Task, modal: bool, engine: &str, group: &[&Property]) -> Vec<St
     arguments.extend(limits(group[0], engine));
     arguments.extend(group.iter().flat_map(|property| ["-p", &property.formula]));
     let (text, status) = run(task, &arguments);
+    // A verdict line that is wider than a page goes on below.
+    let text = text.replace("\n    ", " ");
     let verdicts = ["TRUE ", "FALSE ", "UNKNOWN "];
     let lines: Vec<&str> =
         text.lines().filter(|line| verdicts.iter().any(|word| line.starts_with(word))).collect();
