@@ -12,6 +12,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `obligation` | what has to be shown of a set, as questions to a solver |
+//! | `patience` | how long a solver may work on one of them |
 //! | `check` | the judge of a set |
 //! | `finite` | the judge of a set over finite domains |
 //! | `validate` | the same, apart from everything else |
@@ -21,6 +22,7 @@
 mod check;
 mod finite;
 mod obligation;
+mod patience;
 mod prove;
 mod unroll;
 mod validate;
@@ -28,6 +30,7 @@ mod validate;
 pub use check::{Finding, check_inductive};
 pub use finite::{judge_claim, judge_inductive};
 pub use obligation::Obligation;
+pub use patience::Patience;
 pub use prove::{Proof, prove_as_written};
 pub use unroll::{check_stretch, prove_by_induction};
 pub use validate::{validate, validate_stretch};

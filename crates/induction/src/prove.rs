@@ -2,6 +2,7 @@
 
 use crate::check::{Finding, check_inductive};
 use crate::obligation::Obligation;
+use crate::patience::Patience;
 use tertium_expr::Terms;
 use tertium_program::{DefinedSet, Predicate, TermSystem};
 use tertium_solve::Model;
@@ -38,9 +39,15 @@ pub enum Proof {
 }
 
 /// Tries the claim itself as an inductive set: one step of induction, a few questions to the solver.
-pub fn prove_as_written(context: &Context, terms: &Terms, system: &TermSystem, claim: &Predicate) -> Proof {
+pub fn prove_as_written(
+    context: &Context,
+    terms: &Terms,
+    system: &TermSystem,
+    claim: &Predicate,
+    patience: Patience,
+) -> Proof {
     let set = DefinedSet::plain(claim.certain(terms));
-    match check_inductive(context, terms, system, &set, claim) {
+    match check_inductive(context, terms, system, &set, claim, patience) {
         Finding::Stands => Proof::Proved { stretch: 1, set },
         Finding::Fails { obligation: Obligation::Begins, model } => match model {
             // Without a meaning the claim is not violated.

@@ -9,6 +9,7 @@
 
 use crate::check::{Finding, all_shown, ask};
 use crate::obligation::{Obligation, Question, input_domain};
+use crate::patience::Patience;
 use crate::prove::Proof;
 use tertium_expr::{Substitution, Term, Terms, Variable};
 use tertium_program::{DefinedSet, Predicate, TermSystem};
@@ -65,11 +66,11 @@ pub fn check_stretch(
     let path = Path::new(terms, system, claim, stretch);
     let mut questions: Vec<Question> = (0..stretch).flat_map(|depth| path.base(depth)).collect();
     questions.extend(path.induction(stretch));
-    all_shown(context, terms, &questions)
+    all_shown(context, terms, &questions, Patience::Whole)
 }
 
 fn one(context: &Context, terms: &Terms, question: &Question) -> Finding {
-    match ask(context, terms, &question.together) {
+    match ask(context, terms, &question.together, Patience::Whole) {
         Ok(None) => Finding::Stands,
         Ok(Some(model)) => Finding::Fails { obligation: question.obligation, model },
         Err(None) => Finding::GaveUp(question.obligation),

@@ -4,6 +4,7 @@
 //! that its maker asked before can be felt.
 
 use crate::check::{Finding, check_inductive};
+use crate::patience::Patience;
 use crate::unroll::check_stretch;
 use tertium_expr::{Terms, Transplant};
 use tertium_program::{DefinedSet, Predicate, SystemVariable, TermSystem};
@@ -17,9 +18,10 @@ pub fn validate(
     system: &TermSystem,
     set: &DefinedSet,
     claim: &Predicate,
+    patience: Patience,
 ) -> Finding {
     apart(context, terms, system, set, claim, |context, terms, system, set, claim| {
-        check_inductive(context, terms, system, set, claim)
+        check_inductive(context, terms, system, set, claim, patience)
     })
 }
 
