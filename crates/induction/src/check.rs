@@ -47,12 +47,7 @@ pub fn check_inductive(
 }
 
 /// Asks one question after the other until one is not answered by "no".
-pub(crate) fn all_shown(
-    context: &Context,
-    terms: &Terms,
-    questions: &[Question],
-    patience: Patience,
-) -> Finding {
+fn all_shown(context: &Context, terms: &Terms, questions: &[Question], patience: Patience) -> Finding {
     for question in questions {
         let obligation = question.obligation;
         match ask(context, terms, &question.with_equations(terms), patience) {
@@ -66,7 +61,7 @@ pub(crate) fn all_shown(
 }
 
 /// Whether terms cannot hold together: nothing, or how they can. If that is not known, why not: nothing if the solver gave up.
-pub(crate) fn ask(
+fn ask(
     context: &Context,
     terms: &Terms,
     together: &[Term],

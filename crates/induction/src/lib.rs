@@ -1,8 +1,7 @@
 //! Proofs by induction over transition systems of terms.
 //!
 //! A claim about all reachable states is proved by a set of states that the system begins in, that no step leaves, and
-//! in which the claim holds. [`prove_as_written`] tries the claim itself as that set, [`prove_by_induction`] longer
-//! stretches of steps; [`check_inductive`] judges a set that somebody else found, and [`validate()`] does so in a
+//! in which the claim holds. [`prove_as_written`] tries the claim itself as that set; [`check_inductive`] judges a set that somebody else found, and [`validate()`] does so in a
 //! thread of its own, with a context of Z3 of its own and with copies of the terms. Over finite domains
 //! [`judge_inductive`] and [`judge_claim`] do it by clauses, at a lower price.
 //!
@@ -17,14 +16,12 @@
 //! | `finite` | the judge of a set over finite domains |
 //! | `validate` | the same, apart from everything else |
 //! | `prove` | claims that are inductive as they are written |
-//! | `unroll` | claims that are inductive after several steps |
 
 mod check;
 mod finite;
 mod obligation;
 mod patience;
 mod prove;
-mod unroll;
 mod validate;
 
 pub use check::{Finding, check_inductive};
@@ -32,5 +29,4 @@ pub use finite::{judge_claim, judge_inductive};
 pub use obligation::Obligation;
 pub use patience::Patience;
 pub use prove::{Proof, prove_as_written};
-pub use unroll::{check_stretch, prove_by_induction};
-pub use validate::{validate, validate_stretch};
+pub use validate::validate;

@@ -13,8 +13,6 @@ use tertium_support::{Context, StopReason};
 pub enum Proof {
     /// The claim holds in every reachable state.
     Proved {
-        /// It does not end after this many steps inside the set: 1 if the set is inductive.
-        stretch: usize,
         /// With what the system demands of every state: where the system begins, stays, and where the claim holds.
         set: DefinedSet,
     },
@@ -48,7 +46,7 @@ pub fn prove_as_written(
 ) -> Proof {
     let set = DefinedSet::plain(claim.certain(terms));
     match check_inductive(context, terms, system, &set, claim, patience) {
-        Finding::Stands => Proof::Proved { stretch: 1, set },
+        Finding::Stands => Proof::Proved { set },
         Finding::Fails { obligation: Obligation::Begins, model } => match model {
             // Without a meaning the claim is not violated.
             Some(model) if model.satisfies(terms, claim.fault) != Some(false) => {
