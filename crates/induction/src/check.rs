@@ -1,7 +1,7 @@
 //! Judges a set of states that is said to be inductive and to imply a claim.
 //!
-//! Every obligation is one question to a solver without memory of the others, asked with growing patience or with all at once. A solver that gives up leaves the obligation open, and so
-//! does a limit: the set then does not stand, and neither does it fail.
+//! Every obligation is one question to a solver without memory of the others, asked with growing patience or with all at once. A solver
+//! that gives up leaves the obligation open, and so does a limit: the set then does not stand, and neither does it fail.
 
 use crate::obligation::{Obligation, Question, obligations};
 use crate::patience::Patience;

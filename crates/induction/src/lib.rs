@@ -1,12 +1,12 @@
 //! Proofs by induction over transition systems of terms.
 //!
-//! A claim about all reachable states is proved by a set of states that the system begins in, that no step leaves, and
-//! in which the claim holds. [`prove_as_written`] tries the claim itself as that set; [`check_inductive`] judges a set that somebody else found, and [`validate()`] does so in a
-//! thread of its own, with a context of Z3 of its own and with copies of the terms. Over finite domains
+//! A claim about all reachable states is proved by a set of states that the system begins in, that no step leaves, and in which the
+//! claim holds. [`prove_as_written`] tries the claim itself as that set; [`check_inductive`] judges a set that somebody else found, and
+//! [`validate()`] does so in a thread of its own, with a context of Z3 of its own and with copies of the terms. Over finite domains
 //! [`judge_inductive`] and [`judge_claim`] do it by clauses, at a lower price.
 //!
-//! What the model demands of every state is known of every state, so a claim that is inductive relative to it only is
-//! proved, too. A model may have states or steps without meaning; a proof includes that none is met inside the set.
+//! What the model demands of every state is known of every state, so a claim that is inductive relative to it only is proved, too. A
+//! model may have states or steps without meaning; a proof includes that none is met inside the set.
 //!
 //! | file | holds |
 //! |---|---|

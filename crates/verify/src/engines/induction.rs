@@ -1,7 +1,9 @@
 //! Proof by induction: a claim about all reachable states that no step can break, as it is written.
 //!
-//! One question to the solver for each obligation; nothing is searched. Beside engines that ask it, too, the solver is asked with growing patience,
-//! so that a long question does not keep them waiting; a proof that was found is judged at once. Where the claim is not inductive as it is written, this engine says nothing. The set that proves the claim is judged again apart from everything else, in a solver of its own.
+//! One question to the solver for each obligation; nothing is searched. Beside engines that ask it, too, the solver is asked with
+//! growing patience, so that a long question does not keep them waiting; a proof that was found is judged at once. Where the claim is
+//! not inductive as it is written, this engine says nothing. The set that proves the claim is judged again apart from everything else,
+//! in a solver of its own.
 
 use super::abstraction::written;
 use crate::model::is_bounded;
