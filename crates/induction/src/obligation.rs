@@ -97,7 +97,7 @@ pub(crate) fn claims(terms: &Terms, system: &TermSystem, set: &DefinedSet, claim
 }
 
 /// That inputs are within their domains, if some term reads one. Else nothing is said: a system without steps may have no inputs at all.
-pub(crate) fn input_domain(terms: &Terms, system: &TermSystem, read: &[Term]) -> Term {
+fn input_domain(terms: &Terms, system: &TermSystem, read: &[Term]) -> Term {
     let reads =
         |&term: &Term| terms.variables_of(term).iter().any(|variable| system.inputs.contains(variable));
     if read.iter().any(reads) { system.input_domain } else { terms.boolean(true) }

@@ -2,6 +2,7 @@
 
 use crate::check::{Finding, check_inductive};
 use crate::obligation::Obligation;
+use crate::patience::Patience;
 use tertium_expr::Terms;
 use tertium_program::{DefinedSet, Predicate, TermSystem};
 use tertium_solve::Model;
@@ -12,8 +13,6 @@ use tertium_support::{Context, StopReason};
 pub enum Proof {
     /// The claim holds in every reachable state.
     Proved {
-        /// It does not end after this many steps inside the set: 1 if the set is inductive.
-        stretch: usize,
         /// With what the system demands of every state: where the system begins, stays, and where the claim holds.
         set: DefinedSet,
     },
@@ -38,10 +37,16 @@ pub enum Proof {
 }
 
 /// Tries the claim itself as an inductive set: one step of induction, a few questions to the solver.
-pub fn prove_as_written(context: &Context, terms: &Terms, system: &TermSystem, claim: &Predicate) -> Proof {
+pub fn prove_as_written(
+    context: &Context,
+    terms: &Terms,
+    system: &TermSystem,
+    claim: &Predicate,
+    patience: Patience,
+) -> Proof {
     let set = DefinedSet::plain(claim.certain(terms));
-    match check_inductive(context, terms, system, &set, claim) {
-        Finding::Stands => Proof::Proved { stretch: 1, set },
+    match check_inductive(context, terms, system, &set, claim, patience) {
+        Finding::Stands => Proof::Proved { set },
         Finding::Fails { obligation: Obligation::Begins, model } => match model {
             // Without a meaning the claim is not violated.
             Some(model) if model.satisfies(terms, claim.fault) != Some(false) => {

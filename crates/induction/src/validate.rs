@@ -4,11 +4,11 @@
 //! that its maker asked before can be felt.
 
 use crate::check::{Finding, check_inductive};
-use crate::unroll::check_stretch;
+use crate::patience::Patience;
 use tertium_expr::{Terms, Transplant};
 use tertium_program::{DefinedSet, Predicate, SystemVariable, TermSystem};
 use tertium_solve::Model;
-use tertium_support::Context;
+use tertium_support::{Context, StopReason};
 
 /// The same as [`check_inductive`], apart.
 pub fn validate(
@@ -17,33 +17,7 @@ pub fn validate(
     system: &TermSystem,
     set: &DefinedSet,
     claim: &Predicate,
-) -> Finding {
-    apart(context, terms, system, set, claim, |context, terms, system, set, claim| {
-        check_inductive(context, terms, system, set, claim)
-    })
-}
-
-/// The same as [`check_stretch`], apart.
-pub fn validate_stretch(
-    context: &Context,
-    terms: &Terms,
-    system: &TermSystem,
-    claim: &Predicate,
-    stretch: usize,
-) -> Finding {
-    let nothing = DefinedSet::plain(terms.boolean(true));
-    apart(context, terms, system, &nothing, claim, |context, terms, system, _, claim| {
-        check_stretch(context, terms, system, claim, stretch)
-    })
-}
-
-fn apart(
-    context: &Context,
-    terms: &Terms,
-    system: &TermSystem,
-    set: &DefinedSet,
-    claim: &Predicate,
-    judge: impl FnOnce(&Context, &Terms, &TermSystem, &DefinedSet, &Predicate) -> Finding + Send,
+    patience: Patience,
 ) -> Finding {
     let copies = Terms::new();
     let mut transplant = Transplant::new(terms, &copies);
@@ -59,7 +33,7 @@ fn apart(
     let claim = Predicate { holds: transplant.term(claim.holds), fault: transplant.term(claim.fault) };
     let found = std::thread::scope(|scope| {
         let work = move || {
-            let finding = judge(context, &copies, &system, &set, &claim);
+            let finding = check_inductive(context, &copies, &system, &set, &claim, patience);
             (finding, copies)
         };
         std::thread::Builder::new()
@@ -67,7 +41,8 @@ fn apart(
             .spawn_scoped(scope, work)
             .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
     });
-    let (finding, copies) = found.expect("a thread can be made");
+    // A thread is refused where there is no room for its stack.
+    let Ok((finding, copies)) = found else { return Finding::Stopped(StopReason::MemoryLimit) };
     match finding {
         Finding::Fails { obligation, model } => {
             let back = Transplant::new(&copies, terms);

@@ -136,9 +136,9 @@ pub(crate) fn is_made_for_diagrams(model: &dyn Model) -> bool {
     model.symbolic().is_some() && model.program().is_none()
 }
 
-/// Whether a model has finitely many states as it is written.
+/// Whether a model has finitely many states as it is written, and not so many values of a variable that this is no help.
 pub(crate) fn is_bounded(model: &dyn Model) -> bool {
-    model.system().is_none_or(|offer| offer.is_bounded())
+    model.system().is_none_or(|offer| offer.is_bounded() && !offer.is_wide())
 }
 
 /// A system with may and must, as far as it was looked at.
@@ -206,6 +206,11 @@ pub trait OffersSystem {
 
     /// Whether the model has finitely many states as it is written.
     fn is_bounded(&self) -> bool;
+
+    /// Whether that is so and there is a variable with more values than 64 bits can count: no search lists them all.
+    fn is_wide(&self) -> bool {
+        false
+    }
 
     /// The name that the file gives the system, and the family it promises to belong to.
     fn title(&self) -> (Option<&str>, Option<Family>) {

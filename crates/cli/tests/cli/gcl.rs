@@ -370,3 +370,23 @@ fn a_signal_reaches_us_while_the_solver_works() {
         assert!(text.ends_with("RESULT: unknown(U-INTERRUPTED)\n"), "{text}");
     }
 }
+
+/// The question whether a step keeps one counter three times the other takes more steps of the solver than a first turn has. Plain
+/// `check` settles it as induction alone does.
+#[test]
+fn an_invariant_that_takes_a_long_question_is_proved() {
+    let place = Place::new();
+    let text = "\
+var a, b: bits(70) = 70'd0;
+[up] true -> a := bvadd(a, 70'd1), b := bvadd(b, 70'd3);
+[stay] true -> a := a;
+property AG b = bvadd(a, bvadd(a, a));
+";
+    place.file("m.gcl", text);
+    for options in [&[][..], &["--engine", "induction"]] {
+        let report = place.run(&[&["check", "m.gcl", "--json"], options].concat()).json();
+        let result = &report["results"][0];
+        assert_eq!(result["verdict"], "true", "{result}");
+        assert_eq!(result["validated"], true, "{result}");
+    }
+}

@@ -11,8 +11,6 @@ use tertium_expr::Term;
 use z3::ast::Bool;
 use z3::{Params, SatResult, Solver, StatisticsValue};
 
-/// Z3's own steps for one check: a second or so on today's machines.
-const STEPS: u32 = 3_000_000;
 /// What Z3 takes for no limit.
 const NO_TIMEOUT: u32 = u32::MAX;
 
@@ -29,6 +27,8 @@ pub(super) enum Kind {
 pub(super) struct Backend {
     solver: Solver,
     kind: Kind,
+    /// The most steps of one check.
+    steps: u32,
     timeout: u32,
     /// A Boolean constant for each assumption, which implies it; by scope.
     names: Vec<FxHashMap<Term, Bool>>,
@@ -45,12 +45,13 @@ pub(super) struct Checked {
 }
 
 impl Backend {
-    /// One that has been told `scopes`, each what was asserted in it.
-    pub(super) fn new(own: &OwnContext, kind: Kind, scopes: &[Vec<Bool>]) -> Self {
+    /// One that has been told `scopes`, each what was asserted in it, with at most so many steps for a check.
+    pub(super) fn new(own: &OwnContext, kind: Kind, steps: u32, scopes: &[Vec<Bool>]) -> Self {
         let made = own.inside(None, |made| *made = Some(Solver::new()));
         let mut backend = Self {
             solver: made.expect("it was made inside"),
             kind,
+            steps,
             timeout: NO_TIMEOUT,
             names: Vec::new(),
             n_dividing: 0,
@@ -66,12 +67,12 @@ impl Backend {
 
     /// Z3 looks up all its parameters whenever one is set, which takes longer than hundreds of easy checks.
     fn configure(&mut self, own: &OwnContext) {
-        let (kind, timeout) = (self.kind, self.timeout);
+        let Self { kind, steps, timeout, .. } = *self;
         let params = own.inside(None, move |made| {
             let mut params = Params::new();
             // Else Z3 takes Ctrl-C for a wish to give up on this question only, and nobody else hears of it.
             params.set_bool("ctrl_c", false);
-            params.set_u32("rlimit", STEPS);
+            params.set_u32("rlimit", steps);
             params.set_u32("timeout", timeout);
             if kind == Kind::Products {
                 params.set_u32("arith.solver", 2);
@@ -124,7 +125,7 @@ impl Backend {
         let result = self.solver.check_assumptions(names);
         let used = self.n_steps().saturating_sub(before);
         self.work += used;
-        let timed_out = result == SatResult::Unknown && used < u64::from(STEPS) && self.was_cancelled();
+        let timed_out = result == SatResult::Unknown && used < u64::from(self.steps) && self.was_cancelled();
         Checked { result, timed_out }
     }
 

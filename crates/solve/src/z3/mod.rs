@@ -31,6 +31,8 @@ pub const UNITS_PER_CALL: u64 = 1 << 14;
 
 /// Z3 for the terms of one store.
 pub struct Z3 {
+    /// The most steps of one check.
+    steps: u32,
     /// Made when something is asserted or asked for the first time.
     own: Option<OwnContext>,
     translation: Translation,
@@ -51,9 +53,18 @@ impl Default for Z3 {
 }
 
 impl Z3 {
-    /// Without assertions.
+    /// The most of Z3's own steps that one check has: a second or so on today's machines.
+    pub const STEPS: u32 = 3_000_000;
+
+    /// Without assertions, with [`Z3::STEPS`] for each check.
     pub fn new() -> Self {
+        Self::with_steps(Self::STEPS)
+    }
+
+    /// Without assertions, with at most so many of Z3's own steps for each check. What it answers within these, it answers within more.
+    pub fn with_steps(steps: u32) -> Self {
         Self {
+            steps,
             own: None,
             translation: Translation::default(),
             linear: None,
@@ -73,7 +84,7 @@ impl Z3 {
     fn backend(&mut self, kind: Kind) -> (&mut Backend, &OwnContext) {
         let own = self.own.get_or_insert_with(OwnContext::new);
         let backend = if kind == Kind::Linear { &mut self.linear } else { &mut self.products };
-        (backend.get_or_insert_with(|| Backend::new(own, kind, &self.asserted)), own)
+        (backend.get_or_insert_with(|| Backend::new(own, kind, self.steps, &self.asserted)), own)
     }
 
     /// What Z3 knows a term by.

@@ -1,16 +1,19 @@
 //! Proof by induction: a claim about all reachable states that no step can break, as it is written.
 //!
-//! One question to the solver for each obligation; nothing is searched. Where the claim is not inductive as it is written, this engine
-//! says nothing. The set that proves the claim is judged again apart from everything else, in a solver of its own.
+//! One question to the solver for each obligation; nothing is searched. Beside engines that ask it, too, the solver is asked with
+//! growing patience, so that a long question does not keep them waiting; a proof that was found is judged at once. Where the claim is
+//! not inductive as it is written, this engine says nothing. The set that proves the claim is judged again apart from everything else,
+//! in a solver of its own.
 
 use super::abstraction::written;
+use crate::model::is_bounded;
 use crate::{
     Asked, Candidate, Engine, Flaw, Halt, Logic, OffersTerms, Opening, PropertyId, Replay, Session, Taken,
     Turn, Work,
 };
 use tertium_check::Semantics;
 use tertium_evidence::{Assumption, Evidence, Outcome};
-use tertium_induction::{Finding, Proof, prove_as_written, validate};
+use tertium_induction::{Finding, Patience, Proof, prove_as_written, validate};
 use tertium_program::{DefinedSet, LocId, Precision};
 use tertium_support::{Context, Id, Statistics};
 use tertium_truth::{Cause, Verdict};
@@ -46,10 +49,13 @@ struct Inductive<'m> {
 impl Session for Inductive<'_> {
     fn ask(&mut self, asked: Asked<'_>) -> Result<Candidate<'_>, Halt> {
         let context = self.opening.context;
+        // Turns of diagrams take longer than any question: beside them nothing is won by asking in parts.
+        let in_parts = self.opening.growing && !is_bounded(self.opening.model);
+        let patience = if in_parts { Patience::Growing } else { Patience::Whole };
         let mut proof = None;
         let mut begins = true;
         self.offer.with_claim(asked.property, asked.logic, &mut |own| {
-            let found = prove_as_written(context, own.terms, own.system, own.claim);
+            let found = prove_as_written(context, own.terms, own.system, own.claim, patience);
             begins = own.terms.as_bool(own.system.initial) != Some(false);
             proof = Some(found);
         });
@@ -110,7 +116,7 @@ impl Replay for Judged<'_> {
         let mut judged = Err(Flaw::Wrong("the claim cannot be made again".to_owned()));
         self.offer.with_claim(self.property, &self.logic, &mut |asked| {
             let set = DefinedSet::plain(asked.claim.certain(asked.terms));
-            judged = match validate(context, asked.terms, asked.system, &set, asked.claim) {
+            judged = match validate(context, asked.terms, asked.system, &set, asked.claim, Patience::Whole) {
                 Finding::Stands => Ok(()),
                 Finding::GaveUp(_) => Err(Flaw::GaveUp),
                 Finding::Stopped(reason) => Err(Flaw::Stopped(reason)),

@@ -14,7 +14,9 @@ use tertium_explore::{Exploration, Gap, reachable};
 use tertium_expr::Term;
 use tertium_front_gcl::{Resolved, ResolvedLinear, read, read_plainly};
 use tertium_logic::Formula;
-use tertium_program::{CommandId, LocId, Predicate, Program, branching_claim, linear_claim, state_claim};
+use tertium_program::{
+    CommandId, Domain, LocId, Predicate, Program, branching_claim, linear_claim, state_claim,
+};
 use tertium_report::Comments;
 use tertium_support::{Context, Diagnostics, Id, Source};
 use tertium_system::{ActionId, ConcreteId, PartialSystem, PropId, StateId};
@@ -223,6 +225,11 @@ impl OffersSystem for Commands {
 
     fn is_bounded(&self) -> bool {
         self.model.program.variables().iter().all(|own| own.domain.is_finite())
+    }
+
+    fn is_wide(&self) -> bool {
+        let is_wide = |domain: &Domain| matches!(domain, Domain::Bits(width) if *width > u64::BITS);
+        self.is_bounded() && self.model.program.variables().iter().any(|own| is_wide(&own.domain))
     }
 }
 
