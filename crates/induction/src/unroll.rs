@@ -137,12 +137,15 @@ impl<'a> Path<'a> {
                 steps.push((renaming.apply(terms, system.step), renaming.apply(terms, system.step_fault)));
             }
         }
+        debug_assert_eq!(moments.len(), states.len(), "every moment has a state");
+        debug_assert_eq!(steps.len() + 1, states.len(), "there is a step between any two moments");
         Self { terms, system, moments, states, steps }
     }
 
     /// That no run of this many steps ends in a violation, and none is without meaning.
     fn base(&self, depth: usize) -> Vec<Question> {
         let question = |obligation, together| Question { obligation, together, defined: Vec::new() };
+        debug_assert!(depth <= self.steps.len(), "the run stays within the unrolled moments");
         let mut first = renaming_to(self.terms, &self.moments[0]);
         let initial = first.apply(self.terms, self.system.initial);
         let run: Vec<Term> =
@@ -165,6 +168,10 @@ impl<'a> Path<'a> {
     /// That after this many states that satisfy the claim, all with a meaning, comes another one.
     fn induction(&self, stretch: usize) -> Vec<Question> {
         let question = |obligation, together| Question { obligation, together, defined: Vec::new() };
+        debug_assert!(
+            (1..=self.steps.len()).contains(&stretch),
+            "the stretch stays within the unrolled moments"
+        );
         let mut together: Vec<Term> = vec![self.states[0].invariant];
         for moment in 0..stretch {
             together.push(self.states[moment].holds);
@@ -181,6 +188,7 @@ impl<'a> Path<'a> {
 
     /// The run in a model of the base.
     fn violation(&self, model: Option<Model>, depth: usize) -> Proof {
+        debug_assert!(depth < self.moments.len(), "the run stays within the unrolled moments");
         let run = model.map(|model| {
             let values = |moment: &Vec<(Variable, Variable)>| {
                 let known = moment.iter().filter_map(|&(own, here)| Some((own, model.get(here)?.clone())));
