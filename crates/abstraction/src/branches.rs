@@ -42,6 +42,7 @@ impl Branch {
 
     /// That no inputs lead to a vector.
     fn avoids(&self, program: &Program, vector: &TriVector) -> Term {
+        debug_assert_eq!(vector.len(), self.after.len(), "a component for each predicate");
         let terms = &program.terms;
         let literals =
             self.after.iter().zip(vector.components()).filter_map(|(&after, component)| match component {
@@ -87,12 +88,17 @@ impl Branches {
         psi: &[Term],
         branches: &[Branch],
     ) -> Self {
+        debug_assert!(
+            branches.windows(2).all(|pair| pair[0].after.len() == pair[1].after.len()),
+            "branches are about the same predicates"
+        );
         let psi = relevant(terms, psi, branches);
         let inputs =
             branches.iter().flat_map(|branch| &branch.inputs).map(|input| terms.variable(input.variable));
         let all: Vec<Term> =
             psi.iter().copied().chain(branches.iter().flat_map(Branch::terms)).chain(inputs).collect();
         let (renamed, back) = questions.renamed(terms, &all);
+        debug_assert_eq!(renamed.len(), all.len(), "terms are renamed one by one");
         let mut renamed = renamed.into_iter();
         let psi: Vec<Term> = renamed.by_ref().take(psi.len()).collect();
         let mut branches: Vec<Branch> = branches.to_vec();

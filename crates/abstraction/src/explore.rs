@@ -53,6 +53,7 @@ pub fn explore(
         }
     }
     let n_initial = states.len();
+    debug_assert!(inhabited.iter().all(|state| state.index() < n_initial), "only initial states are told");
     let mut edges = Vec::new();
     let mut hypers = Vec::new();
     let mut at = 0;

@@ -38,6 +38,7 @@ struct Search<'a, 's> {
 impl Search<'_, '_> {
     /// Finds all vectors that begin with the first `fixed` of `bits`, which `condition` says too.
     fn cube(&mut self, condition: Vec<Term>, mut bits: FixedBitSet, fixed: usize) -> Result<(), StopReason> {
+        debug_assert!(fixed <= self.posts.len() && fixed <= condition.len(), "what is fixed is a condition");
         self.context.poll()?;
         let (answer, model) = self.prover.find(self.context, self.terms, condition.iter().copied());
         let vector = match answer {

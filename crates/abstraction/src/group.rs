@@ -67,6 +67,7 @@ impl PredicateAbstraction<'_> {
         group: &Group,
         seen: FixedBitSet,
     ) -> Result<Rc<GroupAnswer>, StopReason> {
+        debug_assert_eq!(seen.len(), group.sources.len(), "every source has a value");
         let key = GroupKey { control: control.into(), site, group: number, sources: seen };
         if let Some(answer) = self.answers.get(&key) {
             return Ok(Rc::clone(answer));
@@ -80,6 +81,10 @@ impl PredicateAbstraction<'_> {
         let condition: Vec<Term> = psi.iter().chain(&group.guard).copied().collect();
         let found = self.questions.feasible(context, &mut self.prover, terms, &condition, &group.posts)?;
         let vectors = found.0.clone();
+        debug_assert!(
+            vectors.iter().all(|vector| vector.len() == group.posts.len()),
+            "a vector has a value for each predicate of the group"
+        );
         let before = self.prover.statistics();
         let guard = terms.and(group.guard.iter().copied());
         let mut implied = |reaches: Term| {
@@ -128,6 +133,11 @@ pub(crate) fn combine(
     answers: &[Rc<GroupAnswer>],
     targets: &mut Targets,
 ) {
+    debug_assert_eq!(answers.len(), site.groups.len(), "every group has an answer");
+    debug_assert!(
+        answers.iter().all(|answer| !answer.vectors.is_empty() && answer.musts.len() == answer.vectors.len()),
+        "a group leads somewhere, and says of each vector whether all states are led there"
+    );
     let mut chosen = vec![0; answers.len()];
     loop {
         let mut bits = FixedBitSet::with_capacity(site.posts.len());

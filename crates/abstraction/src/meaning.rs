@@ -60,6 +60,7 @@ impl PredicateAbstraction<'_> {
             states.push(AbstractState { control: control.into(), bits });
         }
         states.sort();
+        debug_assert!(states.is_sorted_by(|one, other| one < other), "valuations are different");
         Ok(states)
     }
 

@@ -45,6 +45,10 @@ pub(crate) fn most_precise(
     bounds: &Bounds,
     mut ask: impl FnMut(&TriVector) -> Result<Reply, StopReason>,
 ) -> Result<Vec<TriVector>, StopReason> {
+    debug_assert!(
+        bounds.below.iter().chain(bounds.above.iter().flatten()).all(|vector| vector.len() == length),
+        "bounds have the length of what is looked for"
+    );
     let mut found = maximal(bounds.below.clone());
     let mut reasons: Vec<Vec<TriVector>> = Vec::new();
     let mut refused: Vec<TriVector> = Vec::new();
@@ -58,6 +62,7 @@ pub(crate) fn most_precise(
             debug_assert!(is_antichain(&found), "none is below another");
             return Ok(found);
         };
+        debug_assert!(known_components(&candidate).count() <= bounds.depth, "candidates are not too deep");
         match ask(&candidate)? {
             Reply::Yes => {
                 found.retain(|known| !known.info_le(&candidate));

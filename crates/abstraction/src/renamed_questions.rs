@@ -41,6 +41,7 @@ impl RenamedQuestions {
             return Ok(Rc::clone(known));
         }
         let (condition, posts) = key.1.split_at(key.0);
+        debug_assert_eq!(key.1.len(), all.len(), "terms are renamed one by one");
         let n_gave_up = prover.statistics().n_gave_up;
         let found = feasible(context, prover, terms, condition, posts);
         if prover.statistics().n_gave_up > n_gave_up {

@@ -144,6 +144,8 @@ impl<'p> PredicateAbstraction<'p> {
             }
         }
         self.for_musts += self.prover.statistics().since(&before);
+        debug_assert!(targets.must.is_subset(&targets.may), "must is a part of may");
+        debug_assert!(targets.always || targets.must.is_empty(), "where all are led, all can go");
         Ok(targets)
     }
 
@@ -259,6 +261,10 @@ impl<'p> PredicateAbstraction<'p> {
             return Ok(Rc::clone(sites));
         }
         let sites = Rc::new(moves(context, self.program, &self.precision, control)?);
+        debug_assert!(
+            sites.is_sorted_by_key(|site| site.command),
+            "the moves of a command follow each other"
+        );
         self.sites.insert(control.into(), Rc::clone(&sites));
         Ok(sites)
     }

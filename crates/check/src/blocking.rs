@@ -41,6 +41,7 @@ pub(crate) fn find(
         row.insert(state)
     };
     let root = (halves.equations.root(), start);
+    debug_assert!(halves.is_open(root), "what is neither proved nor refuted is open");
     is_new(root);
     let mut queue = vec![Found { claim: root, parent: 0, by: None }];
     let mut next: Vec<(Claim, Option<ActionId>)> = Vec::new();
@@ -75,6 +76,7 @@ fn steps(queue: &[Found], mut at: usize) -> Vec<(ActionId, StateId)> {
     let mut steps = Vec::new();
     while at != 0 {
         let Found { claim, parent, by } = &queue[at];
+        debug_assert!(*parent < at, "a claim is found after the one that depends on it");
         steps.extend(by.map(|action| (action, claim.1)));
         at = *parent;
     }

@@ -155,6 +155,8 @@ impl<'a> Question<'a> {
         };
         let equations = Equations::new(system, &graph, modalities);
         let dual_equations = Equations::new(system, &dual, modalities);
+        debug_assert_eq!(equations.len(), dual_equations.len(), "equations are dual one by one");
+        debug_assert_eq!(equations.root(), dual_equations.root(), "the roots are dual");
         Self { prepared, domain, graph, dual, equations, dual_equations }
     }
 
@@ -235,6 +237,10 @@ fn inductively(
             return Ok(());
         }
         refuted = Some(question.necessity(context, Side::Refutation, settings.record)?);
+        debug_assert!(
+            refuted.as_ref().is_none_or(|refuted| refuted.holds[root].complement() == proved.holds[root]),
+            "where nothing is open, what is not proved is refuted"
+        );
     }
     if let Some(refuted) = &refuted {
         outcome.statistics.add("steps looked at", refuted.looked_at);
@@ -361,6 +367,12 @@ fn thoroughly(
         let mut standard = outcome.clone();
         let settings = Settings { semantics: Semantics::Sis, ..*settings };
         let found = inductively(context, prepared, formula, &settings, &mut standard);
+        debug_assert!(
+            found.is_err()
+                || matches!(standard.verdict, Verdict::Unknown(_))
+                || standard.verdict == outcome.verdict,
+            "what the standard semantics decides, the thorough one decides alike"
+        );
         if found.is_ok() && standard.verdict == outcome.verdict && standard.evidence.is_some() {
             outcome.evidence = standard.evidence;
         }

@@ -139,6 +139,11 @@ impl Equations {
         let actions = graph.actions().iter().map(|formula| ActionSet::new(system, formula)).collect();
         let root = EquationId::new(graph.root().index());
         let components = components(&operators);
+        debug_assert_eq!(nodes.len(), operators.len(), "every equation has its node");
+        debug_assert!(
+            is_bottom_up(&operators, &components),
+            "a component depends on itself and earlier ones, and each equation is in one"
+        );
         Self { operators, root, actions, components, nodes }
     }
 
@@ -199,6 +204,15 @@ fn components(operators: &[Operator]) -> Vec<(Vec<EquationId>, Recursion)> {
     let found =
         ComponentSearch::new(all.len()).components(&all, |id| operators[id.index()].operands(), |_| true);
     classified(operators, found)
+}
+
+fn is_bottom_up(operators: &[Operator], components: &[(Vec<EquationId>, Recursion)]) -> bool {
+    let mut placed = vec![false; operators.len()];
+    components.iter().all(|(members, _)| {
+        let is_new = members.iter().all(|member| !std::mem::replace(&mut placed[member.index()], true));
+        let operands = members.iter().flat_map(|member| operators[member.index()].operands());
+        is_new && { operands }.all(|operand| placed[operand.index()])
+    }) && placed.iter().all(|&placed| placed)
 }
 
 fn classified(operators: &[Operator], components: Vec<Vec<EquationId>>) -> Vec<(Vec<EquationId>, Recursion)> {

@@ -151,6 +151,13 @@ impl<F: Fn(&PartialSystem, Labelling) -> Labelling> Evaluation<'_, F> {
             if next == current {
                 break;
             }
+            debug_assert!(
+                match sign {
+                    Sign::Least => current.must.is_subset(&next.must) && current.may.is_subset(&next.may),
+                    Sign::Greatest => next.must.is_subset(&current.must) && next.may.is_subset(&current.may),
+                },
+                "rounds go one way in the truth order"
+            );
             current = next;
         }
         match shadowed {

@@ -65,6 +65,7 @@ impl HyperIndex {
             index.positions.extend(row);
             index.offsets.push(index.positions.len() as u32);
         }
+        debug_assert_eq!(index.offsets.len(), system.n_states() + 1, "every state has its row");
         index
     }
 
@@ -197,6 +198,7 @@ pub(crate) fn solve_component(
 ) -> Result<(), StopReason> {
     match recursion {
         Recursion::None => {
+            debug_assert_eq!(members.len(), 1, "without recursion there is one equation");
             let value = evaluate(context, problem, solution, members[0])?;
             solution.holds[members[0].index()] = value;
             Ok(())
@@ -216,6 +218,10 @@ pub(crate) fn evaluate(
     let system = problem.system();
     let n = system.n_states();
     let holds = |operand: &EquationId| &solution.holds[operand.index()];
+    debug_assert!(
+        problem.equations.operator(id).operands().iter().all(|operand| holds(operand).universe() == n),
+        "operands are solved before"
+    );
     let mut ticker = context.ticker("checking");
     ticker.tick(n)?;
     Ok(match problem.equations.operator(id) {
@@ -311,7 +317,11 @@ impl Necessity {
     pub(crate) fn operand(&self, equations: &Equations, id: EquationId, state: StateId) -> EquationId {
         let operands = equations.operator(id).operands();
         match self.recorded(id, state.index()) {
-            Some(index) => operands[index],
+            Some(index) => {
+                let chosen = operands[index];
+                debug_assert!(self.holds[chosen.index()].contains(state), "the recorded operand holds");
+                chosen
+            }
             None => *operands
                 .iter()
                 .find(|operand| self.holds[operand.index()].contains(state))
@@ -334,13 +344,24 @@ impl Necessity {
         match self.recorded(id, state.index()) {
             Some(target) if target < system.n_states() => {
                 let target = StateId::new(target);
+                debug_assert!(
+                    self.holds[body.index()].contains(target),
+                    "the recorded must leads into the body"
+                );
                 let (action, _) = system
                     .must(state)
                     .find(|&(action, other)| other == target && actions.contains(action))
                     .expect("the recorded must exists");
                 MustStep::Single(action, target)
             }
-            Some(hyper) => MustStep::Hyper(hyper - system.n_states()),
+            Some(hyper) => {
+                let position = hyper - system.n_states();
+                debug_assert!(
+                    system.hyper_musts().range(state).contains(&position),
+                    "the recorded hyper-must leaves the state"
+                );
+                MustStep::Hyper(position)
+            }
             None => find_must(system, actions, state, &self.holds[body.index()])
                 .expect("a diamond that holds has a must into its body"),
         }
@@ -356,7 +377,11 @@ impl Necessity {
     ) -> StateId {
         let body = equations.operator(id).operands()[0];
         match self.recorded(id, concrete.index()) {
-            Some(state) => StateId::new(state),
+            Some(state) => {
+                let state = StateId::new(state);
+                debug_assert!(domain.gamma(state).contains(concrete), "the recorded state stands for it");
+                state
+            }
             None => domain
                 .abstractions(concrete)
                 .find(|&state| self.holds[body.index()].contains(state))

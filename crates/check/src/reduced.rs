@@ -38,7 +38,9 @@ pub fn reduce(domain: &Domain, labelling: &Labelling) -> Labelling {
 /// RED_U: the states within `must`.
 pub fn reduce_must(domain: &Domain, must: &StateSet) -> StateSet {
     let meaning = domain.gamma_of(must.iter());
-    StateSet::filter(must.universe(), |s| domain.gamma(s).is_subset(&meaning))
+    let reduced = StateSet::filter(must.universe(), |s| domain.gamma(s).is_subset(&meaning));
+    debug_assert!(must.is_subset(&reduced), "the reduction decides no fewer states");
+    reduced
 }
 
 /// RED_O: the states not within the complement of `may`.
@@ -71,6 +73,7 @@ pub fn info_le(a: &Labelling, b: &Labelling) -> bool {
 /// Whether `b`, over the domain `b_domain`, says of every concrete state at least what `a` says over `a_domain`. The
 /// two domains share their concrete states; the states may differ.
 pub fn semantic_le(a_domain: &Domain, a: &Labelling, b_domain: &Domain, b: &Labelling) -> bool {
+    debug_assert_eq!(a_domain.n_concrete(), b_domain.n_concrete(), "the concrete states are shared");
     let says = |domain: &Domain, set: &StateSet| domain.gamma_of(set.iter());
     says(a_domain, &a.must).is_subset(&says(b_domain, &b.must))
         && says(a_domain, &a.may.complement()).is_subset(&says(b_domain, &b.may.complement()))

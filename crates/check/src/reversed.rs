@@ -39,7 +39,12 @@ impl Reversed {
         }
         offsets.rotate_right(1);
         offsets[0] = 0;
-        Self { offsets, steps }
+        let reversed = Self { offsets, steps };
+        debug_assert!(
+            StateId::first(n).all(|state| reversed.row(state).is_sorted_by_key(|&(_, source)| source)),
+            "rows are in order of the sources"
+        );
+        reversed
     }
 
     /// The labels and sources of the steps that lead to `state`, in order of the sources.

@@ -97,6 +97,10 @@ pub fn evaluate_thorough(
     if let Some(reason) = stopped {
         return Err(NotEnumerated::Stopped(reason));
     }
+    debug_assert!(
+        answer.refinements == 0 || always.is_subset(&sometimes),
+        "what holds in every refinement holds in some"
+    );
     answer.labelling.must = StateSet::filter(system.n_states(), |a| domain.gamma(a).is_subset(&always));
     answer.labelling.may = StateSet::filter(system.n_states(), |a| !domain.gamma(a).is_disjoint(&sometimes));
     Ok(answer)
@@ -180,6 +184,13 @@ impl<'a> Evaluation<'a> {
             if next == current {
                 break;
             }
+            debug_assert!(
+                match sign {
+                    Sign::Least => current.is_subset(&next),
+                    Sign::Greatest => next.is_subset(&current),
+                },
+                "rounds of a fixpoint go one way"
+            );
             current = next;
         }
         match shadowed {

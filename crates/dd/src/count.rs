@@ -107,6 +107,7 @@ impl Bdd {
         let mut levels: Vec<u32> = vars.iter().map(|var| store.level_of[var.index()]).collect();
         levels.sort_unstable();
         levels.dedup();
+        debug_assert_eq!(levels.len(), vars.len(), "a variable is counted once");
         let mut counting = Counting { store: &store, levels, known: FxHashMap::default() };
         let below = counting.count(self.edge);
         below.doubled(counting.rank(self.edge))

@@ -89,6 +89,7 @@ impl Iterator for Minterms {
             self.open = (0..values.len()).filter(|&at| values[at].is_none()).collect();
             self.point = values.into_iter().map(Option::unwrap_or_default).collect();
         }
+        debug_assert_eq!(self.point.len(), self.vars.len(), "a point has a value for every variable");
         let found = self.point.clone();
         // Counts up in the open places.
         self.is_over = true;

@@ -45,6 +45,7 @@ impl Renamings {
         if let Some(&known) = self.numbers.get(&renamed) {
             return known;
         }
+        debug_assert_eq!(self.numbers.len(), self.all.len(), "every renaming has one number");
         let number = self.all.len() as u32;
         self.numbers.insert(renamed.clone(), number);
         let (first, last) = match &*renamed.0 {

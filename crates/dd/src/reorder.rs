@@ -112,6 +112,7 @@ impl Store {
             (target..from).rev().for_each(|level| exchange.swap(level));
         }
         exchange.finish();
+        debug_assert_eq!(self.levels_of_group(*first).len(), levels.len(), "the group is together");
     }
 
     /// The levels of the group of a variable: groups are never torn apart, so they are around its own.

@@ -113,6 +113,7 @@ fn arrange(parts: Vec<Bdd>, leaving: &[Var]) -> Vec<Bdd> {
             }
         }
     }
+    debug_assert!(left.iter().all(Option::is_none), "every part has its place");
     arranged
 }
 

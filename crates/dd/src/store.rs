@@ -153,6 +153,7 @@ impl Store {
     /// Both cofactors by the variable of the node; the edge must not be terminal.
     #[inline]
     pub(crate) fn children(&self, edge: Edge) -> (Edge, Edge) {
+        debug_assert!(!edge.is_terminal(), "only inner nodes have children");
         let node = &self.nodes[edge.node()];
         let mark = edge.is_complement();
         (node.low.complement_if(mark), node.high.complement_if(mark))
@@ -161,6 +162,7 @@ impl Store {
     /// Both cofactors by the variable at `level`, which is at or above the edge.
     #[inline]
     pub(crate) fn cofactors(&self, edge: Edge, level: u32) -> (Edge, Edge) {
+        debug_assert!(level <= self.level(edge), "the level is at or above the edge");
         if self.level(edge) == level { self.children(edge) } else { (edge, edge) }
     }
 
@@ -176,6 +178,9 @@ impl Store {
     }
 
     fn find_or_add(&mut self, var: u32, low: Edge, high: Edge) -> Made {
+        let level = self.level_of[var as usize];
+        debug_assert!(level < self.level(low) && level < self.level(high), "children lie on deeper levels");
+        debug_assert!(low != high && !high.is_complement(), "nodes are in normal form");
         if let Some(index) = self.find(var, low, high) {
             return Ok(Edge::to_node(index));
         }
@@ -238,6 +243,7 @@ impl Store {
             self.nodes.len() - 1
         } else {
             let index = self.free as usize;
+            debug_assert_eq!(self.nodes[index].var, NO_VAR, "what is free is no node");
             self.free = self.nodes[index].next;
             self.n_free -= 1;
             self.nodes[index] = node;

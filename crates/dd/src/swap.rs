@@ -47,6 +47,11 @@ impl<'s> Exchange<'s> {
 
     /// Drops remembered results that name freed nodes or that depend on the order.
     pub(crate) fn finish(self) {
+        debug_assert!(
+            self.store.var_at.iter().zip(0..).all(|(&var, level)| self.store.level_of[var as usize] == level),
+            "the order is a permutation of the variables"
+        );
+        debug_assert_eq!(self.refs.len(), self.store.nodes.len(), "parents of every node are counted");
         let by_order = [Op::Constrain as u32, Op::Restrict as u32];
         self.store.cache.retain(|op| !by_order.contains(&op), |node| !self.freed[node]);
     }

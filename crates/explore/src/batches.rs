@@ -138,6 +138,7 @@ impl<T: Steps> Batches<T> {
             outcome.left_out |= part.left_out;
             (outcome.goal, outcome.ask) = (part.goal, part.ask);
         }
+        debug_assert!(outcome.n_followed <= batch.len(), "no state is followed twice");
         // Where the space is asked often, large batches are in vain.
         self.size = match outcome.n_followed == batch.len() {
             true => (2 * self.size).min(sizes.largest * self.threads),
@@ -176,6 +177,10 @@ fn insert<T: Steps>(
         sink.store.fill(threads);
         return Err(reason);
     }
+    debug_assert!(
+        shared.iter().flat_map(|own| &own.fresh).all(|&candidate| numbers[candidate as usize] != MOST),
+        "every new candidate has its number"
+    );
     rename(threads, &candidates, sink.store, &shared, &numbers);
     if let Some(rows) = &mut sink.rows {
         for &(candidate, other) in shared.iter().flat_map(|own| &own.same) {

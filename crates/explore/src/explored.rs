@@ -76,6 +76,7 @@ impl KeptSteps {
         let n_followed = self.n_followed();
         if let Some(rows) = &mut self.rows {
             rows.truncate(n_followed);
+            debug_assert_eq!(rows.len(), n_followed, "every state that was followed has a row");
         }
     }
 
@@ -178,6 +179,7 @@ impl Explored {
         let mut path: Vec<usize> =
             std::iter::successors(Some(state), |&at| self.parent(at).map(|(parent, _)| parent)).collect();
         path.reverse();
+        debug_assert!(path.is_sorted_by(|one, other| one < other), "what finds a state was found before it");
         path
     }
 

@@ -77,6 +77,7 @@ pub fn explore<S: StateSpace>(
     explored: &mut Explored,
 ) -> Result<(), StopOf<S>> {
     let n_words = space.steps().n_words();
+    debug_assert_eq!(start.len(), n_start * n_words, "the words of all states to start from");
     let rows = (settings.keep == Keep::All || space.has_further()).then(Rows::default);
     *explored = Explored::new(n_words, Store::new(n_words + 1, space.steps().key()), rows);
     explored.n_generated = n_start;
@@ -104,6 +105,7 @@ pub fn explore<S: StateSpace>(
     };
     drop(exploration);
     explored.kept.truncate();
+    debug_assert!(explored.kept.n_followed() <= explored.n_states(), "what is followed was found");
     done
 }
 
@@ -131,8 +133,13 @@ impl<S: StateSpace> Exploration<'_, S> {
         while at < self.explored.n_states().min(most) && self.explored.goal.is_none() {
             let Explored { store, kept: steps, .. } = &mut *self.explored;
             let batch = batches.next(at..store.records.len().min(most));
+            let n_batch = batch.len();
             let mut sink = Sink { store, most: kept, rows: steps.rows.as_mut() };
             let done = batches.follow(self.context, self.space.steps(), &mut sink, batch)?;
+            debug_assert!(
+                done.n_followed <= n_batch && (done.n_followed > 0 || done.ask),
+                "a batch follows states, or one of them is asked about"
+            );
             at += done.n_followed;
             self.explored.n_generated += done.n_generated;
             self.explored.left_out |= done.left_out;

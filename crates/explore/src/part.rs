@@ -177,6 +177,10 @@ impl<T: Steps> Part<T> {
                 }
             }
         }
+        debug_assert!(
+            !keep || part.lengths.len() == part.n_followed,
+            "every state that was followed has a row"
+        );
         part.scratch = scratch;
         if threads > 1 {
             part.look_up(store, per_thread, keep);
@@ -189,6 +193,7 @@ impl<T: Steps> Part<T> {
     fn look_up(&mut self, store: &Store, per_thread: usize, keep: bool) {
         let key = &store.key;
         let mut likely = [(0, None); AT_ONCE];
+        debug_assert!(self.recent.len().is_power_of_two(), "places are found by a mask");
         let mask = self.recent.len() - 1;
         for few in self.pending.chunks(AT_ONCE * self.n_words) {
             for (record, likely) in few.chunks_exact(self.n_words).zip(&mut likely) {
@@ -234,6 +239,7 @@ impl<T: Steps> Part<T> {
                 *n_looked_up = resolve_next(steps, *n_looked_up, target);
             }
         })?;
+        debug_assert!(steps[*n_looked_up..].iter().all(|&(_, to)| to != PENDING), "every step was looked up");
         match &mut sink.rows {
             Some(rows) => self.push_rows(context, rows, |step| step),
             None => Ok(()),
@@ -251,10 +257,14 @@ impl<T: Steps> Part<T> {
         for &length in &self.lengths {
             row.clear();
             row.extend(self.steps[start..start + length as usize].iter().map(|&step| resolve(step)));
-            debug_assert!(row.iter().all(|&(_, to)| to < MOST || to == BEYOND || to == OPEN));
+            debug_assert!(
+                row.iter().all(|&(_, to)| to < MOST || to == BEYOND || to == OPEN),
+                "every candidate has its number"
+            );
             rows.push_set(context, &row)?;
             start += length as usize;
         }
+        debug_assert_eq!(start, self.steps.len(), "every step is in a row");
         Ok(())
     }
 }

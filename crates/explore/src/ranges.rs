@@ -56,6 +56,7 @@ impl Odometer {
 
     /// The next combination.
     pub(crate) fn next(&mut self, ranges: &[RangeInclusive<i64>]) -> Option<&[i64]> {
+        debug_assert_eq!(ranges.len(), self.values.len(), "every range has a value");
         if !self.ready {
             // Back to the least value where the greatest was, from the last one on.
             let at = ranges.iter().zip(&self.values).rposition(|(range, value)| value < range.end())?;

@@ -174,6 +174,7 @@ impl Exploration {
     /// search began.
     pub fn parent(&self, number: usize) -> Option<(usize, CommandId, usize)> {
         let (parent, label) = self.listing.states.parent(number)?;
+        debug_assert!(parent < number, "a state is found from an earlier one");
         let (command, step) = self.labels[label as usize];
         Some((parent, command, step))
     }

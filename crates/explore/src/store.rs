@@ -41,6 +41,7 @@ impl Records {
     /// The record with a number.
     #[inline]
     pub(crate) fn get(&self, number: u32) -> &[u64] {
+        debug_assert!((number as usize) < self.len, "a record that is there");
         let number = number as usize;
         let within = number & ((1 << self.power) - 1);
         &self.blocks[number >> self.power][within * self.n_words..][..self.n_words]
@@ -52,6 +53,7 @@ impl Records {
 
     #[inline]
     pub(crate) fn push(&mut self, context: &Context, record: &[u64]) -> Result<u32, StopReason> {
+        debug_assert_eq!(record.len(), self.n_words, "records have the same number of words");
         let number = self.len;
         let block = number >> self.power;
         if block == self.blocks.len() {
@@ -76,6 +78,7 @@ impl Records {
 
     /// Forgets all records after the first ones.
     pub(crate) fn truncate(&mut self, len: usize) {
+        debug_assert!(len <= self.len, "records are forgotten, not made");
         let n_blocks = len.div_ceil(1 << self.power);
         self.blocks.truncate(n_blocks);
         if let Some(last) = self.blocks.last_mut() {
@@ -101,6 +104,7 @@ pub(crate) struct Store {
 impl Store {
     /// Nothing, of records with so many words that are matched by some of these.
     pub(crate) fn new(n_words: usize, key: Range<usize>) -> Self {
+        debug_assert!(key.start <= key.end && key.end < n_words, "the parent is no part of the key");
         Self { records: Records::new(n_words), key, tables: vec![HashTable::new(); N_TABLES] }
     }
 
@@ -124,6 +128,7 @@ impl Store {
         most: usize,
     ) -> Result<u32, StopReason> {
         let key = &record[self.key.clone()];
+        debug_assert_eq!(hash, crate::store::hash(key), "the hash is that of the key");
         let table = table_of(hash);
         if self.tables[table].len() == self.tables[table].capacity() {
             self.grow(context, 1)?;
@@ -154,6 +159,7 @@ impl Store {
         mut tell: impl FnMut(u32),
     ) -> Result<(), StopReason> {
         let n_words = self.records.n_words;
+        debug_assert!(all.len().is_multiple_of(n_words), "all records are whole");
         let mut likely = [(0, None); AT_ONCE];
         for few in all.chunks(AT_ONCE * n_words) {
             for (record, likely) in few.chunks_exact(n_words).zip(&mut likely) {
@@ -193,6 +199,11 @@ impl Store {
         self.tables.clear();
         self.tables.resize_with(N_TABLES, || HashTable::with_capacity(capacity));
         self.fill(threads);
+        debug_assert_eq!(
+            self.tables.iter().map(HashTable::len).sum::<usize>(),
+            self.records.len(),
+            "every record is in one table"
+        );
         Ok(())
     }
 
@@ -244,6 +255,7 @@ impl Store {
 /// Whether keys are the same. They are short.
 #[inline]
 pub(crate) fn is_same(left: &[u64], right: &[u64]) -> bool {
+    debug_assert_eq!(left.len(), right.len(), "keys have the same number of words");
     left.iter().zip(right).all(|(left, right)| left == right)
 }
 
@@ -258,6 +270,7 @@ pub(crate) fn parent_of(record: &[u64]) -> Option<(u32, StepLabel)> {
 /// The last word of a record that was found from this one by this.
 #[inline]
 pub(crate) fn parent_word(parent: Option<(u32, StepLabel)>) -> u64 {
+    debug_assert!(parent.is_none_or(|(number, _)| number < MOST), "a parent is a record");
     parent.map_or(NONE, |(number, label)| u64::from(number) << 32 | u64::from(label))
 }
 

@@ -26,6 +26,10 @@ pub fn judge_inductive(
     let mut questions = inductive(terms, system, set);
     // The long question goes first: it needs fewer clauses about the set than the one about initial states leaves behind.
     questions.sort_by_key(|question| question.obligation == Obligation::Begins);
+    debug_assert!(
+        questions.last().is_some_and(|last| last.obligation == Obligation::Begins),
+        "the short question goes last"
+    );
     judge(context, terms, &questions, budget)
 }
 

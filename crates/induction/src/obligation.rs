@@ -57,6 +57,7 @@ pub(crate) fn obligations(
     claim: &Predicate,
 ) -> Vec<Question> {
     let mut questions = inductive(terms, system, set);
+    debug_assert_eq!(questions[1].obligation, Obligation::Begins, "questions about steps come last");
     questions.insert(2, claims(terms, system, set, claim));
     questions
 }

@@ -30,10 +30,12 @@ pub struct Cube(pub Vec<Option<Intervals>>);
 impl Cube {
     /// The tuples of codes in the cube, the last column counting fastest.
     pub fn tuples(&self, columns: &[Column]) -> impl Iterator<Item = Vec<u64>> + use<> {
+        debug_assert_eq!(self.0.len(), columns.len(), "a cube has codes for every column");
         let any = |column: &Column| vec![(0, column.last_code)];
         let rows = self.0.iter().zip(columns);
         let rows: Vec<Intervals> =
             rows.map(|(codes, column)| codes.clone().unwrap_or_else(|| any(column))).collect();
+        debug_assert!(rows.iter().all(|row| !row.is_empty()), "every column has codes");
         let mut next = Some(rows.iter().map(|row| row[0].0).collect::<Vec<u64>>());
         std::iter::from_fn(move || {
             let found = next.take()?;
@@ -98,6 +100,7 @@ impl Iterator for Cubes {
 
 /// The codes of a column with the same rest as the smallest code, that rest, and what is left for other codes.
 fn split(column: &Column, set: &Bdd) -> Result<(Option<Intervals>, Bdd, Bdd), StopReason> {
+    debug_assert!(!set.is_false(), "there is a smallest code");
     let manager = set.manager();
     let others = set.support().into_iter().filter(|var| !column.bits.contains(var));
     let others = manager.var_set(others)?;
@@ -114,6 +117,11 @@ fn split(column: &Column, set: &Bdd) -> Result<(Option<Intervals>, Bdd, Bdd), St
         let (_, end) = intervals[intervals.len() - 1];
         same = same.and(&at_most(manager, &column.bits, end)?)?;
     }
+    debug_assert!(
+        intervals.iter().all(|(first, last)| first <= last)
+            && intervals.is_sorted_by(|(_, last), (first, _)| last < first),
+        "intervals are disjoint and in order"
+    );
     Ok((Some(intervals), rest, set.diff(&same)?))
 }
 
@@ -156,6 +164,7 @@ fn collect(codes: &Bdd, bits: &[Var], base: u64, intervals: &mut Intervals) -> R
 
 /// The codes up to a number.
 pub(crate) fn at_most(manager: &Manager, bits: &[Var], last: u64) -> Result<Bdd, StopReason> {
+    debug_assert!(last.checked_shr(bits.len() as u32).unwrap_or(0) == 0, "the last code fits the bits");
     bits.iter().enumerate().try_fold(manager.constant(true), |below, (place, &bit)| {
         let low = manager.var(bit)?.not();
         if last >> place & 1 == 1 { low.or(&below) } else { low.and(&below) }

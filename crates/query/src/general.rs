@@ -106,6 +106,8 @@ fn extreme_points(
                 .all(|known| known.iter().zip(&point).any(|(known, own)| *known == minimal && own != known)),
             "an extreme point is beyond no other"
         );
+        let chosen = |var: Var| variables.iter().position(|&own| own == var).is_some_and(|own| point[own]);
+        debug_assert!(function.eval(chosen), "an extreme point is a solution");
         let beyond = variables.iter().zip(&point).filter(|(_, value)| **value == minimal);
         left = left.diff(&Bdd::cube(manager, beyond.map(|(&var, _)| (var, minimal)))?)?;
         points.push(point);

@@ -32,6 +32,14 @@ pub struct RigidCopy {
 impl Placeholder {
     /// Makes the copies and the proposition. The variables belong to states, and none is listed twice.
     pub fn new(model: &mut SymbolicModel, name: &str, variables: &[usize]) -> Result<Self, StopReason> {
+        debug_assert!(
+            variables.iter().enumerate().all(|(at, variable)| !variables[..at].contains(variable)),
+            "no variable is listed twice"
+        );
+        debug_assert!(
+            variables.iter().all(|&variable| !model.variables[variable].is_input),
+            "the variables belong to states"
+        );
         let copy = |&variable: &usize| {
             let current = &model.variables[variable].current;
             let bits = current.iter().map(|&bit| {
@@ -53,9 +61,9 @@ impl Placeholder {
     pub(crate) fn equality(&self, model: &SymbolicModel, copies: &[usize]) -> Result<Bdd, StopReason> {
         let mut pairs: Vec<(Var, Var)> = Vec::new();
         for copy in copies.iter().map(|&number| &self.copies[number]) {
-            pairs.extend(
-                model.variables[copy.variable].current.iter().copied().zip(copy.bits.iter().copied()),
-            );
+            let current = &model.variables[copy.variable].current;
+            debug_assert_eq!(current.len(), copy.bits.len(), "every bit has a copy");
+            pairs.extend(current.iter().copied().zip(copy.bits.iter().copied()));
         }
         // From the bottom of the order upwards each conjunction is one step.
         pairs.sort_by_key(|&(bit, _)| std::cmp::Reverse(model.manager.level(bit)));
@@ -106,6 +114,7 @@ impl Placeholder {
 
     /// The set of copies with these codes.
     pub fn minterm(&self, manager: &Manager, codes: &[u64]) -> Result<Bdd, StopReason> {
+        debug_assert_eq!(codes.len(), self.copies.len(), "every copy has a code");
         cube(manager, self.copies.iter().map(|copy| &copy.bits).zip(codes))
     }
 

@@ -79,6 +79,7 @@ impl<'p, V: ProgramAbstraction<'p>> ByPredicates<'_, 'p, V> {
                     found.system.initial().contains(&states[0]),
                     "paths begin where the system does"
                 );
+                debug_assert!(states.len() <= n, "a shortest path meets no state twice");
                 return Ok(Some(Path { states }));
             }
             for (_, target) in found.system.may(state) {
@@ -181,6 +182,7 @@ struct Path {
 }
 
 fn abstract_path<'a>(found: &'a AbstractSystem<TriState>, path: &Path) -> AbstractPath<'a> {
+    debug_assert!(!path.states.is_empty(), "a path begins somewhere");
     let steps = path
         .states
         .windows(2)

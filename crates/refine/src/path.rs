@@ -183,6 +183,7 @@ impl<'a> Search<'a> {
     /// Tries every way through every command of the next step.
     fn step(&mut self, conditions: Vec<Vec<Condition>>, values: Values) -> Result<Execution, StopReason> {
         let path = self.path;
+        debug_assert_eq!(conditions.len(), self.taken.len() + 1, "there are conditions at every point");
         let (commands, target) = &path.steps[self.taken.len()];
         let mut atoms = Vec::new();
         let mut open = false;
@@ -259,6 +260,7 @@ impl<'a> Search<'a> {
     fn pull_back(&mut self, conditions: &[Vec<Condition>], core: &[Term]) {
         let program = self.program;
         let terms = &program.terms;
+        debug_assert!(conditions.len() <= self.path.steps.len() + 1, "points are points of the path");
         let mut required: Vec<Term> = Vec::new();
         for at in (0..conditions.len()).rev() {
             // The conditions at a point are on the state there; what is required after the next step comes through it.

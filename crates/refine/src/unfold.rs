@@ -76,6 +76,8 @@ pub fn unfold(
         let Some(support) = follower.support(&state, position, &claimed) else { return Ok(None) };
         queue.extend(support.into_iter().filter(|claim| claimed.insert(claim.clone())));
     }
+    debug_assert_eq!(known.len(), unfolding.states.len(), "every state is listed once");
+    debug_assert!(unfolding.n_initial <= unfolding.states.len(), "initial states are among those listed");
     debug_assert!(
         unfolding.states.iter().take(unfolding.n_initial).all(|state| follower.interpreter.is_initial(state)),
         "the first states are initial"

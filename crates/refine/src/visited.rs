@@ -42,6 +42,7 @@ pub(crate) fn visited_system(
         }
         states.insert(TriState { control: key.control, vector: TriVector::new(known) });
     }
+    debug_assert_eq!(states.len(), round.n_visits(), "visits have different keys");
     let mut edges: Vec<(StateId, CommandId, StateId)> = round
         .edges(machine)
         .iter()
@@ -58,6 +59,10 @@ pub(crate) fn visited_system(
     }
     let first = (0..round.n_visits()).take_while(|&visit| round.parent(visit).is_none()).count();
     let inhabited: Vec<StateId> = StateId::first(first).collect();
+    debug_assert!(
+        (first..round.n_visits()).all(|visit| round.parent(visit).is_some()),
+        "initial states come first"
+    );
     inhabited.iter().for_each(|&state| builder.initial(state));
     for &(source, command, target) in &edges {
         let action = builder.action(&program.commands()[command.index()].action);

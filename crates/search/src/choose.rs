@@ -105,6 +105,7 @@ impl<'c, 'p> Chooser<'c, 'p> {
     ) -> Result<Choices, StopReason> {
         let facing = self.facing.entry((own.command, own.number));
         let facing = Rc::clone(facing.or_insert_with(|| Rc::new(Facing::new(machine, precision, own))));
+        debug_assert_eq!(facing.said.len(), precision.len(), "choices of one round are by its predicates");
         let values = facing.variables.iter().map(|&at| state.0[at].clone()).collect();
         let place = (own.command, own.number, values);
         if let Some(known) = self.made.get(&place) {
@@ -203,6 +204,10 @@ impl<'c, 'p> Chooser<'c, 'p> {
             Some(candidates) => distinct(terms, own.step, condition, counted, candidates),
             None => self.ask(terms, own.step, condition, counted)?,
         };
+        debug_assert!(
+            found.iter().all(|inputs| inputs.len() == own.step.inputs.len()),
+            "every input of the step has a value"
+        );
         let found = Rc::new(found);
         self.remembered.insert(asked, Rc::clone(&found));
         Ok(found)
@@ -296,6 +301,7 @@ fn distinct(
 
 /// A term about inputs only.
 fn value_of(terms: &Terms, step: &Step, inputs: &[Value], term: Term) -> Value {
+    debug_assert_eq!(inputs.len(), step.inputs.len(), "every input of the step has a value");
     let value = |variable| {
         let at = step.inputs.iter().position(|input| input.variable == variable)?;
         Some(inputs[at].clone())

@@ -25,6 +25,7 @@ impl Place<'_, '_, '_> {
         round: &Round,
         made: &[(TransitionId, usize)],
     ) -> Result<(), StopReason> {
+        debug_assert!(made.iter().all(|&(_, target)| target < round.n_visits()), "steps lead to visits");
         let machine = self.machine;
         let pinned = self.pinned();
         for own in machine.open_steps() {

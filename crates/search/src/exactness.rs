@@ -72,6 +72,14 @@ pub fn losses<'p>(
             place.examine_choices(round, steps.get(&at).map_or(&[], Vec::as_slice))?;
         }
     }
+    debug_assert!(
+        losses.unsettled.iter().all(|place| losses.inexact.contains(place)),
+        "what is unsettled is inexact"
+    );
+    debug_assert!(
+        losses.is_exact() || !losses.missed.is_empty() || !losses.unsettled.is_empty(),
+        "what is inexact misses a predicate, or cannot tell which"
+    );
     Ok(losses)
 }
 

@@ -93,6 +93,8 @@ impl InputSettings {
             };
             all = all.iter().flat_map(longer).collect();
         }
+        debug_assert!(all.len() <= MOST, "no more values are tried than may be");
+        debug_assert!(all.iter().all(|values| values.len() == step.inputs.len()), "every input has a value");
         Some(Treatment::Tried(all, complete))
     }
 }

@@ -83,6 +83,7 @@ pub fn suite(context: &Context, answer: &Answer<'_>, cover: Cover) -> Result<Sui
         }
     }
     let n_states = tests.len();
+    debug_assert_eq!(n_states, known.len(), "every abstract state has one test");
     if cover == Cover::Steps {
         add_steps(context, answer, &mut tests)?;
     }
@@ -192,6 +193,7 @@ type Path = (Vec<State>, Vec<(CommandId, usize)>);
 impl Suite {
     /// Adds a test that was found in another way: a run of the program.
     pub fn add(&mut self, answer: &Answer<'_>, run: Run) {
+        debug_assert!(run.is_well_formed(), "a run has a step between any two states");
         self.coverage.count(answer, &run);
         let covers = answer.precision.key(answer.machine.interpreter(), run.last());
         self.tests.push(Test { run, covers, round: answer.rounds.len() });

@@ -117,6 +117,7 @@ impl View {
 
     /// The key of a record. Without predicates it is the control.
     pub(crate) fn key_of(&self, wide: &Wide, record: &[u64]) -> Key {
+        debug_assert!(record.len() >= Steps::n_words(self), "a record has a state and its key");
         let words = &record[self.key()];
         let mut bits = FixedBitSet::with_capacity(self.predicates.len());
         for (number, own) in self.predicates.iter().enumerate() {

@@ -129,6 +129,7 @@ impl Sat {
     /// Tells the run what was done since it was last told, and asks it whether to go on.
     pub fn charge(&mut self, context: &Context) -> Result<(), StopReason> {
         let work = self.work();
+        debug_assert!(work >= self.charged, "work is never taken back");
         let new = work - std::mem::replace(&mut self.charged, work);
         context.spend(new).and_then(|()| context.poll())
     }
@@ -148,6 +149,7 @@ struct Watch {
 
 impl Watch {
     fn begin(&mut self, context: &Context, stretch: u64) {
+        debug_assert!(self.context.is_none(), "one stretch is on at a time");
         self.context = Some(context.clone());
         self.left.set(stretch);
         self.stopped.set(None);

@@ -177,7 +177,15 @@ impl SystemBuilder {
             in_range(&self.sources) && in_range(&self.targets) && in_range(&self.initial),
             "states in range"
         );
-        assert!(self.hyper.iter().all(|(source, _, targets)| source.index() < n && in_range(targets)));
+        assert!(
+            self.hyper.iter().all(|(source, _, targets)| source.index() < n && in_range(targets)),
+            "states of hyper-musts in range"
+        );
+        debug_assert!(
+            self.packed.iter().all(|label| label.action().index() < self.actions.len()),
+            "actions in range"
+        );
+        debug_assert_eq!(self.defaults.len(), self.propositions.len(), "every proposition has a default");
         assert!(n == 0 || !self.initial.is_empty(), "a system with states has an initial state");
         let mut initial = self.initial;
         initial.sort_unstable();
@@ -190,6 +198,7 @@ impl SystemBuilder {
             labels.set(prop, state, value);
         }
         let domain = self.domain.map(|(concrete, mut gamma)| {
+            debug_assert!(gamma.len() <= n, "only states stand for something");
             gamma.resize_with(n, Vec::new);
             let size = concrete.len();
             Domain::new(concrete, gamma.into_iter().map(|set| IdSet::of(size, set)).collect())

@@ -40,6 +40,8 @@ impl HyperMusts {
         for state in 0..n_states {
             rows.offsets[state + 1] += rows.offsets[state];
         }
+        debug_assert_eq!(rows.offsets[n_states] as usize, rows.actions.len(), "every hyper-must is in a row");
+        debug_assert_eq!(rows.target_offsets.len(), rows.actions.len() + 1, "every hyper-must has targets");
         rows
     }
 

@@ -27,6 +27,7 @@ impl Labels {
                 |member| if member { StateSet::full(self.n_states) } else { StateSet::empty(self.n_states) };
             self.sets.push((set(everywhere.must()), set(everywhere.may())));
         }
+        debug_assert_eq!(self.sets.len(), self.names.len(), "every proposition has its sets");
         prop
     }
 

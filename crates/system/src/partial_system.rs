@@ -49,6 +49,10 @@ impl PartialSystem {
         assert!(n_states == 0 || !initial.is_empty(), "a system with states has an initial state");
         initial.sort_unstable();
         initial.dedup();
+        debug_assert!(
+            transitions.labels().iter().all(|label| label.action().index() < actions.len()),
+            "actions in range"
+        );
         let hyper = HyperMusts::from_list(n_states, Vec::new());
         Self { names, initial, actions, transitions, hyper, labels, domain: None }
     }

@@ -83,7 +83,7 @@ impl PackedLabel {
 
     /// The same action in the relations of both.
     fn union(self, other: Self) -> Self {
-        debug_assert_eq!(self.action(), other.action());
+        debug_assert_eq!(self.action(), other.action(), "only modalities are joined");
         Self(self.0 | other.0)
     }
 }
@@ -118,6 +118,10 @@ impl Transitions {
         targets: &[StateId],
     ) -> Self {
         assert!(u32::try_from(sources.len()).is_ok(), "fewer than 2^32 transitions");
+        debug_assert!(
+            sources.len() == labels.len() && labels.len() == targets.len(),
+            "every transition has a source, a label and a target"
+        );
         let mut offsets = vec![0u32; n_states + 1];
         for source in sources {
             offsets[source.index() + 1] += 1;
@@ -204,6 +208,15 @@ impl Transitions {
         self.offsets[n] = write as u32;
         self.labels.truncate(write);
         self.others.truncate(write);
+        debug_assert!(self.has_sorted_rows(), "rows are sorted by action and target, without repetition");
+    }
+
+    fn has_sorted_rows(&self) -> bool {
+        StateId::first(self.n_states()).all(|state| {
+            let (labels, others) = self.row(state);
+            let keys = labels.iter().zip(others).map(|(label, &other)| (label.action(), other));
+            keys.is_sorted_by(|one, other| one < other)
+        })
     }
 
     /// How many states there are.

@@ -167,6 +167,7 @@ impl NumberPlace {
     /// Puts one of the spare values there.
     pub fn set_spare(&self, words: &mut [u64], spare: u64) {
         debug_assert!(self.numbers.has_spare(), "no value is spare");
+        debug_assert!(spare < u64::MAX - self.numbers.last, "there are fewer spare values");
         self.place.set(words, self.numbers.last + 1 + spare);
     }
 }
@@ -247,6 +248,7 @@ impl WordPlaces {
         if word == self.taken.len() {
             self.taken.push(0);
         }
+        debug_assert!(self.taken[word] + bits <= u64::BITS, "the word has room");
         let place = WordPlace::new(word, self.taken[word], bits);
         self.taken[word] += bits;
         place
@@ -274,6 +276,10 @@ impl WordPlaces {
             (word, 0)
         };
         let first = WordPlace::new(word, shift, bits);
+        debug_assert!(
+            len == 0 || word + Self::words_of_row(numbers, len) <= self.n_words(),
+            "the words of the row were given out"
+        );
         NumberRow { first, per_word, len: len as u32, numbers }
     }
 

@@ -15,6 +15,10 @@ use tertium_truth::TriVector;
 /// The predicates that have to be searched for, and the others with what all moves make of them.
 pub(super) fn differing(moves: &[&Move]) -> (Vec<usize>, Vec<(usize, Post)>) {
     let Some((first, others)) = moves.split_first() else { return (Vec::new(), Vec::new()) };
+    debug_assert!(
+        others.iter().all(|other| other.control == first.control),
+        "moves to one control have the same predicates"
+    );
     let (mut searched, mut common) = (Vec::new(), Vec::new());
     for (predicate, &post) in first.posts.iter().enumerate() {
         let agreed = others.iter().all(|other| other.posts[predicate] == post);

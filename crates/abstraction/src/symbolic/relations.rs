@@ -172,6 +172,7 @@ impl Relations<'_, '_> {
 
     /// The must relation of a single move.
     fn alone(&mut self, site: &Move, tables: &[GroupTable]) -> Result<Bdd, StopReason> {
+        debug_assert_eq!(tables.len(), site.groups.len(), "every group has a table");
         let mut all = self.frame.manager().constant(true);
         for (number, table) in tables.iter().enumerate() {
             let group = self.group_must(&site.groups[number], &solved(site, number), table)?;
@@ -217,6 +218,7 @@ impl Relations<'_, '_> {
     fn row(&self, valuation: &Valuation, posts: &[usize], vectors: &[TriVector]) -> Result<Bdd, StopReason> {
         let mut any = self.frame.manager().constant(false);
         for vector in vectors {
+            debug_assert_eq!(vector.len(), posts.len(), "a component for each predicate");
             let values = posts.iter().copied().zip(vector.components().iter().copied());
             any = any.or(&self.frame.next_monomials(values)?)?;
         }
@@ -254,6 +256,10 @@ impl Relations<'_, '_> {
             }
         }
         changed.sort_unstable();
+        debug_assert!(
+            changed.is_sorted_by(|one, other| one < other),
+            "a predicate is searched for or common to all moves"
+        );
         Ok(Some((changed, relation)))
     }
 }
@@ -266,6 +272,12 @@ fn changed(site: &Move) -> Vec<usize> {
 
 /// The predicates that a group is asked about, in the order of its vectors.
 fn solved(site: &Move, number: usize) -> Vec<usize> {
+    let own = |post: &&Post| matches!(post, Post::Solved { group, .. } if *group == number);
+    debug_assert_eq!(
+        site.posts.iter().filter(own).count(),
+        site.groups[number].posts.len(),
+        "a group is asked about its predicates"
+    );
     let mut solved = vec![0; site.groups[number].posts.len()];
     for (predicate, post) in site.posts.iter().enumerate() {
         if let Post::Solved { group, at } = *post

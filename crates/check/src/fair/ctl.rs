@@ -81,6 +81,10 @@ impl<'a, 'g, G: StateGraph> Ctl<'a, 'g, G> {
                 fair[side as usize] = Some(known);
             }
         }
+        debug_assert!(
+            ctl.fair(Side::Surely).is_subset(ctl.fair(Side::Possibly)),
+            "what is surely fair is possibly fair"
+        );
         Ok(ctl)
     }
 
@@ -97,7 +101,9 @@ impl<'a, 'g, G: StateGraph> Ctl<'a, 'g, G> {
             FormulaKind::False => StateSet::empty(n),
             FormulaKind::Proposition(name) => {
                 let found = self.propositions.get(name).and_then(|set| set.states());
-                found.ok_or(FairError::NotUnderstood(formula.span))?.clone()
+                let found = found.ok_or(FairError::NotUnderstood(formula.span))?;
+                debug_assert_eq!(found.universe(), n, "a proposition is about all listed states");
+                found.clone()
             }
             FormulaKind::Not(f) => self.states(f, side.other())?.complement(),
             FormulaKind::And(parts) => {
@@ -246,7 +252,8 @@ impl<'a, 'g, G: StateGraph> Ctl<'a, 'g, G> {
         let is_doomed = |state: &StateId| steps[state.index()] == 0 && !stays(*state);
         let mut doomed: Vec<StateId> = z.iter().filter(is_doomed).collect();
         while let Some(state) = doomed.pop() {
-            z.remove(state);
+            let left = z.remove(state);
+            debug_assert!(left, "a state is taken away once");
             let sources = self.predecessors.of(state);
             self.tick(1 + sources.len())?;
             for &before in sources {
@@ -257,6 +264,10 @@ impl<'a, 'g, G: StateGraph> Ctl<'a, 'g, G> {
                 }
             }
         }
+        debug_assert!(
+            z.iter().all(|state| steps[state.index()] > 0 || stays(state)),
+            "all that is left goes on"
+        );
         Ok(z)
     }
 

@@ -70,6 +70,7 @@ pub(super) fn counterexample<G: StateGraph>(
         }
         arcs.close_row();
     }
+    debug_assert_eq!(fulfils.len(), arcs.len(), "every node says what it fulfils");
     let of_node: Vec<PlaceId> = nodes.iter().map(|(place, _)| *place).collect();
     drop(nodes);
     let mut acceptance = places.acceptance(&of_node);

@@ -88,7 +88,12 @@ impl<'g, G: StateGraph> Places<'g, G> {
             }
             places.starts.push(places.all.len() as u32);
         }
-        debug_assert!(places.of_step.as_ref().is_none_or(|of_step| of_step.len() == graph.n_steps()));
+        debug_assert!(
+            places.of_step.as_ref().is_none_or(|of_step| of_step.len() == graph.n_steps()),
+            "every step has a colour"
+        );
+        debug_assert_eq!(places.starts.len(), graph.n_states() + 1, "every state has a row of places");
+        debug_assert!(places.colours.len() <= places.all.len(), "every colour is that of a place");
         Ok(places)
     }
 
@@ -140,6 +145,7 @@ impl<'g, G: StateGraph> Places<'g, G> {
 
     /// The path through these places, the last of which leads back to the one at `loop_start`.
     pub(super) fn lasso(&self, path: &[PlaceId], loop_start: usize) -> GraphTrace {
+        debug_assert!(loop_start < path.len(), "the loop begins on the path");
         let state = |place: PlaceId| self.all[place.index()].0;
         let step = |(at, &place): (usize, &PlaceId)| {
             let next = state(path[if at + 1 < path.len() { at + 1 } else { loop_start }]);

@@ -29,7 +29,12 @@ impl Predecessors {
             *place += 1;
         })?;
         debug_assert!(next.iter().zip(&starts[1..]).all(|(next, end)| next == end), "rows are full");
-        Ok(Self { starts, sources })
+        let made = Self { starts, sources };
+        debug_assert!(
+            StateId::first(n).all(|state| made.of(state).is_sorted_by(|one, other| one < other)),
+            "sources are in order, each once"
+        );
+        Ok(made)
     }
 
     /// The sources of the steps into a state.

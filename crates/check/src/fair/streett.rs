@@ -86,6 +86,15 @@ pub(super) fn fair_lasso(
     let mut back = way(arcs, &after, &component, &home).expect(joined);
     back.pop();
     nodes.extend(back);
+    debug_assert!(
+        nodes.windows(2).all(|pair| arcs.of(pair[0]).contains(&pair[1]))
+            && arcs.of(nodes[nodes.len() - 1]).contains(&nodes[loop_start]),
+        "nodes of the lasso are joined, and its end leads back"
+    );
+    debug_assert!(
+        acceptance.justice.iter().all(|set| nodes[loop_start..].iter().any(|&node| set.contains(node))),
+        "the loop meets every set of justice"
+    );
     Ok(Some(Lasso { nodes, loop_start }))
 }
 
@@ -116,7 +125,9 @@ fn fair_component(
                 return Ok(Some(component));
             }
             let rest = component.iter().copied().filter(|&node| !broken.iter().any(|p| p.contains(node)));
-            waiting.push(rest.collect());
+            let rest: Vec<NodeId> = rest.collect();
+            debug_assert!(rest.len() < component.len(), "a broken pair takes nodes away");
+            waiting.push(rest);
         }
     }
     Ok(None)

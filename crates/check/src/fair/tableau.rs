@@ -92,6 +92,7 @@ impl Tableau {
 
     /// The values of all parts.
     pub(super) fn values(&self, atoms: &[bool], given: Bits) -> Vec<bool> {
+        debug_assert!(given.future >> self.future.len() == 0, "only bits of the tableau are guessed");
         let mut values: Vec<bool> = Vec::with_capacity(self.parts.len());
         // The bits of the future come first, then those of the past.
         let bit = |at: usize| match at.checked_sub(MOST_BITS_FUTURE) {
@@ -121,6 +122,7 @@ impl Tableau {
 
     /// The facts at the place after.
     pub(super) fn past_after(&self, values: &[bool]) -> u64 {
+        debug_assert_eq!(values.len(), self.parts.len(), "every part has a value");
         bits(self.past.iter().map(|memory| values[memory.part]))
     }
 
@@ -236,5 +238,6 @@ const MOST_BITS_FUTURE: usize = 1 << 20;
 fn bits(values: impl Iterator<Item = bool>) -> u64 {
     values
         .enumerate()
+        .inspect(|&(at, _)| debug_assert!(at < 64, "there is a bit for every value"))
         .fold(0, |bits, (at, value)| bits | u64::from(value).checked_shl(at as u32).unwrap_or(0))
 }

@@ -20,7 +20,13 @@ pub(super) fn shortest<G: StateGraph>(
     let mut waiting: VecDeque<StateId> = from.iter().collect();
     while let Some(state) = waiting.pop_front() {
         if goal.contains(state) {
-            return Some(back(&before, state));
+            let path = back(&before, state);
+            debug_assert!(from.contains(path.states[0]), "the path begins where it may");
+            debug_assert!(
+                path.states[..path.steps.len()].iter().all(|&passed| through.contains(passed)),
+                "the path passes allowed states only"
+            );
+            return Some(path);
         }
         if !through.contains(state) {
             continue;

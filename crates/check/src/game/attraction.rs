@@ -39,6 +39,8 @@ struct Escapes(FxHashMap<VertexId, u32>);
 impl<'a, A: Arena> Field<'a, A> {
     pub(super) fn new(arena: &'a A, memberships: Vec<Membership>, choice: Option<Vec<u32>>) -> Self {
         let n = memberships.len();
+        debug_assert_eq!(n, arena.n_vertices(), "one cell per vertex");
+        debug_assert!(choice.as_ref().is_none_or(|choice| choice.len() == n), "one move per vertex");
         Self {
             arena,
             memberships,
@@ -71,11 +73,13 @@ impl<'a, A: Arena> Field<'a, A> {
         ticker: &mut Ticker<'_>,
     ) -> Result<usize, StopReason> {
         let before = self.attracted;
+        debug_assert!(self.now.is_empty() && self.next.is_empty(), "frontiers are empty between attractions");
         let (mut inside, mut outside) = (0, 0);
         for &membership in &self.memberships {
             inside += usize::from(membership.is_in(set));
             outside += usize::from(within.has(membership));
         }
+        debug_assert!(inside + outside <= self.memberships.len(), "what is attracted is outside the set");
         if inside == 0 || outside == 0 {
             return Ok(0);
         }
@@ -92,6 +96,7 @@ impl<'a, A: Arena> Field<'a, A> {
             std::mem::swap(&mut self.now, &mut self.next);
             self.round(player, set, within, ticker)?;
         }
+        debug_assert!(self.attracted - before <= outside, "a vertex is attracted once");
         Ok(self.attracted - before)
     }
 
@@ -200,6 +205,10 @@ impl<'a, A: Arena> Field<'a, A> {
             if !membership.is_in(Set::won(membership.owner())) {
                 *choice = NO_MOVE;
             }
+            debug_assert!(
+                *choice == NO_MOVE || self.memberships[*choice as usize].is_in(Set::won(membership.owner())),
+                "a winner's move stays where the winner wins"
+            );
         }
         Some(choice)
     }
@@ -231,6 +240,7 @@ impl Escapes {
         escape: impl Fn(VertexId) -> bool,
     ) -> bool {
         let watched = self.0.entry(v).or_insert(first);
+        debug_assert!(*watched >= first, "the watched escape lies in the far part of the row");
         if let Some((_, after)) = arena.find_successor(v, *watched, &escape) {
             *watched = after - 1;
             return true;

@@ -50,12 +50,20 @@ impl Components {
         if mark[start.index()] != self.unseen {
             return Ok(());
         }
+        debug_assert!(
+            self.calls.is_empty() && self.finished.is_empty(),
+            "nothing is left of the search before"
+        );
         self.enter(start, mark);
         while let Some(root) = self.advance(mark, ticker, &next)? {
             let low = mark[root.index()];
             let first = self.finished.iter().rposition(|w| mark[w.index()] < low).map_or(0, |at| at + 1);
             self.finished.push(root);
             take(mark, &mut self.finished[first..], ticker)?;
+            debug_assert!(
+                self.finished[first..].iter().all(|v| mark[v.index()] >= self.next_number),
+                "marks of components that were handed out are above the numbers of the search"
+            );
             self.finished.truncate(first);
         }
         Ok(())
@@ -101,6 +109,7 @@ impl Components {
     }
 
     fn enter(&mut self, v: VertexId, mark: &mut [u32]) {
+        debug_assert_eq!(mark[v.index()], self.unseen, "a vertex is entered once");
         mark[v.index()] = self.next_number;
         self.next_number += 1;
         self.calls.push(Call { vertex: v.raw(), cursor: 0 });

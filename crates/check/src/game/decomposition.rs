@@ -27,6 +27,8 @@ pub(super) fn decide_components<A: Arena>(
     choice: Vec<u32>,
     ticker: &mut Ticker<'_>,
 ) -> Result<(Regions, Vec<u32>), StopReason> {
+    debug_assert_eq!(mark.len(), arena.n_vertices(), "one mark per vertex");
+    debug_assert_eq!(choice.len(), mark.len(), "one move per vertex");
     let mut decomposition = Decomposition { arena, choice, queue: Vec::new() };
     let mut components = Components::new(UNSEEN);
     for start in VertexId::first(mark.len()) {
@@ -38,6 +40,7 @@ pub(super) fn decide_components<A: Arena>(
             |mark, component, ticker| decomposition.decide_component(mark, component, ticker),
         )?;
     }
+    debug_assert!(mark.iter().all(|&mark| winner_of(mark).is_some()), "every vertex is decided");
     let won_by_odd = IdSet::filter(mark.len(), |v: VertexId| mark[v.index()] == decided(Player::Odd));
     Ok((Regions::new(won_by_odd), decomposition.choice))
 }
@@ -81,6 +84,7 @@ impl<A: Arena> Decomposition<'_, A> {
         component: &mut [VertexId],
         ticker: &mut Ticker<'_>,
     ) -> Result<(), StopReason> {
+        debug_assert!(self.queue.is_empty(), "all decided vertices were looked at");
         for &v in &*component {
             mark[v.index()] = FREE;
         }
@@ -131,6 +135,7 @@ impl<A: Arena> Decomposition<'_, A> {
 
     /// Gives every vertex, all undecided and with a move among themselves, to `winner`.
     fn give_all(&mut self, mark: &mut [u32], vertices: &[VertexId], winner: Player) {
+        debug_assert!(vertices.iter().all(|v| mark[v.index()] == FREE), "what is given away is undecided");
         for &v in vertices {
             let stays = |w: &VertexId| mark[w.index()] == FREE || mark[w.index()] == decided(winner);
             self.choice[v.index()] = match self.arena.owner(v) == winner {
@@ -148,6 +153,12 @@ impl<A: Arena> Decomposition<'_, A> {
 
     /// Notes that `winner` wins `v`, by moving to `choice` if the winner owns it.
     pub(super) fn decide(&mut self, mark: &mut [u32], v: VertexId, winner: Player, choice: u32) {
+        debug_assert!(winner_of(mark[v.index()]).is_none(), "a vertex is decided once");
+        debug_assert_eq!(
+            choice != NO_MOVE,
+            self.arena.owner(v) == winner,
+            "there is a move exactly where the winner moves"
+        );
         mark[v.index()] = decided(winner);
         self.choice[v.index()] = choice;
         self.queue.push(v);

@@ -92,6 +92,7 @@ impl Rows {
             items[*place as usize] = to;
             *place += 1;
         }
+        debug_assert!(start.is_sorted() && start[n] as usize == total, "rows are full and lie back to back");
         start.copy_within(0..n, 1);
         start[0] = 0;
         Self { start, items }

@@ -57,6 +57,7 @@ pub(super) fn promote<A: Arena>(
     component: &mut [VertexId],
     ticker: &mut Ticker<'_>,
 ) -> Result<(), StopReason> {
+    debug_assert!(component.iter().all(|v| mark[v.index()] == FREE), "the component is undecided");
     component.sort_unstable_by_key(|&v| Reverse(decomposition.arena.priority(v)));
     let mut live = component.len();
     let tangles = Tangles::new(mark.len());
@@ -64,9 +65,12 @@ pub(super) fn promote<A: Arena>(
     let mut walk = Walk { decomposition, mark, trail: Vec::new(), regions: Vec::new(), tangles, memory };
     while live > 0 {
         let order = &mut component[..live];
+        debug_assert!(walk.regions.is_empty() && walk.trail.is_empty(), "a walk begins without regions");
         walk.find_dominion(order, ticker)?;
         walk.take_dominion(ticker)?;
-        live = keep(order, |v| walk.mark[v.index()] == FREE);
+        let left = keep(order, |v| walk.mark[v.index()] == FREE);
+        debug_assert!(left < live, "a walk ends in progress");
+        live = left;
     }
     Ok(())
 }
@@ -147,6 +151,7 @@ impl<A: Arena> Walk<'_, '_, A> {
     }
 
     fn enter(&mut self, v: VertexId, mark: u32, choice: u32) {
+        debug_assert_eq!(self.mark[v.index()], FREE, "regions are disjoint");
         self.mark[v.index()] = mark;
         self.decomposition.choice[v.index()] = choice;
         self.trail.push(v);
@@ -155,6 +160,7 @@ impl<A: Arena> Walk<'_, '_, A> {
     /// Adds to the last region all free vertices from which its player can force a visit to `trail[from..]`.
     fn attract(&mut self, from: usize, ticker: &mut Ticker<'_>) -> Result<(), StopReason> {
         let player = self.last().player;
+        debug_assert!(from >= self.last().start, "newcomers belong to the last region");
         let region = self.mark[self.trail[from].index()];
         let arena = self.decomposition.arena;
         let mut at = from;
@@ -209,6 +215,7 @@ impl<A: Arena> Walk<'_, '_, A> {
     fn lowest_exit(&mut self) -> Option<usize> {
         let arena = self.decomposition.arena;
         let region = self.regions.last_mut().expect("a region was started");
+        debug_assert_eq!(region.closed, region.heads, "no head of a closed region is open");
         let inside = self.mark[self.trail[region.start].index()];
         for &v in &self.trail[region.scanned..] {
             if arena.owner(v) != region.player {
@@ -283,6 +290,7 @@ impl<A: Arena> Walk<'_, '_, A> {
     /// the newcomers start.
     fn merge_into(&mut self, target: usize) -> usize {
         let newcomers = self.last().start;
+        debug_assert!(target + 1 < self.regions.len(), "a region joins a higher one");
         let from = self.regions[target + 1].start;
         debug_assert!(
             self.regions[target].player == self.last().player,
@@ -329,6 +337,11 @@ impl<A: Arena> Walk<'_, '_, A> {
                 if self.mark[v.index()] == FREE {
                     self.decomposition.decide(self.mark, v, player, choice);
                 }
+                debug_assert_eq!(
+                    self.mark[v.index()],
+                    decided(player),
+                    "closed tangles of different players are disjoint"
+                );
             }
         }
     }

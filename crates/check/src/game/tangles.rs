@@ -94,6 +94,7 @@ impl Tangles {
         exits.dedup();
         let (first_move, first_exit) = (self.moves.len(), self.exits.len());
         self.moves.extend(moves);
+        debug_assert!(first_move < self.moves.len(), "a tangle has vertices");
         for &v in &*exits {
             self.is_exit.insert(v);
             let entry = self.entries.len() as u32;
@@ -122,6 +123,7 @@ impl Tangles {
             return;
         }
         let region = mark[exit.index()];
+        debug_assert!(region != FREE, "tangles are attracted to regions");
         let mut entry = self.first_entry.get(&exit).copied().unwrap_or(END);
         while entry != END {
             let (index, next) = self.entries[entry as usize];
@@ -145,6 +147,10 @@ impl Tangles {
 impl Tangle {
     /// Whether some exit is free; watches the one it finds.
     fn finds_free_exit(&mut self, exits: &[VertexId], mark: &[u32]) -> bool {
+        debug_assert!(
+            self.exits.is_empty() || self.exits.contains(&self.watched),
+            "a tangle watches one of its exits"
+        );
         let around = (self.watched..self.exits.end).chain(self.exits.start..self.watched);
         match around.into_iter().find(|&at| mark[exits[at].index()] == FREE) {
             Some(at) => {

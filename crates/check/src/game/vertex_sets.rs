@@ -33,11 +33,13 @@ impl Set {
 
     /// From where the vertices of this class can be forced by the player who likes it.
     pub(super) const fn forced(class: usize) -> Set {
+        debug_assert!(class < MOST_CLASSES, "there is a number for the set");
         Set(5 + class as u8)
     }
 
     /// What the opponent of the player who likes this class wins in the game whose highest class it is.
     pub(super) const fn lost(class: usize) -> Set {
+        debug_assert!(class < MOST_CLASSES, "there is a number for the set");
         Set(5 + (MOST_CLASSES + class) as u8)
     }
 }
@@ -72,6 +74,7 @@ pub(super) struct Membership(u8);
 
 impl Membership {
     fn new(owner: Player, class: usize) -> Self {
+        debug_assert!(class < MOST_CLASSES, "the class fits its three bits");
         Self(Set::FREE.0 | (class as u8) << 4 | (owner as u8) << 7)
     }
 
@@ -125,6 +128,10 @@ impl Classes {
                 _ => tops.push(priority),
             }
         }
+        debug_assert!(
+            tops.windows(2).all(|pair| pair[0] < pair[1] && pair[0] % 2 != pair[1] % 2),
+            "classes rise and alternate between the players"
+        );
         Ok((tops.len() <= MOST_CLASSES).then_some(Self(tops)))
     }
 

@@ -14,7 +14,7 @@
 //! what was won below, and `lost(c)`, where losses of earlier rounds are no part of it any more.
 
 use super::attraction::Field;
-use super::vertex_sets::{Classes, Set, Sets};
+use super::vertex_sets::{Classes, Membership, Set, Sets};
 use super::{Arena, Player};
 use tertium_support::{StopReason, Ticker};
 
@@ -54,6 +54,11 @@ pub(super) fn recurse<A: Arena>(
             for player in [Player::Even, Player::Odd] {
                 field.pour(Sets::of(Set::won_below(player)), Set::won(player));
             }
+            let won = Sets::of(Set::won(Player::Even)).and(Set::won(Player::Odd));
+            debug_assert!(
+                field.memberships.iter().all(|&membership| won.has(membership)),
+                "every vertex has a winner"
+            );
             Ok(true)
         }
         Err(Break::Impatient) => {
@@ -77,6 +82,11 @@ impl<A: Arena> Recursion<'_, '_, '_, '_, A> {
     fn solve(&mut self, c: usize) -> Result<(), Break> {
         let x = self.classes.player(c);
         let y = x.opponent();
+        let free = |membership: &Membership| membership.is_in(Set::FREE);
+        debug_assert!(
+            self.field.memberships.iter().filter(|membership| free(membership)).all(|free| free.class() <= c),
+            "no free vertex is above the highest class"
+        );
         let won = Sets::of(Set::forced(c)).and(Set::won_below(x));
         while self.field.put_heads(c) > 0 || c > 0 {
             self.field.attract(x, Set::forced(c), Sets::of(Set::FREE), self.ticker)?;
@@ -95,6 +105,7 @@ impl<A: Arena> Recursion<'_, '_, '_, '_, A> {
             }
             self.field.pour(won, Set::FREE);
         }
+        debug_assert!(!self.field.memberships.iter().any(free), "the whole game is divided");
         // At a head of its own `x` may go anywhere in the game; elsewhere moves are known.
         self.field.record_all(won, |membership| {
             membership.is_in(Set::forced(c)) && membership.class() == c && membership.owner() == x

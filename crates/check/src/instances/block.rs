@@ -4,7 +4,7 @@
 //! in all instances is not spread out, and one that is that of an operand is shared with it: most instances leave
 //! most of a formula alone.
 
-use super::{FurtherValues, Side};
+use super::{FurtherValues, Side, WIDTH};
 use crate::equations::{EquationId, Operator, Recursion};
 use crate::names::ActionSet;
 use crate::necessity::Necessity;
@@ -63,6 +63,7 @@ impl<'a> Block<'a> {
         number: usize,
         width: usize,
     ) -> Result<Value<'a>, StopReason> {
+        debug_assert!((1..=WIDTH).contains(&width), "a block has instances, and a bit for each");
         let values = vec![None; side.equations.len()];
         let mut block = Self { context, side, shared, number, width, values };
         for (members, recursion) in side.equations.components() {
@@ -111,6 +112,14 @@ impl<'a> Block<'a> {
     }
 
     pub(super) fn set(&mut self, id: EquationId, value: Value<'a>) {
+        debug_assert!(
+            self.side.depends[id.index()],
+            "only what depends on further propositions is kept here"
+        );
+        debug_assert!(
+            !matches!(&value, Value::Words(words) if words.len() != self.system().n_states()),
+            "one word per state"
+        );
         self.values[id.index()] = Some(value);
     }
 

@@ -49,6 +49,13 @@ impl Block<'_> {
             let next: Vec<Value<'_>> = bodies.iter().map(|&body| self.value(body)).collect();
             for (&id, next) in outer.iter().zip(next) {
                 let before = self.value(id);
+                debug_assert!(
+                    self.system().states().all(|state| match sign {
+                        Sign::Least => before.at(state) & !next.at(state) == 0,
+                        Sign::Greatest => next.at(state) & !before.at(state) == 0,
+                    }),
+                    "rounds go one way"
+                );
                 changed |= self.system().states().any(|state| before.at(state) != next.at(state));
                 self.set(id, next);
             }
@@ -62,6 +69,7 @@ impl Block<'_> {
     fn play(&mut self, members: &[EquationId]) -> Result<(), StopReason> {
         let equations = &self.side.equations;
         let n = self.system().n_states();
+        debug_assert!(members.is_sorted(), "members are looked up");
         let operands = members.iter().flat_map(|&member| equations.operator(member).operands());
         let mut outside: Vec<EquationId> =
             operands.copied().filter(|operand| members.binary_search(operand).is_err()).collect();

@@ -61,6 +61,7 @@ impl Block<'_> {
     }
 
     fn part(&self, members: &[EquationId], member: EquationId, sign: Sign) -> Part<'_> {
+        debug_assert!(members.is_sorted(), "members are looked up");
         let equations = &self.side.equations;
         let operator = equations.operator(member);
         let operand = |operand: &EquationId| match members.binary_search(operand) {
@@ -110,6 +111,7 @@ impl Spread<'_> {
                 ticker.tick(looked_at)?;
             }
         }
+        debug_assert!(self.queued.is_empty(), "every change was told");
         Ok(())
     }
 
@@ -154,6 +156,13 @@ impl Spread<'_> {
 
     fn change(&mut self, at: usize, state: StateId, after: u64) {
         let word = &mut self.parts[at].words[state.index()];
+        debug_assert!(
+            match self.sign {
+                Sign::Least => *word & !after == 0,
+                Sign::Greatest => after & !*word == 0,
+            },
+            "words of least fixpoints grow, those of greatest ones shrink"
+        );
         if *word == after {
             return;
         }

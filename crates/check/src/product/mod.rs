@@ -47,6 +47,11 @@ pub(crate) fn solve(
     for at in inlined {
         solution.holds[members[at].index()] = evaluate(context, problem, solution, members[at])?;
     }
+    let n_states = problem.system().n_states();
+    debug_assert!(
+        members.iter().all(|member| solution.holds[member.index()].universe() == n_states),
+        "every equation of the component is solved"
+    );
     Ok(())
 }
 
@@ -152,6 +157,10 @@ impl<'a> Product<'a> {
         for at in product.blocks.clone() {
             product.find_edge_groups(at);
         }
+        debug_assert!(
+            product.host.iter().all(|&host| product.parts[host].first.is_some()),
+            "what is inlined is inlined at vertices"
+        );
         product
     }
 
@@ -192,6 +201,16 @@ impl<'a> Product<'a> {
                 self.auxiliaries.push(at);
             }
         }
+        debug_assert_eq!(
+            self.parts.iter().filter(|part| part.first.is_some()).count(),
+            placed.len(),
+            "vertices of different equations are disjoint"
+        );
+        debug_assert!(
+            self.auxiliaries
+                .is_sorted_by(|&one, &other| self.parts[one].auxiliary < self.parts[other].auxiliary),
+            "auxiliary vertices are looked up by their first"
+        );
         self.blocks = placed;
         self.n_vertices = next + 2;
     }

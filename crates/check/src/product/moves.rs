@@ -33,6 +33,11 @@ impl Product<'_> {
             }
             order.extend(found.into_iter().rev());
         }
+        debug_assert_eq!(
+            order.len() + self.blocks.len(),
+            self.parts.len(),
+            "every equation has vertices or is inlined once"
+        );
         order
     }
 

@@ -151,6 +151,10 @@ impl<'a> Propagation<'a> {
         loop {
             while let Some(at) = self.active.pop() {
                 let mut batch = std::mem::take(&mut self.parts[at].now);
+                debug_assert!(
+                    batch.iter().all(|&state| self.parts[at].marked.contains(state)),
+                    "only marks have consequences"
+                );
                 // A large batch in the order of the rows is read from memory front to back.
                 if batch.len() > self.problem.system().n_states() / 64 {
                     batch.sort_unstable();
@@ -162,6 +166,14 @@ impl<'a> Propagation<'a> {
                 }
             }
             if self.active_next.is_empty() {
+                debug_assert!(
+                    self.parts.iter().all(|part| part.now.is_empty() && part.next.is_empty()),
+                    "all consequences are drawn"
+                );
+                debug_assert!(
+                    self.parts.iter().all(|part| part.n_marked == part.marked.count()),
+                    "marks are counted"
+                );
                 return Ok(());
             }
             for at in std::mem::take(&mut self.active_next) {
@@ -234,6 +246,11 @@ impl<'a> Propagation<'a> {
 
     fn mark(&mut self, at: usize, state: StateId, choice: u32) -> bool {
         let part = &mut self.parts[at];
+        debug_assert!(
+            choice == NO_MOVE
+                || !matches!(part.operator, Operator::Or(operands) if choice as usize >= operands.len()),
+            "the move at a disjunction is one of its operands"
+        );
         let new = part.marked.insert(state);
         part.n_marked += usize::from(new);
         if new

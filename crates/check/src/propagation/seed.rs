@@ -43,6 +43,7 @@ impl Propagation<'_> {
     /// Where an equation outside the component is marked.
     fn outside(&self, id: EquationId) -> StateSet {
         let holds = &self.solution.holds[id.index()];
+        debug_assert_eq!(holds.universe(), self.problem.system().n_states(), "what lies outside is solved");
         match self.sign {
             Sign::Least => holds.clone(),
             Sign::Greatest => holds.complement(),

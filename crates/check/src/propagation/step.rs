@@ -44,6 +44,7 @@ impl Propagation<'_> {
     /// Marks the unmarked states that have a step to a marked one.
     fn step_forward(&mut self, user: usize, actions: &ActionSet, diamond: bool) -> Result<(), StopReason> {
         let transitions = self.problem.system().transitions();
+        debug_assert_eq!(self.parts[user].inner.len(), 1, "a modality has one operand");
         let body = self.parts[user].inner[0].0;
         for source in StateId::first(transitions.n_states()) {
             if self.parts[user].marked.contains(source) {

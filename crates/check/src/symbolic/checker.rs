@@ -288,6 +288,7 @@ impl<'m> SymbolicChecker<'m> {
         }
         let universe = Rc::new(if self.options.reachable_first {
             let states = self.reachable()?.states.clone();
+            debug_assert!(self.reach.complete, "the universe is closed under steps");
             Universe::tight(self.context, self.model, states)?
         } else {
             Universe::new(self.context, self.model, self.model.invar.clone())

@@ -236,6 +236,7 @@ fn all_in(
                     None => own,
                 };
         }
+        debug_assert!(others.next().is_none(), "every variant that differs was looked at");
     }
     Ok(())
 }

@@ -120,6 +120,7 @@ impl SymbolicChecker<'_> {
         let fairness = Fairness::of(&product);
         let hull = hull(&universe, &universe.states, fairness)?;
         let (images, rounds) = universe.counts();
+        debug_assert!(reachable.complete, "the search went on until everything was reached");
         counted.add("tableau variables", product.variables.len() - self.model.variables.len());
         counted.add("images", reachable.images + images);
         counted.add("iterations", reachable.depth as u64 + rounds);
@@ -184,6 +185,10 @@ fn counterexample(model: &SymbolicModel, formula: &Ltl, found: SymbolicTrace) ->
 /// The path without the variables of the tableau, which stand last.
 fn projected(model: &SymbolicModel, mut trace: SymbolicTrace) -> SymbolicTrace {
     let n_states = model.variables.iter().filter(|variable| !variable.is_input).count();
+    debug_assert!(
+        trace.states.iter().all(|state| state.len() >= n_states),
+        "the variables of the model come first"
+    );
     trace.states.iter_mut().for_each(|state| state.truncate(n_states));
     trace
 }

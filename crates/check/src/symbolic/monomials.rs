@@ -152,6 +152,11 @@ impl<'a> MonomialChecker<'a> {
     fn label(&mut self, proposition: usize) -> Result<MonomialLabelling, StopReason> {
         let mut label = MonomialLabelling { must: Vec::new(), may: Vec::new() };
         for (location, inhabited) in self.system.locations.iter().zip(&self.inhabited) {
+            debug_assert_eq!(
+                location.labels.len(),
+                self.system.propositions.len(),
+                "every proposition has a label"
+            );
             let own = &location.labels[proposition];
             if self.standard {
                 label.must.push(self.everything.within(&own.must.or(&inhabited.not())?)?);
@@ -238,6 +243,8 @@ impl<'a> MonomialChecker<'a> {
         before: Option<&(MonomialLabelling, MonomialLabelling)>,
     ) -> Result<MonomialLabelling, StopReason> {
         let n = self.steps.len();
+        debug_assert_eq!(actions.len(), self.system.actions.len(), "every action is chosen or not");
+        debug_assert!(value.must.len() == n && value.may.len() == n, "a value has sets for every location");
         let changed = |at: usize, side: fn(&MonomialLabelling) -> &Vec<Bdd>| {
             before.is_none_or(|(old, _)| side(old)[at] != side(value)[at])
         };
@@ -414,6 +421,7 @@ impl Evaluation<'_, '_> {
         let mut all = self.checker.everywhere(start);
         for &part in parts {
             let value = self.value(part)?;
+            debug_assert_eq!(value.must.len(), all.must.len(), "values have the same locations");
             for (own, other) in all.must.iter_mut().zip(&value.must).chain(all.may.iter_mut().zip(&value.may))
             {
                 *own = join(own, other)?;
@@ -448,7 +456,8 @@ impl Evaluation<'_, '_> {
             self.n_iterations += 1;
             present = next;
         }
-        self.open.remove(&id);
+        let iterated = self.open.remove(&id);
+        debug_assert!(iterated.as_ref() == Some(&present), "the fixpoint is what its body says of it");
         Ok(present)
     }
 }

@@ -74,6 +74,7 @@ impl Walk {
         }
         states.reverse();
         inputs.reverse();
+        debug_assert_eq!(states.len(), rings.len() + 1, "the path has a state of each ring, and the end");
         Ok(Self { states, inputs })
     }
 
@@ -88,6 +89,7 @@ impl Walk {
 
     /// Whether some step at or after `anchor` satisfies the constraint.
     pub(crate) fn meets(&self, model: &SymbolicModel, anchor: usize, constraint: &Bdd) -> bool {
+        debug_assert!(anchor <= self.end(), "visits begin on the path");
         let steps = self.states.iter().zip(&self.inputs).skip(anchor);
         steps.into_iter().any(|(state, input)| holds_at(model, constraint, state, input))
     }
@@ -168,6 +170,11 @@ impl Walk {
 
 /// Whether a function of current and input bits holds for a state and an input; the input may be missing if it does not matter.
 pub(crate) fn holds_at(model: &SymbolicModel, function: &Bdd, state: &[u64], input: &[u64]) -> bool {
+    debug_assert_eq!(
+        state.len(),
+        model.variables.iter().filter(|variable| !variable.is_input).count(),
+        "a state has a code for every variable"
+    );
     let mut values = vec![false; model.manager.n_vars()];
     assign(model, state, &mut values, false);
     assign(model, input, &mut values, true);

@@ -85,6 +85,7 @@ impl Reachable {
 
     /// Adds a layer.
     fn step(&mut self, model: &SymbolicModel) -> Result<(), StopReason> {
+        debug_assert_eq!(self.layers.len(), self.depth + 1, "there is a layer for every distance");
         self.images += 1;
         let new = model.relation.image(&self.waiting)?.diff(&self.states)?;
         let frontier = frontier_between(&new, &self.states)?;
@@ -103,6 +104,7 @@ impl Reachable {
 
     /// Closes the states under all steps, or until they meet `bad`. Whether they do.
     fn saturate(&mut self, model: &SymbolicModel, bad: &Bdd) -> Result<bool, StopReason> {
+        debug_assert!(self.layers.is_empty() && self.depth == 0, "saturation has no layers");
         let mut saturation = Saturation::new(&model.relation);
         let n_groups = saturation.n_groups();
         let before = self.images;

@@ -17,6 +17,7 @@ pub(crate) fn shortened(trace: SymbolicTrace, accepts: impl Fn(&SymbolicTrace) -
     }
     // Long cuts first. After each, all are tried again, on a shorter path.
     while let Some(shorter) = cuts(&best).into_iter().map(folded).find(|cut| accepts(cut)) {
+        debug_assert!(shorter.states.len() < best.states.len(), "a cut makes the lasso shorter");
         best = shorter;
     }
     best
@@ -25,6 +26,8 @@ pub(crate) fn shortened(trace: SymbolicTrace, accepts: impl Fn(&SymbolicTrace) -
 /// The same infinite path with the shortest loop and then the shortest stem.
 fn folded(mut trace: SymbolicTrace) -> SymbolicTrace {
     let Some(mut start) = trace.loop_start else { return trace };
+    debug_assert!(start < trace.states.len(), "the loop begins on the path");
+    debug_assert_eq!(trace.states.len(), trace.steps.len(), "every state of a lasso has a step");
     let same = |trace: &SymbolicTrace, a: usize, b: usize| {
         trace.states[a] == trace.states[b] && trace.steps[a] == trace.steps[b]
     };

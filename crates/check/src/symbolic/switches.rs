@@ -56,7 +56,9 @@ impl<'a, 'm> Pass<'a, 'm> {
         sets: &'a mut Sets,
         switches: &'a [String],
     ) -> Self {
-        let numbers = switches.iter().enumerate().map(|(number, name)| (name.as_str(), number)).collect();
+        let numbers: FxHashMap<&str, usize> =
+            switches.iter().enumerate().map(|(number, name)| (name.as_str(), number)).collect();
+        debug_assert_eq!(numbers.len(), switches.len(), "switches have different names");
         let (plain, known) = (FxHashMap::default(), FxHashMap::default());
         Self { universe, terms, sets, switches, numbers, plain, known }
     }
@@ -73,6 +75,11 @@ impl<'a, 'm> Pass<'a, 'm> {
         let plain = self.plain(id);
         let own = self.sets.evaluate(self.universe, self.terms, plain)?;
         let others = if plain == id { Vec::new() } else { self.others(id, &own)? };
+        debug_assert!(
+            others.is_sorted_by(|(one, _), (other, _)| one < other),
+            "variants are sorted, for they are looked up"
+        );
+        debug_assert!(others.iter().all(|(_, set)| *set != own), "only variants that differ are kept");
         let varied = Rc::new(Varied { own, others });
         self.known.insert(id, Rc::clone(&varied));
         Ok(varied)

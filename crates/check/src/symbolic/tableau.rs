@@ -59,6 +59,7 @@ pub(crate) fn product(
     let mut core = Core::default();
     let root = core.literal(formula, model);
     let promises = core.promises(root);
+    debug_assert_eq!(promises.len(), core.nodes.len(), "every node makes a promise or none");
     let mut tableau = Tableau::new(model, bits);
     for (id, node) in core.nodes.iter().enumerate() {
         tableau.add(node, promises[id])?;
@@ -255,6 +256,7 @@ impl<'a> Tableau<'a> {
     }
 
     fn value(&self, literal: Literal) -> Bdd {
+        debug_assert!(literal.node < self.values.len(), "operands come before operators");
         let value = &self.values[literal.node];
         if literal.positive { value.clone() } else { value.not() }
     }
@@ -301,7 +303,8 @@ impl<'a> Tableau<'a> {
     /// A new variable of the tableau, now and after a step.
     fn variable(&mut self) -> Result<(Bdd, Bdd), StopReason> {
         let (current, next) = self.bits.pair(&self.manager, self.variables.len());
-        self.next_of.insert(current, next);
+        let known = self.next_of.insert(current, next);
+        debug_assert!(known.is_none(), "a new variable has bits of its own");
         self.variables.push(SymbolicVariable {
             name: format!("_tableau_{}_", self.variables.len()),
             is_input: false,
@@ -379,6 +382,7 @@ impl<'a> Tableau<'a> {
             next: self.variables.iter().flat_map(|variable| variable.next.clone()).collect(),
             input: Vec::new(),
         };
+        debug_assert_eq!(further.current.len(), further.next.len(), "bits come in pairs");
         product.relation = self.model.relation.extended(&further, &parts)?;
         product.variables.extend(self.variables);
         product.justice.extend(self.justice);

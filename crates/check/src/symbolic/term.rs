@@ -91,6 +91,7 @@ impl Terms {
         };
         free.sort_unstable();
         free.dedup();
+        debug_assert_eq!(self.free.len(), self.terms.len(), "the free variables of every term are known");
         let id = TermId::new(self.terms.len());
         self.terms.push(term.clone());
         self.free.push(free);

@@ -18,7 +18,7 @@ pub fn constant(manager: &Manager, value: i128, width: usize) -> Vec<Bdd> {
 
 /// `a + b`, or `a + b + 1`.
 pub fn add(a: &[Bdd], b: &[Bdd], carry: Bdd) -> Made<Vec<Bdd>> {
-    debug_assert_eq!(a.len(), b.len());
+    debug_assert_eq!(a.len(), b.len(), "operands have one width");
     let mut carry = carry;
     let mut sum = Vec::with_capacity(a.len());
     for (a, b) in a.iter().zip(b) {
@@ -46,6 +46,7 @@ pub fn negate(manager: &Manager, a: &[Bdd]) -> Made<Vec<Bdd>> {
 
 /// `a * b`.
 pub fn multiply(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Made<Vec<Bdd>> {
+    debug_assert_eq!(a.len(), b.len(), "factors have one width");
     let width = a.len();
     let mut product = constant(manager, 0, width);
     for (place, digit) in b.iter().enumerate().take(width) {
@@ -77,31 +78,36 @@ pub fn divide(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Made<(Vec<Bdd>, Vec<Bd
         quotient.push(fits);
     }
     quotient.reverse();
+    debug_assert_eq!(
+        (quotient.len(), rest.len()),
+        (a.len(), width),
+        "quotients are as wide as what is divided"
+    );
     Ok((quotient, rest))
 }
 
 /// `a = b`.
 pub fn equal(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Made<Bdd> {
-    debug_assert_eq!(a.len(), b.len());
+    debug_assert_eq!(a.len(), b.len(), "operands have one width");
     // The lowest bits are the last in the order, so the conjunction grows from its leaves.
     a.iter().zip(b).try_fold(manager.constant(true), |all, (a, b)| all.and(&a.iff(b)?))
 }
 
 /// `a < b` for numbers without sign.
 pub fn less_unsigned(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Made<Bdd> {
-    debug_assert_eq!(a.len(), b.len());
+    debug_assert_eq!(a.len(), b.len(), "operands have one width");
     a.iter().zip(b).try_fold(manager.constant(false), |less, (a, b)| a.xor(b)?.ite(b, &less))
 }
 
 /// `if condition then yes else no`.
 pub fn ite(condition: &Bdd, yes: &[Bdd], no: &[Bdd]) -> Made<Vec<Bdd>> {
-    debug_assert_eq!(yes.len(), no.len());
+    debug_assert_eq!(yes.len(), no.len(), "both sides have one width");
     yes.iter().zip(no).map(|(yes, no)| condition.ite(yes, no)).collect()
 }
 
 /// Each pair of bits through `operator`.
 pub fn zip(a: &[Bdd], b: &[Bdd], operator: impl Fn(&Bdd, &Bdd) -> Made<Bdd>) -> Made<Vec<Bdd>> {
-    debug_assert_eq!(a.len(), b.len());
+    debug_assert_eq!(a.len(), b.len(), "operands have one width");
     a.iter().zip(b).map(|(a, b)| operator(a, b)).collect()
 }
 
@@ -118,6 +124,7 @@ pub fn extend_unsigned(manager: &Manager, a: &[Bdd], width: usize) -> Vec<Bdd> {
 
 /// The same number in two's complement in `width` bits, or its lowest bits. There is at least one bit.
 pub fn extend_signed(a: &[Bdd], width: usize) -> Vec<Bdd> {
+    debug_assert!(!a.is_empty(), "there is a sign");
     let signs = std::iter::repeat(&a[a.len() - 1]);
     a.iter().chain(signs).take(width).cloned().collect()
 }

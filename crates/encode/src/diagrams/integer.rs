@@ -32,6 +32,7 @@ impl Integer {
     }
 
     fn trimmed(mut bits: Vec<Bdd>) -> Self {
+        debug_assert!(!bits.is_empty(), "a number has a sign");
         while bits.len() > 1 && bits[bits.len() - 1] == bits[bits.len() - 2] {
             bits.pop();
         }

@@ -44,6 +44,7 @@ impl Steps<'_, '_> {
         for step in program.commands().iter().flat_map(|command| &command.steps) {
             let mut changed: Vec<usize> = step.updates.keys().map(|variable| places[variable]).collect();
             changed.sort_unstable();
+            debug_assert!(changed.is_sorted_by(|one, other| one < other), "a step assigns a variable once");
             let parts = self.parts(step, &places)?;
             if !parts.iter().any(Bdd::is_false) {
                 groups.entry(changed).or_default().push(parts);
@@ -54,6 +55,10 @@ impl Steps<'_, '_> {
             let bits =
                 changed.iter().flat_map(|&at| starts[at]..starts[at] + self.variables[at].current.len());
             let bits: Vec<usize> = bits.collect();
+            debug_assert!(
+                bits.last().is_none_or(|&last| last < n_bits),
+                "changed bits are bits of variables"
+            );
             let parts = self.join(steps)?;
             changes.extend(parts.into_iter().map(|parts| Change { parts, changed: bits.clone() }));
         }

@@ -42,6 +42,13 @@ pub(super) fn lay_out(
         .collect();
     let bits = interleave(&order, |variable| widths[variable], |variable| meetings.classes.find(variable));
     make_bits(manager, &mut variables, bits);
+    debug_assert!(
+        variables
+            .iter()
+            .zip(&widths)
+            .all(|(own, &width)| own.current.len() == width && own.next.len() == width),
+        "every bit of a variable is made once"
+    );
     let mut layout = Layout::new();
     for ((own, values), variable) in program.variables().iter().zip(values).zip(&variables) {
         layout.insert(own.variable, Finite { values: values.clone(), bits: variable.current.clone() });

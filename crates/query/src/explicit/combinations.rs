@@ -102,6 +102,10 @@ impl Combinations {
             }
             words.push(row);
         }
+        debug_assert!(
+            words.iter().all(|row: &Vec<Word>| row.len() <= n_words),
+            "a labelling speaks of classes only"
+        );
         Ok(Self { classes, table: Table { labelling_of, words } })
     }
 }
@@ -135,11 +139,13 @@ pub(super) fn labellings(
         });
         labelling_of[state.index()] = Some(number);
     }
+    debug_assert_eq!(found.len(), known.len(), "labellings are listed once");
     Ok((found, labelling_of))
 }
 
 /// Whether the conjunction that stands for a combination must hold, and may hold, where these are the labels.
 fn value(labels: &Labelling, combination: &[bool]) -> (bool, bool) {
+    debug_assert_eq!(labels.len(), combination.len(), "every proposition has a label and a wanted value");
     let both = labels.iter().zip(combination);
     let must = both.clone().all(|(label, &wanted)| if wanted { label.must() } else { !label.may() });
     let may = both.clone().all(|(label, &wanted)| if wanted { label.may() } else { !label.must() });

@@ -85,10 +85,19 @@ impl Formulas {
             classes.push(rest);
         }
         let n = classes.len();
+        debug_assert_eq!(Some(n as u128), n_own, "every combination that a state can have is a class");
         let set = |numbers: &Vec<usize>| ElementSet::filter(n, |class| numbers.contains(&class.index()));
         let completions =
             numbered.iter().map(|alternatives| alternatives.iter().map(set).collect()).collect();
-        Ok(Self { classes, labelling_of, completions })
+        let made = Self { classes, labelling_of, completions };
+        debug_assert!(
+            made.labelling_of
+                .iter()
+                .flatten()
+                .all(|&labelling| (labelling as usize) < made.completions.len()),
+            "every labelling is completed"
+        );
+        Ok(made)
     }
 
     /// What sets of classes are at the states: by labelling, in words of 64 sets.

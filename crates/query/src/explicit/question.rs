@@ -96,6 +96,10 @@ impl<'a> ExplicitQuestion<'a> {
         let mut propositions = Vec::new();
         let mut columns = Vec::new();
         for code in codes {
+            debug_assert!(
+                code.last_code.checked_shr(code.bits.len() as u32).unwrap_or(0) == 0,
+                "the bits are enough for all codes"
+            );
             let bits: Vec<Var> = code.bits.iter().map(|_| manager.add_var()).collect();
             propositions.extend(code.bits.iter().copied().zip(bits.iter().copied()));
             columns.push(Column { bits, last_code: code.last_code });
@@ -110,6 +114,7 @@ impl<'a> ExplicitQuestion<'a> {
 
     /// The set with one combination of codes.
     pub fn combination(&self, codes: &[u64]) -> Result<Bdd, StopReason> {
+        debug_assert_eq!(codes.len(), self.columns.len(), "every column has a code");
         let bits = self.columns.iter().zip(codes).flat_map(|(column, &code)| {
             column.bits.iter().enumerate().map(move |(place, &var)| (var, code >> place & 1 == 1))
         });
@@ -142,6 +147,10 @@ impl<'a> ExplicitQuestion<'a> {
         let system = self.prepared.system();
         let combinations = Combinations::new(self.context, system, propositions, allowed)?;
         let n = combinations.classes.len();
+        debug_assert!(
+            combinations.classes.iter().all(|class| !class.members.is_false()),
+            "no class is empty"
+        );
         let table = &combinations.table;
         let word = |state: StateId, number: usize| table.word(state, number);
         let further = [Further { name: self.placeholder.to_owned(), values: FurtherValues::ByState(&word) }];

@@ -46,6 +46,11 @@ impl ExplicitFindings {
 
     /// From the verdict on the property, and for each marked part those with the worst and with the best replacement.
     fn new(verdict: Verdict, marked: &[PartId], replaced: &[(Verdict, Verdict)], runs: usize) -> Self {
+        debug_assert_eq!(marked.len(), replaced.len(), "every marked part was replaced");
+        debug_assert!(
+            !replaced.contains(&(Verdict::True, Verdict::False)),
+            "the best replacement is no worse than the worst"
+        );
         let (mut vacuous, mut open, mut decisive) = (Vec::new(), Vec::new(), Vec::new());
         let is_open = |verdict: &Verdict| matches!(verdict, Verdict::Unknown(_));
         for (&part, (worst, best)) in marked.iter().zip(replaced) {
@@ -181,6 +186,7 @@ pub(super) fn fresh_names(formula: &Formula, n: usize) -> Vec<String> {
 pub(super) fn rigid(name: String, n: usize, instances: impl IntoIterator<Item = usize>) -> Further<'static> {
     let mut words = vec![0; n.div_ceil(64)];
     for instance in instances {
+        debug_assert!(instance < n, "one of the instances");
         words[instance / 64] |= 1 << (instance % 64);
     }
     Further { name, values: FurtherValues::Rigid(words) }

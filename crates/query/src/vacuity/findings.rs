@@ -90,6 +90,10 @@ impl MutualFindings {
                 .all(|(n, a)| { largest[n + 1..].iter().all(|b| !inside(a, b) && !inside(b, a)) }),
             "no largest set is inside another"
         );
+        debug_assert!(
+            largest.iter().flatten().all(|part| marked.contains(part)),
+            "only marked parts are replaced"
+        );
         Self { holds, marked: marked.to_vec(), largest, complete }
     }
 }

@@ -61,6 +61,7 @@ fn largest(allowed: Bdd, keep: &[Var], most: usize) -> Result<(Vec<Vec<usize>>, 
                 kept[at] = true;
             }
         }
+        debug_assert!(value(&allowed, keep, &kept), "what is found can be replaced together");
         // Sets inside this one say nothing new: in others, something that is kept here is replaced.
         let mut other = manager.constant(false);
         for at in (0..keep.len()).filter(|&at| kept[at]) {

@@ -44,6 +44,7 @@ impl VacuityChecker<'_, '_> {
         });
         let (again, answers) = self.with_each(property, &formula, &switches)?;
         debug_assert_eq!(again, holds, "the verdict is the one that was known");
+        debug_assert_eq!(answers.len(), marked.len(), "every marked part has an answer");
         let vacuous = (0..marked.len()).filter(|&at| answers[at] == holds).map(|at| marked[at]).collect();
         Ok(Findings { holds, marked: marked.to_vec(), vacuous, runs: 1, witnesses: marked.len() + 1 })
     }

@@ -34,6 +34,7 @@ impl Number {
 
     /// The bits, with copies of the sign or without them.
     fn resized(&self, width: usize) -> Word {
+        debug_assert!(width > 0, "a number keeps its sign");
         (0..width).map(|at| self.bit(at)).collect()
     }
 
@@ -75,6 +76,7 @@ impl Gates {
 
     /// Whether bits in two's complement are at most a number that has so many bits.
     fn is_at_most(&mut self, bits: &[Literal], bound: i128) -> Literal {
+        debug_assert!(bits.len() <= WIDEST as usize, "bounds fit our own numbers");
         let sign = bits.len() - 1;
         if bound < -(1 << sign) {
             return self.constant(false);

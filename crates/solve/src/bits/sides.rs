@@ -38,6 +38,7 @@ impl Sides {
 pub(super) fn needed(terms: &Terms, question: FiniteQuestion<'_>) -> FxHashMap<Variable, Sides> {
     let mut defined: FxHashMap<Variable, Sides> =
         question.defined.iter().map(|(variable, _)| (*variable, Sides::default())).collect();
+    debug_assert_eq!(defined.len(), question.defined.len(), "a variable is defined once");
     let mut seen: FxHashMap<Term, Sides> = FxHashMap::default();
     let mut open: Vec<(Term, Sides)> = Vec::new();
     let mut visit = |term: Term, sides: Sides, defined: &mut FxHashMap<Variable, Sides>| {

@@ -42,6 +42,7 @@ impl Gates {
 
     /// The product modulo two to the width.
     pub(super) fn multiply(&mut self, a: &[Literal], b: &[Literal]) -> Word {
+        debug_assert_eq!(a.len(), b.len(), "factors have one width");
         let width = a.len();
         let none = self.constant(false);
         let mut product = vec![none; width];
@@ -59,6 +60,7 @@ impl Gates {
 
     /// Whether the first is less, as unsigned numbers.
     pub(super) fn less(&mut self, a: &[Literal], b: &[Literal]) -> Literal {
+        debug_assert_eq!(a.len(), b.len(), "only words of one width are in order");
         let mut less = self.constant(false);
         for (&x, &y) in a.iter().zip(b) {
             let differ = self.xor(x, y);
@@ -80,6 +82,7 @@ impl Gates {
 
     /// Quotient and remainder of unsigned numbers.
     fn divide(&mut self, a: &[Literal], b: &[Literal]) -> (Word, Word) {
+        debug_assert_eq!(a.len(), b.len(), "dividend and divisor have one width");
         let width = a.len();
         let none = self.constant(false);
         // One bit more, for what is shifted in before the divisor is taken away.
@@ -149,6 +152,10 @@ impl Gates {
         let a = &operands[0][..];
         let b = operands.get(1).map_or(&[][..], |word| &word[..]);
         let none = self.constant(false);
+        debug_assert!(
+            operands.len() == 1 || operation == Concatenate || a.len() == b.len(),
+            "operands have one width"
+        );
         match operation {
             Add => self.add(a, b, none),
             Subtract => self.subtract(a, b),

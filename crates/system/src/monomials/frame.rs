@@ -38,6 +38,10 @@ impl MonomialFrame {
             })
             .collect();
         predicates.sort_by_key(|&(predicate, _)| predicate);
+        debug_assert!(
+            predicates.iter().enumerate().all(|(at, &(predicate, _))| at == predicate),
+            "the order is a permutation of the predicates"
+        );
         let predicates = predicates.into_iter().map(|(_, variables)| variables).collect();
         Self { manager: manager.clone(), predicates }
     }

@@ -90,6 +90,7 @@ impl Builder<'_> {
             self.context.poll()?;
             let mut here = manager.constant(false);
             for step in if may { &location.may } else { &location.must } {
+                debug_assert!(step.changed.is_sorted(), "changed predicates are looked up");
                 let mut local = Some(local(at, step)?);
                 let lowest = local.iter().flat_map(Bdd::support).map(|var| manager.level(var)).max();
                 let mut steps = manager.constant(true);

@@ -177,7 +177,9 @@ fn build_refinement(order: &Precision, closed: &PartialSystem) -> PartialSystem 
     };
     let holds: Vec<Vec<bool>> = system.labels().names().ids().map(must).collect();
     label(&mut builder, system.labels(), order.n_concrete(), |p, c| holds[p.index()][c.index()]);
-    builder.build()
+    let refinement = builder.build();
+    debug_assert!(refinement.is_complete(), "a concrete system leaves nothing open");
+    refinement
 }
 
 /// `closed` with a proposition `p` that is true within the targets, open at states that a state within them refines,
@@ -187,6 +189,10 @@ fn witness_labelling(order: &Precision, closed: &PartialSystem, targets: &[State
     copy_transitions(&mut builder, closed);
     let n = closed.n_states();
     let within = StateSet::filter(n, |s| order.is_consistent(s) && order.is_within(s, targets));
+    debug_assert!(
+        targets.iter().all(|&target| within.contains(target) || !order.is_consistent(target)),
+        "targets that stand for something are within the targets"
+    );
     let p = builder.proposition("p", Belnap::Unknown);
     for state in closed.states() {
         let value = if !order.is_consistent(state) {

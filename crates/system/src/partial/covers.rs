@@ -41,6 +41,7 @@ impl Search<'_> {
             let mut cover = self.chosen.clone();
             cover.sort_unstable();
             debug_assert!(self.all_needed(), "no part of a least cover is a cover");
+            debug_assert!(cover.is_sorted_by(|one, other| one < other), "no state is chosen twice");
             self.found.insert(cover);
             return true;
         };

@@ -34,6 +34,10 @@ impl DenseRelations {
             }
             for (action, targets) in system.must_sets(state) {
                 let row = relations.row(state, action);
+                debug_assert!(
+                    targets.is_sorted_by(|one, other| one < other),
+                    "targets are in order, without repetition"
+                );
                 relations.must[row].insert(targets.to_vec());
             }
         }
@@ -42,6 +46,7 @@ impl DenseRelations {
 
     /// The index of a state and an action in `may` and `must`.
     pub(super) fn row(&self, state: StateId, action: ActionId) -> usize {
+        debug_assert!(action.index() < self.n_actions, "rows of different states are disjoint");
         state.index() * self.n_actions + action.index()
     }
 

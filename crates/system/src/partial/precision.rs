@@ -134,7 +134,12 @@ impl<'a> Precision<'a> {
         };
         let finer = related(&|s, t| domain.precision_le(s, t));
         let coarser = related(&|s, t| domain.precision_le(t, s));
-        let best = domain.concrete().ids().filter_map(|c| domain.best(c)).collect();
+        let best: Vec<StateId> = domain.concrete().ids().filter_map(|c| domain.best(c)).collect();
+        debug_assert_eq!(best.len(), domain.n_concrete(), "every concrete state has a best abstraction");
+        debug_assert!(
+            system.states().all(|s| finer[s.index()].contains(&s) && coarser[s.index()].contains(&s)),
+            "every state is as precise as itself"
+        );
         Ok(Self { system, order: Order::Given { domain, finer, coarser, best } })
     }
 

@@ -69,6 +69,13 @@ impl Refinements {
             }
         }
         parts.retain(|part| !part.free.is_empty());
+        debug_assert!(
+            !possible
+                || parts.iter().all(|part| {
+                    part.demands.iter().all(|demand| part.free.iter().any(|&c| demand.contains(c)))
+                }),
+            "choosing all that is free meets every demand"
+        );
         Self { fixed: possible.then_some(fixed), parts }
     }
 
@@ -127,6 +134,7 @@ fn add_row(
         }
     }
     let forced = &fixed.rows[row];
+    debug_assert!(forced.is_subset(&allowed), "what is demanded is allowed");
     demands.retain(|demand| demand.is_disjoint(forced));
     let free = allowed.iter().filter(|&d| !forced.contains(d)).collect();
     parts.push(Part { place: Place::Row(row), free, demands });

@@ -72,6 +72,7 @@ impl<'a> Refiner<'a> {
             let block = blocks.last_mut().expect("the block of the first member is new");
             (block.end, block.marked) = (at + 1, at + 1);
         }
+        debug_assert_eq!(blocks.len(), initial.n_blocks(), "members of a block are neighbours");
         Self {
             system,
             ticker: context.ticker("bisimulation"),
@@ -89,6 +90,7 @@ impl<'a> Refiner<'a> {
         let mut parts: FxHashMap<Box<[u64]>, u32> = FxHashMap::default();
         while let Some(block) = self.dirty.pop_front() {
             let Block { start, end, marked } = self.blocks[block as usize];
+            debug_assert!(start < marked && marked <= end, "a dirty block has marked members");
             // Part 0 is that of the members whose signature did not change, if there are any.
             parts.clear();
             if marked < end {
@@ -117,6 +119,14 @@ impl<'a> Refiner<'a> {
                 self.split(block, parts.len(), part_of, end - marked);
             }
         }
+        debug_assert!(
+            self.blocks.iter().all(|block| block.marked == block.start),
+            "no signature is left to look at"
+        );
+        debug_assert!(
+            self.members.iter().zip(0..).all(|(state, at)| self.position[state.index()] == at),
+            "states stand where they are said to stand"
+        );
         Ok(Partition::by_key(self.block_of))
     }
 
@@ -127,6 +137,7 @@ impl<'a> Refiner<'a> {
         let mut sizes = vec![0u32; n_parts];
         sizes[0] = n_unmarked;
         part_of.iter().for_each(|&(part, _)| sizes[part as usize] += 1);
+        debug_assert!(sizes.iter().all(|&size| size > 0), "no part is empty");
         // Members of part 0 go last, beside the unmarked ones that stand there already.
         part_of.sort_by_key(|&(part, _)| std::cmp::Reverse(part));
         for (at, &(_, state)) in (start..).zip(&part_of) {
@@ -212,6 +223,7 @@ impl Predecessors {
             sources[fill[target.index()] as usize] = source;
             fill[target.index()] += 1;
         });
+        debug_assert!(fill.iter().zip(&offsets[1..]).all(|(filled, end)| filled == end), "rows are full");
         Self { offsets, sources }
     }
 
@@ -288,6 +300,7 @@ pub fn bisimulation_naive(context: &Context, system: &PartialSystem) -> Result<P
             keys.push((partition.block_of(state), may, musts));
         }
         let next = Partition::by_key(keys);
+        debug_assert!(next.n_blocks() >= partition.n_blocks(), "rounds split blocks");
         if next.n_blocks() == partition.n_blocks() {
             return Ok(partition);
         }

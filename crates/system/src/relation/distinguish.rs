@@ -95,7 +95,10 @@ impl<'a> Distinguisher<'a> {
             return Ok(None);
         }
         let psi = self.separate(&[p], right)?;
-        debug_assert!(!self.holds(psi, Of::Left, p) && right.iter().all(|&q| self.holds(psi, Of::Right, q)));
+        debug_assert!(
+            !self.holds(psi, Of::Left, p) && right.iter().all(|&q| self.holds(psi, Of::Right, q)),
+            "the formula tells the states apart"
+        );
         let (depth, size) = self.measure(psi);
         Ok((depth <= Self::MAX_DEPTH && size <= Self::MAX_SIZE).then(|| self.write(psi)))
     }
@@ -213,6 +216,7 @@ impl<'a> Distinguisher<'a> {
         if let Some(&id) = self.ids.get(&psi) {
             return id;
         }
+        debug_assert_eq!(self.ids.len(), self.nodes.len(), "every node is there once");
         let id = PsiId::new(self.nodes.len());
         self.nodes.push(psi.clone());
         self.ids.insert(psi, id);

@@ -51,6 +51,7 @@ impl Relation {
 
     /// The graph of a function: each left state is related to its image only.
     pub fn from_function(images: &[StateId], n_right: usize) -> Self {
+        debug_assert!(images.iter().all(|image| image.index() < n_right), "right states in range");
         Self { n_right, rows: images.iter().map(|&image| StateSet::of(n_right, [image])).collect() }
     }
 
@@ -101,6 +102,7 @@ impl Relation {
 
     /// Keeps of one row only the right states in `allowed`.
     pub fn restrict(&mut self, left: StateId, allowed: &StateSet) {
+        debug_assert_eq!(allowed.universe(), self.n_right, "a set of right states");
         self.rows[left.index()].intersect_with(allowed);
     }
 
@@ -154,6 +156,7 @@ impl Relation {
 
     /// Whether every pair of this is one of `other`.
     pub fn is_subset(&self, other: &Self) -> bool {
+        debug_assert_eq!((self.n_left(), self.n_right), (other.n_left(), other.n_right), "the same states");
         self.rows.iter().zip(&other.rows).all(|(a, b)| a.is_subset(b))
     }
 }

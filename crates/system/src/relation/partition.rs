@@ -50,6 +50,7 @@ impl Partition {
                 least.push(state);
             }
         }
+        debug_assert_eq!(least.len(), self.n_blocks, "every block has a least member");
         least
     }
 

@@ -56,6 +56,7 @@ pub fn minimise(
     // The original system decides: a partial one can become complete when bisimilar states are merged.
     let clauses = if system.is_complete() { Clauses::Simulation } else { Clauses::Refinement };
     let preorder = preorder(context, &merged, clauses)?;
+    debug_assert!(merged.states().all(|s| preorder.contains(s, s)), "every state is simulated by itself");
     let mutual = preorder.intersection(&preorder.converse());
     let kernel = Partition::by_key(merged.states().map(|s| mutual.image(s).iter().next()));
     let coarse = merge(&merged, &kernel, |_, _| true);
@@ -98,6 +99,7 @@ fn merge(
         });
         builder
     };
+    debug_assert_eq!(builder.n_states(), partition.n_blocks(), "every block is one state");
     system.actions().names().for_each(|name| {
         builder.action(name);
     });

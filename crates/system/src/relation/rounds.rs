@@ -50,6 +50,7 @@ impl Rounds {
     /// Whether the pair fell before `round`.
     #[inline]
     pub(crate) fn fell_before(&self, left: StateId, right: StateId, round: usize) -> bool {
+        debug_assert!(round <= Self::LATE, "late rounds are not told apart");
         self.fell(left, right).is_some_and(|fell| fell < round)
     }
 }

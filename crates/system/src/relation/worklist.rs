@@ -90,6 +90,7 @@ impl<T: Copy> Rows<T> {
         }
         let mut order: Vec<usize> = (0..pairs.len()).collect();
         order.sort_by_key(|&at| pairs[at].0);
+        debug_assert_eq!(offsets[n_rows], pairs.len(), "every item is in a row");
         Self { offsets, items: order.into_iter().map(|at| pairs[at].1).collect() }
     }
 
@@ -102,7 +103,12 @@ impl<T: Copy> Rows<(ActionId, T)> {
     /// Rows sorted by action.
     pub(super) fn by_action(n_rows: usize, mut pairs: Vec<(StateId, (ActionId, T))>) -> Self {
         pairs.sort_by_key(|&(_, (action, _))| action);
-        Self::new(n_rows, &pairs)
+        let rows = Self::new(n_rows, &pairs);
+        debug_assert!(
+            StateId::first(n_rows).all(|row| rows.row(row).is_sorted_by_key(|&(action, _)| action)),
+            "rows are searched by action"
+        );
+        rows
     }
 
     /// The items of a row with this action; only for rows sorted by action.
