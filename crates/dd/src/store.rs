@@ -178,8 +178,10 @@ impl Store {
     }
 
     fn find_or_add(&mut self, var: u32, low: Edge, high: Edge) -> Made {
-        let level = self.level_of[var as usize];
-        debug_assert!(level < self.level(low) && level < self.level(high), "children lie on deeper levels");
+        debug_assert!(
+            self.level_of[var as usize] < self.level(low).min(self.level(high)),
+            "children lie on deeper levels"
+        );
         debug_assert!(low != high && !high.is_complement(), "nodes are in normal form");
         if let Some(index) = self.find(var, low, high) {
             return Ok(Edge::to_node(index));
