@@ -2,15 +2,22 @@
 //!
 //! Memory is the high-water mark of the resident set (`VmHWM` in `/proc/PID/status`), read again and again until the
 //! child ends: what it gains after the last reading, a few milliseconds before the end, is missed. Where there is no such
-//! file it is unknown. Processor time is that of all its threads; this program has one child at a time.
+//! file it is unknown. Memory is that of the program and of the processes that it has started, and so is processor time:
+//! where a program has to be killed, these are killed first, so that it waits for them and their time counts. This
+//! program has one child at a time.
 
 use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::signal::{Signal, kill};
 use nix::sys::time::TimeValLike;
+use nix::unistd::Pid;
 use std::fs;
 use std::io::Read;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
+
+/// How long a program has to end once those are gone that it has started.
+const LAST_WORDS: Duration = Duration::from_millis(300);
 
 /// What is known of a child process that has ended.
 pub(crate) struct Ended {
@@ -37,17 +44,16 @@ pub(crate) fn run(command: &mut Command, limit: Duration) -> std::io::Result<End
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     let output = collect(child.stdout.take());
     let errors = collect(child.stderr.take());
-    let status = format!("/proc/{}/status", child.id());
+    let id = child.id();
     let (mut memory, mut in_time) = (None, true);
     let exit = loop {
         if let Some(exit) = child.try_wait()? {
             break exit;
         }
-        memory = high_water_mark(&status).or(memory);
+        memory = memory_of_all(id).max(memory);
         if start.elapsed() > limit {
             in_time = false;
-            child.kill()?;
-            break child.wait()?;
+            break end_all(&mut child)?;
         }
         // Short runs are measured to the millisecond; long ones need not be looked at so often.
         thread::sleep(Duration::from_millis(if start.elapsed().as_millis() < 200 { 1 } else { 10 }));
@@ -62,6 +68,36 @@ pub(crate) fn run(command: &mut Command, limit: Duration) -> std::io::Result<End
         output: output.join().unwrap_or_default(),
         errors: errors.join().unwrap_or_default(),
     })
+}
+
+/// The processes that a process has started.
+fn started_by(id: u32) -> Vec<i32> {
+    let text = fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap_or_default();
+    text.split_whitespace().filter_map(|id| id.parse().ok()).collect()
+}
+
+/// The peaks of a process and of those that it has started, in KiB.
+fn memory_of_all(id: u32) -> Option<u64> {
+    let own = high_water_mark(&format!("/proc/{id}/status"))?;
+    let others = started_by(id).into_iter().filter_map(|id| high_water_mark(&format!("/proc/{id}/status")));
+    Some(own + others.sum::<u64>())
+}
+
+/// Ends what a program has started, and then the program, if it does not end by itself for that.
+fn end_all(child: &mut Child) -> std::io::Result<ExitStatus> {
+    for id in started_by(child.id()) {
+        // It may have ended by itself.
+        let _ = kill(Pid::from_raw(id), Signal::SIGKILL);
+    }
+    let ended = Instant::now();
+    while ended.elapsed() < LAST_WORDS {
+        if let Some(exit) = child.try_wait()? {
+            return Ok(exit);
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+    child.kill()?;
+    child.wait()
 }
 
 /// Reads a pipe to its end in a thread of its own, so that the child never waits for us.
