@@ -6,14 +6,12 @@
 mod answers;
 mod args;
 mod ask;
-mod colour;
 mod commands;
 mod exit;
 mod failure;
 mod input;
 mod output;
 mod progress;
-mod quantity;
 mod question;
 mod run;
 mod settings;
@@ -81,8 +79,8 @@ fn dispatch(command: &Command, output: &Arc<Output>) -> Status {
         Command::Tests(args) => commands::tests::run(args, output),
         Command::Model(command) => commands::model::run(command, output),
         Command::Game(command) => commands::game::run(command, output),
-        Command::Explain { code } => commands::explain::run(code.as_deref(), output),
-        Command::Formats { name } => commands::formats::run(name.as_deref(), output),
+        Command::Explain { code } => commands::pages::EXPLAIN.show(code.as_deref(), output),
+        Command::Formats { name } => commands::pages::FORMATS.show(name.as_deref(), output),
         Command::Completions { shell } => commands::completions::run(*shell, output),
     }
 }

@@ -19,6 +19,7 @@ mod blocking;
 mod cause;
 mod claim;
 mod classification;
+mod colour;
 mod consistency;
 mod detail;
 mod dot;
@@ -55,6 +56,7 @@ pub use answer::{
 pub use assumption::{assumption_report, assumption_text};
 pub use cause::{cause_text, next_step};
 pub use classification::{ClassificationReport, classification_text};
+pub use colour::paint;
 pub use consistency::{consistency_evidence, consistency_text};
 pub use detail::Detail;
 pub use dot::answer_dot;
