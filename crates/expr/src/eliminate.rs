@@ -63,6 +63,28 @@ impl Terms {
         }
     }
 
+    /// A universally quantified truth value with fewer quantified variables, if some can be eliminated within the limit; any
+    /// other term as it is.
+    pub fn with_fewer_quantified(&self, term: Term, most: usize) -> Term {
+        let (mut variables, mut body) = (Vec::new(), term);
+        let quantified = |kind: &TermKind| match kind {
+            TermKind::ForAll(bound, inside) => Some((bound.clone(), *inside)),
+            _ => None,
+        };
+        while let Some((bound, inside)) = self.with_kind(body, quantified) {
+            variables.extend(bound);
+            body = inside;
+        }
+        if variables.is_empty() {
+            return term;
+        }
+        variables.sort_unstable();
+        variables.dedup();
+        let n_variables = variables.len();
+        let (refuted, kept) = self.eliminate_some(variables, self.not(body), most);
+        if kept.len() == n_variables { term } else { self.not(self.exists(kept, refuted)) }
+    }
+
     fn eliminate_within(&self, variable: Variable, term: Term, left: &mut usize) -> Option<Term> {
         debug_assert_eq!(self.sort(term), Sort::Bool, "only truth values are quantified");
         let mut elimination = Elimination { terms: self, variable, occurs: FxHashMap::default(), left };

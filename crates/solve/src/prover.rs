@@ -2,21 +2,18 @@
 //!
 //! A question is a set of truth values: can they hold together? Before the solver is asked, in this order: the answer
 //! may be remembered; one of the last models may satisfy all of them; a known core may be among them. All questions go
-//! to one incremental solver as assumptions, so that what it learns from one helps with the next. Quantified variables that can be
-//! eliminated are: with an array beside them, Z3 can take a second to give up on what is plain without them.
+//! to one incremental solver as assumptions, so that what it learns from one helps with the next.
 
 use crate::{Answer, Model, Solver};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use tertium_expr::{Term, TermKind, Terms};
+use tertium_expr::{Term, Terms};
 use tertium_support::{Context, Statistics};
 
 /// How many models are tried before the solver is asked.
 const MODELS_KEPT: usize = 24;
 /// How many cores are looked for, the last ones.
 const CORES_KEPT: usize = 4096;
-/// How many comparisons are looked at to say a quantified part without its quantifiers.
-const MOST_COMPARISONS: usize = 256;
 
 /// What was asked and how it was answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -85,8 +82,6 @@ pub struct Prover<'s> {
     cores: VecDeque<Box<[Term]>>,
     statistics: ProverStatistics,
     hard: BTreeMap<Term, u64>,
-    /// What quantified parts of questions are asked as.
-    plainer: FxHashMap<Term, Term>,
 }
 
 impl<'s> Prover<'s> {
@@ -99,7 +94,6 @@ impl<'s> Prover<'s> {
             cores: VecDeque::new(),
             statistics: ProverStatistics::default(),
             hard: BTreeMap::new(),
-            plainer: FxHashMap::default(),
         }
     }
 
@@ -184,29 +178,10 @@ impl<'s> Prover<'s> {
         self.call(context, terms, &question)
     }
 
-    /// The same said with fewer quantified variables, if it is said of all values of some.
-    fn plainer(&mut self, terms: &Terms, part: Term) -> Term {
-        if !matches!(terms.kind(part), TermKind::ForAll(..)) {
-            return part;
-        }
-        *self.plainer.entry(part).or_insert_with(|| {
-            let (mut variables, mut body) = (Vec::new(), part);
-            while let TermKind::ForAll(bound, inside) = terms.kind(body) {
-                variables.extend(bound);
-                body = inside;
-            }
-            variables.sort_unstable();
-            variables.dedup();
-            let (refuted, kept) = terms.eliminate_some(variables, terms.not(body), MOST_COMPARISONS);
-            terms.not(terms.exists(kept, refuted))
-        })
-    }
-
     fn call(&mut self, context: &Context, terms: &Terms, question: &[Term]) -> (Answer, Option<Model>) {
         self.statistics.n_calls += 1;
         let before = self.solver.work();
-        let asked: Vec<Term> = question.iter().map(|&part| self.plainer(terms, part)).collect();
-        let answer = self.solver.check(context, terms, &asked);
+        let answer = self.solver.check(context, terms, question);
         self.statistics.work += self.solver.work() - before;
         if !matches!(answer, Answer::Stopped(_)) {
             self.answers.insert(question.into(), answer);
@@ -222,10 +197,8 @@ impl<'s> Prover<'s> {
                 (answer, None)
             }
             Answer::Unsatisfiable => {
-                let core = self.solver.core();
-                let named = question.iter().zip(&asked).filter(|(_, asked)| core.contains(asked));
-                let core: Vec<Term> = named.map(|(&part, _)| part).collect();
-                debug_assert!(core.is_sorted(), "questions are sorted");
+                let mut core = self.solver.core();
+                core.sort_unstable();
                 if !self.cores.iter().any(|known| **known == *core) {
                     self.cores.push_front(core.into());
                     self.cores.truncate(CORES_KEPT);
