@@ -87,11 +87,11 @@ pub(crate) enum Command {
 #[derive(Clone, Debug, Args)]
 #[command(after_help = CHECK_EXAMPLES)]
 pub(crate) struct CheckArgs {
-    /// Systems, as .pts or .aut files, or models, as .smv or .gcl files
+    /// Systems, as .pts or .aut files, or models, as .smv or .gcl files; `-` for standard input; .mcf files have formulas
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// A formula, or @FILE to read one from a file; may be repeated
+    /// A formula, or @FILE or FILE.mcf to read formulas from a file; may be repeated
     ///
     /// Modal mu-calculus over states and actions, regular modalities and CTL; see `tertium formats formulas`. Every
     /// property is checked on every file. Of .smv and .gcl files all specifications are checked unless properties are given; those of

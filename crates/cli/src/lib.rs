@@ -39,7 +39,12 @@ pub fn command() -> clap::Command {
 /// Runs the program with these arguments, the first being its name: as the supervisor that a user starts, or as the worker
 /// that a supervisor starts.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Status {
-    let cli = match Cli::try_parse_from(arguments) {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let cli = match Cli::try_parse_from(&arguments) {
+        Ok(_) if arguments.iter().filter(|&own| own == "-" || own == "@-").count() > 1 => {
+            let twice = "standard input, `-`, can be read only once\n";
+            return answer_usage(&Cli::command().error(clap::error::ErrorKind::ArgumentConflict, twice));
+        }
         Ok(cli) => cli,
         Err(answer) => return answer_usage(&answer),
     };
