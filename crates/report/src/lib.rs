@@ -36,6 +36,7 @@ mod json_show;
 mod model;
 mod names;
 mod page;
+mod progress;
 mod query;
 mod query_csv;
 mod refinement;
@@ -72,6 +73,7 @@ pub use json_evidence::{CulpritReport, EvidenceReport, FormulaReport, MoveReport
 pub use json_path::{ClaimAlongReport, ClaimReport, PathReport, StateReport, StepReport};
 pub use model::{ModelEvidence, ModelReport};
 pub use names::state_text;
+pub use progress::progress_text;
 pub use query::{ClassReport, QueryReport, SolutionReport, ValuesReport};
 pub use query_csv::query_csv;
 pub use refinement::{refinement_evidence, refinement_text};
