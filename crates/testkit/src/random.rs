@@ -84,15 +84,24 @@ impl Asked {
 }
 
 /// Runs cases until the time is over, at least a hundred.
-pub fn fuzz_cases(mut case: impl FnMut(&mut Rng)) {
+pub fn fuzz_cases(case: impl FnMut(&mut Rng)) {
+    fuzz(FUZZ_TIME, 100, case);
+}
+
+/// Runs cases for so many seconds, if nothing else is asked for; at least three.
+pub fn fuzz_cases_for(seconds: u64, case: impl FnMut(&mut Rng)) {
+    fuzz(Duration::from_secs(seconds), 3, case);
+}
+
+fn fuzz(usual: Duration, least: u64, mut case: impl FnMut(&mut Rng)) {
     if let Asked::Seed(seed) = Asked::from_environment() {
         return run(seed, &mut case);
     }
-    let time = number("TERTIUM_FUZZ_SECONDS").map_or(FUZZ_TIME, Duration::from_secs);
+    let time = number("TERTIUM_FUZZ_SECONDS").map_or(usual, Duration::from_secs);
     let context = Context::default();
     for index in 0.. {
         run(seed_of(index), &mut case);
-        if index >= 99 && context.elapsed() >= time {
+        if index + 1 >= least && context.elapsed() >= time {
             return;
         }
     }

@@ -3,6 +3,7 @@
 mod asking;
 mod bounded;
 mod linear;
+mod mutants;
 mod orders;
 mod reading;
 mod toy;
