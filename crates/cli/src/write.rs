@@ -145,6 +145,13 @@ fn keep_permissions(target: &Path, file: &File) -> io::Result<()> {
     }
 }
 
+/// Removes what was written of a file that is given up.
+pub(crate) fn clear_away(path: &Path) {
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    // It may be gone already, or never have been made.
+    let _ = fs::remove_file(beside(&target));
+}
+
 /// A name in the same directory that no other run uses.
 fn beside(target: &Path) -> PathBuf {
     let mut name = std::ffi::OsString::from(".");

@@ -35,7 +35,7 @@ mod strategy;
 mod table;
 mod trace;
 
-pub use answer::{Answer, Detail, Origin, PropertyName, SearchRound};
+pub use answer::{AbstractionRound, Answer, Detail, Origin, PropertyName, SearchRound};
 pub use assumption::Assumption;
 pub use blocking::{Blocking, Culprit};
 pub use claim::{Claim, Support};

@@ -1,13 +1,15 @@
 //! Paths and trees of claims as JSON: every state with all its values.
 
 use crate::names::step_of;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::borrow::Cow;
+use tertium_evidence::StepName;
 use tertium_evidence::{Claim, Names, Support, Trace};
 use tertium_system::StateId;
 
 /// A path or a lasso.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PathReport {
     /// The states.
     pub states: Vec<StateReport>,
@@ -18,7 +20,7 @@ pub struct PathReport {
 }
 
 /// A state.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StateReport {
     /// Its name; empty if its values say it all.
     pub name: String,
@@ -27,12 +29,18 @@ pub struct StateReport {
 }
 
 /// A step.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepReport {
     /// Who moves; `null` if there is only one.
     pub process: Option<String>,
-    /// The action or command; empty for a step without one.
+    /// The action; empty for a step without one.
     pub action: String,
+    /// The number of the command in the file, from 1, where steps are made by commands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<usize>,
+    /// Of a test: which of the ways through the command, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub way: Option<usize>,
     /// The line where the command stands.
     pub line: Option<usize>,
     /// The inputs with their values.
@@ -40,25 +48,25 @@ pub struct StepReport {
 }
 
 /// A claim about a state, and what shows it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClaimReport {
     /// What is claimed to hold.
     pub formula: String,
     /// `state`, `parts`, `path`, `all_paths` or `omitted`.
-    pub shown_by: &'static str,
+    pub shown_by: Cow<'static, str>,
     /// For `parts`: claims about the same state.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<ClaimReport>,
     /// For `path`: the path.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<PathReport>,
     /// For `path`: claims about its states.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub along: Vec<ClaimAlongReport>,
 }
 
 /// A claim about a state of a path.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClaimAlongReport {
     /// The index of the state.
     pub state: usize,
@@ -71,19 +79,18 @@ pub(crate) fn state_report(names: &dyn Names, state: StateId) -> StateReport {
     StateReport { name: names.state(state), values: values.collect() }
 }
 
+impl From<StepName> for StepReport {
+    fn from(step: StepName) -> Self {
+        let StepName { process, action, command, line, inputs } = step;
+        let inputs = inputs.into_iter().map(|(name, value)| (name, Value::String(value))).collect();
+        Self { process, action, command, way: None, line, inputs }
+    }
+}
+
 pub(crate) fn path_report(names: &dyn Names, trace: &Trace) -> PathReport {
-    let step = |at: usize| {
-        let step = step_of(names, trace, at);
-        StepReport {
-            process: step.process,
-            action: step.action,
-            line: step.line,
-            inputs: step.inputs.into_iter().map(|(name, value)| (name, Value::String(value))).collect(),
-        }
-    };
     PathReport {
         states: trace.states.iter().map(|&state| state_report(names, state)).collect(),
-        steps: (0..trace.steps.len()).map(step).collect(),
+        steps: (0..trace.steps.len()).map(|at| step_of(names, trace, at).into()).collect(),
         loop_start: trace.loop_start,
     }
 }
@@ -91,21 +98,21 @@ pub(crate) fn path_report(names: &dyn Names, trace: &Trace) -> PathReport {
 pub(crate) fn claim_report(names: &dyn Names, claim: &Claim) -> ClaimReport {
     let mut report = ClaimReport {
         formula: names.formula(&claim.formula),
-        shown_by: "state",
+        shown_by: Cow::Borrowed("state"),
         parts: Vec::new(),
         path: None,
         along: Vec::new(),
     };
     match &claim.support {
         Support::Here => {}
-        Support::AllPaths => report.shown_by = "all_paths",
-        Support::Omitted => report.shown_by = "omitted",
+        Support::AllPaths => report.shown_by = Cow::Borrowed("all_paths"),
+        Support::Omitted => report.shown_by = Cow::Borrowed("omitted"),
         Support::Parts(parts) => {
-            report.shown_by = "parts";
+            report.shown_by = Cow::Borrowed("parts");
             report.parts = parts.iter().map(|part| claim_report(names, part)).collect();
         }
         Support::Path { trace, at } => {
-            report.shown_by = "path";
+            report.shown_by = Cow::Borrowed("path");
             report.path = Some(path_report(names, trace));
             let along = |(state, claim): &(usize, Claim)| ClaimAlongReport {
                 state: *state,

@@ -37,6 +37,7 @@ fn about_variables(verdict: Verdict, evidence: Evidence<u32, u32>) -> Answer {
     let step = |&step: &u32| StepName {
         process: Some("p1".to_owned()),
         action: "inc".to_owned(),
+        command: None,
         line: Some(step as usize),
         inputs: if step == 7 { vec![("go".to_owned(), "TRUE".to_owned())] } else { Vec::new() },
     };

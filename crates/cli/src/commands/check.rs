@@ -37,9 +37,9 @@ pub(crate) fn run(settings: CheckSettings, output: &Arc<Output>) -> Status {
     };
     match supervise(&run, work, |event| answers.hear(event)) {
         Ended::Done(status) => status,
-        Ended::Elsewhere(status) => answers.conclude(&settings, status),
-        Ended::Overdue(reason) => answers.finish(&settings, Some(reason.into())),
-        Ended::Panicked => answers.finish(&settings, None),
+        Ended::Elsewhere(status) => answers.conclude(&run, &settings, status),
+        Ended::Overdue(reason) => answers.finish(&run, &settings, Some(reason.into())),
+        Ended::Panicked => answers.finish(&run, &settings, None),
     }
 }
 

@@ -7,5 +7,6 @@ pub(crate) mod formats;
 pub(crate) mod game;
 pub(crate) mod model;
 pub(crate) mod query;
+pub(crate) mod replay;
 pub(crate) mod tests;
 pub(crate) mod vacuity;

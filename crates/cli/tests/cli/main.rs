@@ -20,6 +20,7 @@ mod model;
 mod outputs;
 mod query;
 mod readme;
+mod replay;
 mod search;
 mod smv;
 mod support;

@@ -2,7 +2,7 @@
 
 use super::begins_with;
 use crate::{
-    Format, FoundSystem, Halt, Input, Logic, Model, OffersProgram, OffersQueries, OffersStates,
+    Format, FoundSystem, Halt, Input, Logic, Model, OffersProgram, OffersQueries, OffersRuns, OffersStates,
     OffersSymbolic, OffersSystem, OffersTerms, Property, PropertyId, Read, ReadOptions, TermClaim,
 };
 use indexmap::IndexMap;
@@ -200,6 +200,10 @@ impl Model for Commands {
     fn states(&self) -> Option<&dyn OffersStates> {
         Some(self)
     }
+
+    fn runs(&self) -> Option<&dyn OffersRuns> {
+        Some(self)
+    }
 }
 
 impl OffersSystem for Commands {
@@ -368,6 +372,6 @@ impl OffersProgram for Commands {
         let own = &self.model.commands[command.index()];
         let line = Some(self.source.line_column(own.guard_span.start).0);
         let (process, action) = (own.process.clone(), own.action.clone());
-        StepName { process, action, line, inputs: Vec::new() }
+        StepName { process, action, command: Some(command.index() + 1), line, inputs: Vec::new() }
     }
 }

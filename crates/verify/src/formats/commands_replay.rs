@@ -1,96 +1,202 @@
-//! Written tests, run on a model by the interpreter.
+//! Written runs on programs of guarded commands: states by the values of their variables, steps by process, action and inputs.
 
-use super::program;
-use crate::check::read;
-use crate::{Halt, Request};
-use serde_json::Map;
+use super::commands::Commands;
+use super::commands_diagrams::ProgramReplay;
+use crate::model::input_names;
+use crate::replay::{Misfit, OffersRuns, Rereads, as_evidence, reread};
+use crate::{Flaw, Halt, Model, OffersProgram, PropertyId, Replay};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use tertium_expr::{BigInt, Sort, Value};
-use tertium_program::{Domain, Interpreter, Program, State};
-use tertium_report::{TestReport, WrittenTests};
-use tertium_support::{Diagnostics, Source};
+use tertium_program::{
+    CommandId, Domain, Input, Interpreter, Program, ProgramVariable, State, Step, StepTaken,
+};
+use tertium_report::{PathReport, StateReport, StepReport, cut};
+use tertium_support::{Context, Id};
 
-/// How written tests went.
-#[derive(Clone, Debug)]
-pub struct ReplayedTests {
-    /// How many there are.
-    pub n_tests: usize,
-    /// The numbers of those that fail, from 1, and why.
-    pub failures: Vec<(usize, String)>,
-    /// What is suspicious about the file.
-    pub warnings: Option<(Source, Diagnostics)>,
+/// No number of a state that is not huge has more digits.
+const MOST_DIGITS: usize = 20_000;
+
+impl OffersRuns for Commands {
+    fn follow(&self, context: &Context, path: &PathReport, begins: bool) -> Result<Option<Misfit>, Halt> {
+        Ok(reread(context, &Runs::new(self), path, begins)?.err())
+    }
+
+    fn shows(
+        &self,
+        context: &Context,
+        property: PropertyId,
+        holds: bool,
+        path: &PathReport,
+    ) -> Result<Result<(), String>, Halt> {
+        let trace = match reread(context, &Runs::new(self), path, true)? {
+            Ok(trace) => trace,
+            Err(misfit) => return Ok(Err(misfit.why)),
+        };
+        let logic = self.properties()[property.index()].logic.clone();
+        let replay = ProgramReplay {
+            interpreter: Interpreter::new(&self.model.program),
+            atoms: self.propositions(property).into_iter().collect(),
+            evidence: as_evidence(&logic, holds, trace),
+            logic,
+            holds,
+        };
+        Ok(replay.replay(context).map_err(|flaw| match flaw {
+            Flaw::Wrong(why) => why,
+            Flaw::NoMeans | Flaw::GaveUp | Flaw::Stopped(_) => "it was not judged".to_owned(),
+        }))
+    }
 }
 
-/// Runs written tests on a model.
-pub fn replay_tests(request: &Request<'_>, written: &WrittenTests) -> Result<ReplayedTests, Halt> {
-    let (model, warnings) = read(request)?;
-    let program = program(model.as_ref())?.program();
-    let mut failures = Vec::new();
-    for (number, test) in written.tests.iter().enumerate() {
-        request.context.poll()?;
-        if let Err(why) = replay(program, test) {
-            failures.push((number + 1, why));
+/// What written states and steps are in a program.
+struct Runs<'m> {
+    own: &'m Commands,
+    interpreter: Interpreter<'m>,
+}
+
+impl<'m> Runs<'m> {
+    fn new(own: &'m Commands) -> Self {
+        Self { own, interpreter: Interpreter::new(&own.model.program) }
+    }
+
+    fn program(&self) -> &'m Program {
+        &self.own.model.program
+    }
+
+    /// The commands that are called like the step: the one of its number first.
+    fn commands(&self, step: &StepReport) -> Vec<CommandId> {
+        let is_meant = |&command: &CommandId| {
+            let name = self.own.step_name(command);
+            name.action == step.action && name.process == step.process
+        };
+        let mut meant: Vec<CommandId> =
+            CommandId::first(self.program().commands().len()).filter(is_meant).collect();
+        meant.sort_by_key(|command| step.command != Some(command.index() + 1));
+        meant
+    }
+
+    /// The ways to take a command: with the inputs that were written, or those that the state after it shows, or all there are.
+    fn ways(
+        &self,
+        command: CommandId,
+        from: &State,
+        step: &StepReport,
+        to: &State,
+    ) -> Option<Vec<StepTaken>> {
+        let mut all = Vec::new();
+        for (n, way) in self.program().commands()[command.index()].steps.iter().enumerate() {
+            let taken = |inputs| StepTaken { command, step: n, inputs };
+            match self.written(way, step).or_else(|| self.shown(way, to)) {
+                Some(inputs) => all.push(taken(inputs)),
+                None => {
+                    let found = self.interpreter.successors_by(from, command, n)?;
+                    all.extend(found.into_iter().map(|successor| taken(successor.inputs)));
+                }
+            }
+        }
+        Some(all)
+    }
+
+    /// The inputs of a step, as they were written.
+    fn written(&self, way: &Step, step: &StepReport) -> Option<Vec<Value>> {
+        let names = input_names(self.program(), way);
+        let texts = names.iter().map(|name| step.inputs.get(name).and_then(|value| value.as_str()));
+        way.inputs.iter().zip(texts).map(|(input, text)| value(&input.domain, text?)).collect()
+    }
+
+    /// The inputs of a step, as the variables show that take their values.
+    fn shown(&self, way: &Step, to: &State) -> Option<Vec<Value>> {
+        let program = self.program();
+        let taker = |name: String| {
+            let at = program.variables().iter().position(|own| program.terms.name(own.variable) == name)?;
+            Some(to.0[at].clone())
+        };
+        let values = input_names(program, way).into_iter().map(taker).collect::<Option<Vec<Value>>>()?;
+        let legal =
+            |(input, value): (&Input, &Value)| value.sort() == input.domain.sort() && input.domain.has(value);
+        way.inputs.iter().zip(&values).all(legal).then_some(values)
+    }
+
+    /// How the state that a step leads to differs from the one that was written.
+    fn differences(&self, has: &State, wanted: &State) -> Vec<String> {
+        let pairs = self.program().variables().iter().zip(has.0.iter().zip(&wanted.0));
+        let differing = pairs.filter(|(_, (has, wanted))| has != wanted);
+        differing
+            .map(|(own, (has, wanted))| {
+                let name = self.program().terms.name(own.variable);
+                format!("{name} is {} instead of {}", cut(&has.to_string()), cut(&wanted.to_string()))
+            })
+            .collect()
+    }
+}
+
+impl Rereads for Runs<'_> {
+    type State = State;
+    type Step = StepTaken;
+
+    fn state(&self, written: &StateReport) -> Result<State, String> {
+        if !written.name.is_empty() {
+            return Err(format!("states of the model have no names, such as `{}`", cut(&written.name)));
+        }
+        let variables = self.program().variables();
+        let name = |own: &ProgramVariable| self.program().terms.name(own.variable);
+        if let Some(other) =
+            written.values.keys().find(|&other| variables.iter().all(|own| name(own) != *other))
+        {
+            return Err(format!("the model has no variable `{}`", cut(other)));
+        }
+        let read = |own: &ProgramVariable| {
+            let name = name(own);
+            let text = written.values.get(&name).and_then(|value| value.as_str());
+            let text = text.ok_or_else(|| format!("no value of `{name}` was written"))?;
+            value(&own.domain, text)
+                .ok_or_else(|| format!("{} is no value of `{name}`: {}", cut(text), own.domain))
+        };
+        variables.iter().map(read).collect::<Result<Box<[Value]>, String>>().map(State)
+    }
+
+    fn begins(&self, state: &State) -> Result<(), String> {
+        match self.interpreter.is_initial(state) {
+            true => Ok(()),
+            false => Err("the model does not begin there".to_owned()),
         }
     }
-    let warnings = (!warnings.is_empty()).then(|| (model.source().clone(), warnings));
-    Ok(ReplayedTests { n_tests: written.tests.len(), failures, warnings })
-}
 
-/// Runs one test; on a difference, says where.
-fn replay(program: &Program, test: &TestReport) -> Result<(), String> {
-    let interpreter = Interpreter::new(program);
-    let mut state = state(program, &test.start).map_err(|why| format!("start: {why}"))?;
-    if !interpreter.is_initial(&state) {
-        return Err("start: the model does not begin there".to_owned());
-    }
-    for (n, step) in test.steps.iter().enumerate() {
-        let at = |why: &str| format!("step {}, [{}]: {why}", n + 1, step.action);
-        let command = step.command.checked_sub(1).and_then(|n| program.commands().get(n));
-        let command = command.filter(|command| command.action == step.action);
-        let command = command.ok_or_else(|| at("the model has no such command"))?;
-        let way = step.way.checked_sub(1).and_then(|n| command.steps.get(n));
-        let way = way.filter(|way| way.inputs.len() == step.inputs.len());
-        let way = way.ok_or_else(|| at("the command has no such way"))?;
-        let inputs = way.inputs.iter().zip(&step.inputs).map(|(input, text)| value(&input.domain, text));
-        let inputs: Result<Vec<Value>, String> = inputs.collect();
-        let inputs = inputs.map_err(|why| at(&why))?;
-        let next = interpreter.take(&state, way, &inputs).ok_or_else(|| at("it is not enabled"))?;
-        let expected = self::state(program, &step.state).map_err(|why| at(&why))?;
-        if next != expected {
-            let pairs = program.variables().iter().zip(next.0.iter().zip(&expected.0));
-            let differing = pairs.filter(|(_, (has, wanted))| has != wanted);
-            let texts: Vec<String> = differing
-                .map(|(own, (has, wanted))| {
-                    format!("{} is {has} instead of {wanted}", program.terms.name(own.variable))
-                })
-                .collect();
-            return Err(at(&texts.join(", ")));
+    fn step(&self, from: &State, step: &StepReport, to: &State) -> Result<StepTaken, String> {
+        let commands = self.commands(step);
+        if commands.is_empty() {
+            return Err("the model has no such command".to_owned());
         }
-        state = next;
+        let mut nearest: Option<Vec<String>> = None;
+        let mut is_open = false;
+        for command in commands {
+            let Some(ways) = self.ways(command, from, step, to) else {
+                is_open = true;
+                continue;
+            };
+            for taken in ways {
+                let Some(next) = self.interpreter.follow(from, &taken) else { continue };
+                if next == *to {
+                    return Ok(taken);
+                }
+                let differing = self.differences(&next, to);
+                if nearest.as_ref().is_none_or(|nearest| differing.len() < nearest.len()) {
+                    nearest = Some(differing);
+                }
+            }
+        }
+        Err(match nearest {
+            _ if is_open => "it has inputs without bounds, which were not written".to_owned(),
+            Some(differing) => differing.join(", "),
+            None => "it is not enabled".to_owned(),
+        })
     }
-    Ok(())
-}
-
-fn state(program: &Program, values: &Map<String, serde_json::Value>) -> Result<State, String> {
-    if let Some(other) = values
-        .keys()
-        .find(|&name| program.variables().iter().all(|own| program.terms.name(own.variable) != *name))
-    {
-        return Err(format!("the model has no variable {other}"));
-    }
-    let own = program.variables().iter().map(|own| {
-        let name = program.terms.name(own.variable);
-        let text = values.get(&name).and_then(|value| value.as_str());
-        text.ok_or_else(|| format!("there is no value for {name}")).and_then(|text| value(&own.domain, text))
-    });
-    own.collect::<Result<Box<[Value]>, String>>().map(State)
 }
 
 /// A value as it is printed.
-fn value(domain: &Domain, text: &str) -> Result<Value, String> {
+fn value(domain: &Domain, text: &str) -> Option<Value> {
     let value = printed(&domain.sort(), text).filter(|(_, rest)| rest.is_empty()).map(|(value, _)| value);
-    value.filter(|value| domain.has(value)).ok_or_else(|| format!("{text} is no value of {domain}"))
+    value.filter(|value| domain.has(value))
 }
 
 /// The value of a sort that a text begins with, and what is behind it.
@@ -110,6 +216,7 @@ fn printed<'t>(sort: &Sort, text: &'t str) -> Option<(Value, &'t str)> {
     let (own, rest) = text.split_at(text.find([',', ':', ']']).unwrap_or(text.len()));
     let value = match sort {
         Sort::Bool => Value::Bool(own.parse().ok()?),
+        Sort::Int if own.len() > MOST_DIGITS => return None,
         Sort::Int => Value::Int(own.parse::<BigInt>().ok()?),
         Sort::Bits(width) => {
             let (digits, value) = own.split_once("'d")?;
@@ -137,18 +244,18 @@ mod tests {
         let row = Domain::array(index.clone(), Domain::Bits(2));
         for domain in [row.clone(), Domain::array(Domain::Bool, index), Domain::Bits(3)] {
             for own in domain.values(100).expect("few values") {
-                assert_eq!(value(&domain, &own.to_string()), Ok(own));
+                assert_eq!(value(&domain, &own.to_string()), Some(own));
             }
         }
         let table = Domain::array(Domain::Bool, row);
-        assert_eq!(value(&table, &table.first().to_string()), Ok(table.first()));
+        assert_eq!(value(&table, &table.first().to_string()), Some(table.first()));
         for wrong in
             ["[else 2'd4]", "[3: 2'd1, else 2'd0]", "[0: 2'd1, else 2'd1]", "[else 2'd0", "2'd0", "[]"]
         {
             assert!(
-                value(&Domain::array(Domain::Range(0.into(), 2.into()), Domain::Bits(2)), wrong).is_err()
+                value(&Domain::array(Domain::Range(0.into(), 2.into()), Domain::Bits(2)), wrong).is_none()
             );
         }
-        assert!(value(&Domain::Bits(3), "2'd1").is_err());
+        assert!(value(&Domain::Bits(3), "2'd1").is_none());
     }
 }
