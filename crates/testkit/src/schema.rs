@@ -78,10 +78,10 @@ impl Validator<'_> {
             n if n > 1 && !one => Ok(()),
             0 => {
                 // What went wrong deepest inside is most likely what was meant; else the first.
-                let deepest = all
-                    .into_iter()
-                    .filter_map(Result::err)
-                    .max_by_key(|why| why.split(':').next().map_or(0, |place| place.matches('/').count()));
+                let deepest =
+                    all.into_iter().rev().filter_map(Result::err).max_by_key(|why| {
+                        why.split(':').next().map_or(0, |place| place.matches('/').count())
+                    });
                 Err(deepest.unwrap_or_else(|| format!("{at}: there is no alternative")))
             }
             n => Err(format!("{at}: {n} alternatives fit instead of one")),
