@@ -47,16 +47,17 @@ pub struct StepReport {
     pub inputs: Map<String, Value>,
 }
 
-/// A claim about a state, and what shows it.
+/// A claim about a state, and what shows it. A tree is a list of claims, each before those that it rests on: so it nests no deeper the
+/// larger it is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClaimReport {
     /// What is claimed to hold.
     pub formula: String,
     /// `state`, `parts`, `path`, `all_paths` or `omitted`.
     pub shown_by: Cow<'static, str>,
-    /// For `parts`: claims about the same state.
+    /// For `parts`: the numbers of claims about the same state.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub parts: Vec<ClaimReport>,
+    pub parts: Vec<usize>,
     /// For `path`: the path.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<PathReport>,
@@ -70,8 +71,8 @@ pub struct ClaimReport {
 pub struct ClaimAlongReport {
     /// The index of the state.
     pub state: usize,
-    /// The claim.
-    pub claim: ClaimReport,
+    /// The number of the claim.
+    pub claim: usize,
 }
 
 pub(crate) fn state_report(names: &dyn Names, state: StateId) -> StateReport {
@@ -95,31 +96,43 @@ pub(crate) fn path_report(names: &dyn Names, trace: &Trace) -> PathReport {
     }
 }
 
-pub(crate) fn claim_report(names: &dyn Names, claim: &Claim) -> ClaimReport {
-    let mut report = ClaimReport {
+/// The claims of a tree, the root first.
+pub(crate) fn claim_reports(names: &dyn Names, root: &Claim) -> Vec<ClaimReport> {
+    let mut all = Vec::new();
+    add_claim(names, root, &mut all);
+    all
+}
+
+/// Adds a claim, then those that it rests on; gives its number.
+fn add_claim(names: &dyn Names, claim: &Claim, all: &mut Vec<ClaimReport>) -> usize {
+    let number = all.len();
+    let shown_by = match &claim.support {
+        Support::Here => "state",
+        Support::AllPaths => "all_paths",
+        Support::Omitted => "omitted",
+        Support::Parts(_) => "parts",
+        Support::Path { .. } => "path",
+    };
+    all.push(ClaimReport {
         formula: names.formula(&claim.formula),
-        shown_by: Cow::Borrowed("state"),
+        shown_by: Cow::Borrowed(shown_by),
         parts: Vec::new(),
         path: None,
         along: Vec::new(),
-    };
+    });
     match &claim.support {
-        Support::Here => {}
-        Support::AllPaths => report.shown_by = Cow::Borrowed("all_paths"),
-        Support::Omitted => report.shown_by = Cow::Borrowed("omitted"),
+        Support::Here | Support::AllPaths | Support::Omitted => {}
         Support::Parts(parts) => {
-            report.shown_by = Cow::Borrowed("parts");
-            report.parts = parts.iter().map(|part| claim_report(names, part)).collect();
+            all[number].parts = parts.iter().map(|part| add_claim(names, part, all)).collect();
         }
         Support::Path { trace, at } => {
-            report.shown_by = Cow::Borrowed("path");
-            report.path = Some(path_report(names, trace));
-            let along = |(state, claim): &(usize, Claim)| ClaimAlongReport {
+            all[number].path = Some(path_report(names, trace));
+            let along = at.iter().map(|(state, claim)| ClaimAlongReport {
                 state: *state,
-                claim: claim_report(names, claim),
-            };
-            report.along = at.iter().map(along).collect();
+                claim: add_claim(names, claim, all),
+            });
+            all[number].along = along.collect();
         }
     }
-    report
+    number
 }

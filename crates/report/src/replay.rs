@@ -3,7 +3,7 @@
 use crate::Detail;
 use crate::json::{Message, SCHEMA, ToolInfo};
 use crate::json_path::PathReport;
-use crate::names::{count, plain, step_text};
+use crate::names::{count, placed_step, plain};
 use crate::page::Page;
 use crate::written::cut;
 use serde::Serialize;
@@ -73,7 +73,8 @@ impl MisfitReport {
     /// The step of a path that does not fit.
     pub fn new(path: &PathReport, step: usize) -> Self {
         debug_assert!(step <= path.steps.len(), "it is a step of the path");
-        let words = step.checked_sub(1).map_or(String::new(), |at| step_words(path, at));
+        let name = |at: usize| placed_step(&Names::step(path, ActionId::new(at)));
+        let words = step.checked_sub(1).map_or(String::new(), name);
         let shown = PathReport {
             states: path.states[..step.max(1)].to_vec(),
             steps: path.steps[..step.saturating_sub(1)].to_vec(),
@@ -81,13 +82,6 @@ impl MisfitReport {
         };
         Self { step, path: shown, words, n_steps: path.steps.len() }
     }
-}
-
-/// `p1.enter :14`.
-fn step_words(path: &PathReport, at: usize) -> String {
-    let name = Names::step(path, ActionId::new(at));
-    let line = name.line.map_or(String::new(), |line| format!(" :{line}"));
-    format!("{}{line}", step_text(&name)).trim().to_owned()
 }
 
 impl ReplayEntry {

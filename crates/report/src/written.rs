@@ -40,19 +40,30 @@ pub struct WrittenProperty {
     pub verdict: Option<bool>,
 }
 
-/// Reads a file, or says what is wrong with it.
-pub fn read_written(text: &str) -> Result<WrittenRuns, String> {
-    let head: Head =
-        serde_json::from_str(text).map_err(|error| format!("no JSON result of ours: {error}"))?;
+/// Reads a file of this name, or says what is wrong with it.
+pub fn read_written(name: &str, text: &str) -> Result<WrittenRuns, String> {
+    let name = cut(name);
+    let wrong = |error: serde_json::Error| {
+        let why = error.to_string();
+        let why = cut(why.rsplit_once(" at line ").map_or(why.as_str(), |(why, _)| why));
+        let place = if error.line() == 0 {
+            String::new()
+        } else {
+            format!(":{}:{}", error.line(), error.column().max(1))
+        };
+        format!("{name}{place}: this is no JSON result of ours: {why}")
+    };
+    let head: Head = serde_json::from_str(text).map_err(wrong)?;
     if head.schema != SCHEMA {
-        return Err(format!("of schema `{}`; this version reads `{SCHEMA}`", cut(&head.schema)));
+        let schema = cut(&head.schema);
+        return Err(format!("{name} is of schema `{schema}`; this version reads `{SCHEMA}`"));
     }
-    let wrong = |error: serde_json::Error| format!("no JSON result of ours: {error}");
+    let malformed = |why: String| format!("{name} is no JSON result of ours: {why}");
     match head.command.as_str() {
-        "check" => serde_json::from_str::<CheckFile>(text).map_err(wrong)?.runs(),
-        "tests" => serde_json::from_str::<TestsFile>(text).map_err(wrong)?.runs(),
+        "check" => serde_json::from_str::<CheckFile>(text).map_err(wrong)?.runs().map_err(malformed),
+        "tests" => serde_json::from_str::<TestsFile>(text).map_err(wrong)?.runs().map_err(malformed),
         other => Err(format!(
-            "the result of `tertium {}`, which has no runs; give one of `check` or `tests`",
+            "{name} is the result of `tertium {}`, which has no runs; give one of `check` or `tests`",
             cut(other)
         )),
     }
@@ -116,7 +127,7 @@ enum Kept {
     },
     Tree {
         initial: StateReport,
-        claim: ClaimReport,
+        claims: Vec<ClaimReport>,
     },
     Open {
         #[serde(flatten)]
@@ -147,8 +158,7 @@ impl CheckEntry {
             "false" => Some(false),
             _ => None,
         };
-        let wrong =
-            |why: String| format!("no JSON result of ours: a trace of `{}` {why}", cut(&self.property.name));
+        let wrong = |why: String| format!("a trace of `{}` {why}", cut(&self.property.name));
         let lacking = match &self.evidence {
             None => Some("no evidence was written"),
             Some(Kept::Open { .. }) if reduced => {
@@ -179,7 +189,7 @@ impl TestsFile {
     fn runs(self) -> Result<WrittenRuns, String> {
         let entry = |(n, path): (usize, PathReport)| {
             let name = format!("test {}", n + 1);
-            check(&path).map_err(|why| format!("no JSON result of ours: {name} {why}"))?;
+            check(&path).map_err(|why| format!("{name} {why}"))?;
             Ok(WrittenRun { name, property: None, runs: Ok(vec![path]) })
         };
         let entries = self.tests.into_iter().enumerate().map(entry).collect::<Result<_, String>>()?;
@@ -203,9 +213,8 @@ impl Kept {
     fn paths(self) -> Result<Vec<PathReport>, String> {
         match self {
             Self::Trace { path } | Self::Open { path } => Ok(vec![path]),
-            Self::Tree { initial, claim } => {
-                let mut paths = Vec::new();
-                collect(&claim, &initial, &mut paths)?;
+            Self::Tree { initial, claims } => {
+                let mut paths = collect(claims, &initial)?;
                 if paths.is_empty() {
                     paths.push(PathReport { states: vec![initial], steps: Vec::new(), loop_start: None });
                 }
@@ -225,22 +234,30 @@ impl Kept {
     }
 }
 
-/// The paths of a tree, a claim before those that it rests on.
-fn collect(claim: &ClaimReport, state: &StateReport, paths: &mut Vec<PathReport>) -> Result<(), String> {
-    for part in &claim.parts {
-        collect(part, state, paths)?;
+/// The paths of a tree. Every claim but the first is referred to once, by one before it, which says what state it is about.
+fn collect(claims: Vec<ClaimReport>, initial: &StateReport) -> Result<Vec<PathReport>, String> {
+    let mut about: Vec<Option<StateReport>> = vec![None; claims.len()];
+    *about.first_mut().ok_or_else(|| "has no claim".to_owned())? = Some(initial.clone());
+    let mut paths = Vec::new();
+    for (number, claim) in claims.into_iter().enumerate() {
+        let astray = || "has a claim that no one before it rests on".to_owned();
+        let state = about[number].take().ok_or_else(astray)?;
+        let mut rests_on = |other: usize, state: &StateReport| match about.get_mut(other) {
+            Some(place @ None) if other > number => Ok(*place = Some(state.clone())),
+            _ => Err(astray()),
+        };
+        claim.parts.iter().try_for_each(|&part| rests_on(part, &state))?;
+        let Some(path) = claim.path else { continue };
+        if path.states.first() != Some(&state) {
+            return Err("begins elsewhere than its claim".to_owned());
+        }
+        for along in &claim.along {
+            let at = path.states.get(along.state);
+            rests_on(along.claim, at.ok_or_else(|| "has a claim about none of its states".to_owned())?)?;
+        }
+        paths.push(path);
     }
-    let Some(path) = &claim.path else { return Ok(()) };
-    if path.states.first() != Some(state) {
-        return Err("begins elsewhere than its claim".to_owned());
-    }
-    paths.push(path.clone());
-    for along in &claim.along {
-        let at = path.states.get(along.state);
-        let at = at.ok_or_else(|| "has a claim about none of its states".to_owned())?;
-        collect(&along.claim, at, paths)?;
-    }
-    Ok(())
+    Ok(paths)
 }
 
 /// Refuses a path that is none, or whose values are no texts.

@@ -5,7 +5,7 @@
 //! it still shows the verdict, where a single run can show it. Cost: one look at each step.
 
 use crate::check::read;
-use crate::{Halt, Logic, Model, PropertyId, ReadOptions, Request};
+use crate::{Halt, Logic, Model, Property, PropertyId, ReadOptions, Request};
 use tertium_evidence::{Claim, Evidence, Support, Trace};
 use tertium_logic::{
     ActionFormula, Formula, FormulaKind, PathOperator, PathQuantifier, Regular, as_claim, is_boolean,
@@ -257,17 +257,21 @@ fn judge(
     }
 }
 
-/// The property of the model that has the name, or else the formula.
+/// The property of the model that is meant. One of the file is found by its label, or by its number and text, or by a text that only
+/// one has: a text alone may be read in several ways. One that was given is read again as it was given.
 fn meant(model: &mut dyn Model, name: &str, property: &WrittenProperty) -> Option<PropertyId> {
-    let all = model.properties();
-    let place = match property.of_file {
-        false => None,
-        true => all.iter().position(|own| own.name.label.as_deref() == Some(name)),
-    };
-    let same = || all.iter().position(|own| Some(own.name.text.as_str()) == property.formula.as_deref());
-    if let Some(at) = place.or_else(same) {
-        return Some(PropertyId::new(at));
+    if !property.of_file {
+        let source = Source::new("<property>", name);
+        return model.read_property(name, &source).ok().map(|(id, _)| id);
     }
-    let source = Source::new("<stored property>", property.formula.as_deref()?);
-    model.read_property(name, &source).ok().map(|(id, _)| id)
+    let all = model.properties();
+    let is_same = |own: &Property| Some(own.name.text.as_str()) == property.formula.as_deref();
+    let labelled = all.iter().position(|own| own.name.label.as_deref() == Some(name));
+    let numbered = || {
+        let at = name.parse::<usize>().ok()?.checked_sub(1)?;
+        all.get(at).filter(|own| own.name.label.is_none() && is_same(own)).map(|_| at)
+    };
+    let mut same = all.iter().enumerate().filter(|(_, own)| is_same(own)).map(|(at, _)| at);
+    let only = || same.next().filter(|_| same.next().is_none());
+    labelled.or_else(numbered).or_else(only).map(PropertyId::new)
 }

@@ -28,8 +28,7 @@ fn answer(args: &ReplayArgs, run: &Run) -> Result<Status, Failure> {
     let context = &run.context;
     keep_apart(&[("--output", args.result.output.as_deref())], [args.file.as_path(), args.run.as_path()])?;
     let name = args.run.display().to_string();
-    let written = read_written(read_text(context, &args.run)?.text())
-        .map_err(|why| Failure::Input(format!("{name} is {why}")))?;
+    let written = read_written(&name, read_text(context, &args.run)?.text()).map_err(Failure::Input)?;
     let ask = Ask::new(context, &args.file, false)?;
     let found = replay(&ask.request(context), &name, &written, &args.names)?;
     if let Some((source, warnings)) = found.warnings.as_ref().filter(|_| args.result.is_text()) {

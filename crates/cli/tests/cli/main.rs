@@ -15,6 +15,7 @@ mod gcl_symbolic;
 mod gene_network;
 mod inputs;
 mod json;
+mod layout;
 mod limits;
 mod model;
 mod outputs;

@@ -181,14 +181,11 @@ fn files_that_are_none_of_ours_are_refused() {
         report.to_string()
     };
     let evidence = "/results/0/evidence";
-    let deep = (0..2000).fold("{\"formula\":\"p\",\"shown_by\":\"state\"}".to_owned(), |inner, _| {
-        format!("{{\"formula\":\"p\",\"shown_by\":\"parts\",\"parts\":[{inner}]}}")
-    });
-    let tree = good.replacen(
-        "\"kind\":\"trace\"",
-        &format!("\"kind\":\"tree\",\"initial\":{{}},\"claim\":{deep}"),
-        1,
-    );
+    let claim = |parts: Value| json!({ "formula": "p", "shown_by": "parts", "parts": parts });
+    let tree = |claims: Vec<Value>| {
+        let start = json!({ "name": "", "values": { "n": "0", "m": "0" } });
+        changed(evidence, json!({ "kind": "tree", "role": "witness", "initial": start, "claims": claims }))
+    };
     let refused = [
         String::new(),
         "null".to_owned(),
@@ -212,13 +209,18 @@ fn files_that_are_none_of_ours_are_refused() {
         changed(&format!("{evidence}/states/0/values/n"), json!(0)),
         changed(&format!("{evidence}/steps/0/inputs"), json!({ "x": [] })),
         changed(evidence, Value::Null),
-        tree,
+        tree(vec![]),
+        tree(vec![claim(json!([0]))]),
+        tree(vec![claim(json!([1, 1])), claim(json!([]))]),
+        tree(vec![claim(json!([2])), claim(json!([])), claim(json!([1]))]),
+        tree(vec![claim(json!([7]))]),
+        tree(vec![claim(json!(nested))]),
     ];
     for text in refused {
         place.file("bad.json", &text);
         let run = place.run(&["replay", "c.gcl", "bad.json"]);
         assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{run:?}");
-        assert!(run.stderr.starts_with("error: bad.json ") && !run.stderr.contains('\u{7}'), "{run:?}");
+        assert!(run.stderr.starts_with("error: bad.json") && !run.stderr.contains('\u{7}'), "{run:?}");
         assert!(run.stderr.len() < 400, "{run:?}");
     }
     let huge = "9".repeat(1_000_000);

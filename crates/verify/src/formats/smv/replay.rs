@@ -54,6 +54,9 @@ impl Runs<'_> {
             let own = &model.variables[variable.index()];
             let text = written.get(&own.name).and_then(Json::as_str);
             let text = text.ok_or_else(|| format!("no value of `{}` was written", own.name))?;
+            if model.selector == Some(variable) && value_from_text(model, &own.ty, text).is_none() {
+                return Err(format!("the model has no process `{}`", cut(text)));
+            }
             value_from_text(model, &own.ty, text).ok_or_else(|| {
                 format!("{} is no value of `{}`: {}", cut(text), own.name, model.type_text(&own.ty))
             })
@@ -86,7 +89,17 @@ impl Rereads for Runs<'_> {
     }
 
     fn step(&self, from: &State, step: &StepReport, to: &State) -> Result<Input, String> {
-        let input = Input(self.values(self.0.input_variables(), &step.inputs, "input")?);
+        let model = self.0.model();
+        let mut inputs = step.inputs.clone();
+        match (model.selector, &step.process) {
+            (Some(selector), Some(process)) => {
+                inputs.insert(model.variables[selector.index()].name.clone(), Json::String(process.clone()));
+            }
+            (Some(_), None) => return Err("no process was written".to_owned()),
+            (None, Some(process)) => return Err(format!("the model has no process `{}`", cut(process))),
+            (None, None) => {}
+        }
+        let input = Input(self.values(self.0.input_variables(), &inputs, "input")?);
         self.judged(self.0.is_step(from, &input, to)).map(|()| input)
     }
 }
