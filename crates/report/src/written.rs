@@ -243,7 +243,10 @@ fn collect(claims: Vec<ClaimReport>, initial: &StateReport) -> Result<Vec<PathRe
         let astray = || "has a claim that no one before it rests on".to_owned();
         let state = about[number].take().ok_or_else(astray)?;
         let mut rests_on = |other: usize, state: &StateReport| match about.get_mut(other) {
-            Some(place @ None) if other > number => Ok(*place = Some(state.clone())),
+            Some(place @ None) if other > number => {
+                *place = Some(state.clone());
+                Ok(())
+            }
             _ => Err(astray()),
         };
         claim.parts.iter().try_for_each(|&part| rests_on(part, &state))?;

@@ -6,7 +6,7 @@
 
 use crate::check::read;
 use crate::{Halt, Logic, Model, Property, PropertyId, ReadOptions, Request};
-use tertium_evidence::{Claim, Evidence, Support, Trace};
+use tertium_evidence::{Claim, Evidence, PropertyName, Support, Trace};
 use tertium_logic::{
     ActionFormula, Formula, FormulaKind, PathOperator, PathQuantifier, Regular, as_claim, is_boolean,
 };
@@ -258,11 +258,23 @@ fn judge(
 }
 
 /// The property of the model that is meant. One of the file is found by its label, or by its number and text, or by a text that only
-/// one has: a text alone may be read in several ways. One that was given is read again as it was given.
+/// one has: a text alone may be read in several ways. One that was given is read again, as it was given if that is its name. Its text
+/// may lack a keyword, and then it is only clear if it is about more than one state.
 fn meant(model: &mut dyn Model, name: &str, property: &WrittenProperty) -> Option<PropertyId> {
     if !property.of_file {
-        let source = Source::new("<property>", name);
-        return model.read_property(name, &source).ok().map(|(id, _)| id);
+        let formula = property.formula.as_deref()?;
+        let is_whole = name.ends_with(formula);
+        let source = Source::new("<property>", if is_whole { name } else { formula });
+        let given = PropertyName {
+            file: model.source().name().to_owned(),
+            given: name.to_owned(),
+            text: formula.to_owned(),
+            ..PropertyName::default()
+        };
+        let (id, _) = model.read_property(given, &source).ok()?;
+        let of_one_state = |logic: &Logic| matches!(logic, Logic::Branching(formula) if is_boolean(formula));
+        let is_clear = is_whole || !of_one_state(&model.properties()[id.index()].logic);
+        return is_clear.then_some(id);
     }
     let all = model.properties();
     let is_same = |own: &Property| Some(own.name.text.as_str()) == property.formula.as_deref();
