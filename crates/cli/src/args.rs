@@ -214,6 +214,9 @@ pub(crate) struct VacuityArgs {
     /// Do not show why parts matter
     #[arg(long)]
     pub(crate) no_evidence: bool,
+    /// Print all of the evidence, however long
+    #[arg(long)]
+    pub(crate) full: bool,
     /// Look at no more than N states of a .gcl model [default: 50000]
     #[arg(long, value_name = "N")]
     pub(crate) states: Option<usize>,

@@ -55,13 +55,16 @@ pub(crate) trait Rereads {
     fn step(&self, from: &Self::State, step: &StepReport, to: &Self::State) -> Result<Self::Step, String>;
 }
 
+/// The run in the model, or what does not fit.
+pub(crate) type Retraced<R> = Result<Trace<<R as Rereads>::State, <R as Rereads>::Step>, Misfit>;
+
 /// Follows a run step by step.
 pub(crate) fn reread<R: Rereads>(
     context: &Context,
     model: &R,
     path: &PathReport,
     begins: bool,
-) -> Result<Result<Trace<R::State, R::Step>, Misfit>, Halt> {
+) -> Result<Retraced<R>, Halt> {
     debug_assert!(path.trace().is_well_formed(), "what is read back has the shape of a path");
     let misfit = |step: usize, why: String| Ok(Err(Misfit { step, why }));
     let first = match model.state(&path.states[0]) {

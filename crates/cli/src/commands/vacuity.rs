@@ -8,7 +8,7 @@ use crate::exit::Status;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::run::Run;
-use crate::settings::limits;
+use crate::settings::{detail, limits};
 use crate::supervise::{Ended, supervise};
 use crate::tell::{result_word, tell_last};
 use crate::write::keep_apart;
@@ -56,7 +56,8 @@ fn ask(args: &VacuityArgs, context: &Context) -> Result<VacuityAnswers, Failure>
         VacuityMethod::Mutual => tertium_verify::VacuityMethod::Mutual,
         VacuityMethod::Refine => tertium_verify::VacuityMethod::Refine,
     };
-    let options = VacuityOptions { method, all: args.all, evidence: !args.no_evidence };
+    let (evidence, detail) = (!args.no_evidence, detail(args.full));
+    let options = VacuityOptions { method, all: args.all, evidence, detail };
     Ok(check_vacuity(&ask.request(context), &options)?)
 }
 
