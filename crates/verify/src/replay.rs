@@ -6,6 +6,7 @@
 
 use crate::check::read;
 use crate::{Halt, Logic, Model, Property, PropertyId, ReadOptions, Request};
+use serde_json::{Map, Value};
 use tertium_evidence::{Claim, Evidence, PropertyName, Support, Trace};
 use tertium_logic::{
     ActionFormula, Formula, FormulaKind, PathOperator, PathQuantifier, Regular, as_claim, is_boolean,
@@ -96,6 +97,14 @@ pub(crate) fn reread<R: Rereads>(
     trace.loop_start = path.loop_start;
     debug_assert!(trace.is_well_formed());
     Ok(Ok(trace))
+}
+
+/// A name that was written and is none of the model's. Cost: a look for each name of the model; more only if there is one.
+pub(crate) fn stranger<'w>(written: &'w Map<String, Value>, own: &[impl AsRef<str>]) -> Option<&'w String> {
+    let is_known = |name: &str| own.iter().any(|own| own.as_ref() == name);
+    let all_are_known =
+        written.len() == own.len() && own.iter().all(|name| written.contains_key(name.as_ref()));
+    if all_are_known { None } else { written.keys().find(|name| !is_known(name)) }
 }
 
 /// The run as evidence that `logic` holds, or does not.

@@ -4,7 +4,7 @@ use crate::args::ReplayArgs;
 use crate::ask::Ask;
 use crate::exit::Status;
 use crate::failure::Failure;
-use crate::input::read_text;
+use crate::input::{read_text, shown};
 use crate::output::Output;
 use crate::run::{Run, settle};
 use crate::settings::{detail, limits};
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &ReplayArgs, output: &Arc<Output>) -> Status {
 fn answer(args: &ReplayArgs, run: &Run) -> Result<Status, Failure> {
     let context = &run.context;
     keep_apart(&[("--output", args.result.output.as_deref())], [args.file.as_path(), args.run.as_path()])?;
-    let name = args.run.display().to_string();
+    let name = shown(&args.run);
     let written = read_written(&name, read_text(context, &args.run)?.text()).map_err(Failure::Input)?;
     let ask = Ask::new(context, &args.file, false)?;
     let found = replay(&ask.request(context), &name, &written, &args.names)?;

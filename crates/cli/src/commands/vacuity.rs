@@ -6,13 +6,13 @@ use crate::args::{VacuityArgs, VacuityMethod};
 use crate::ask::Ask;
 use crate::exit::Status;
 use crate::failure::Failure;
+use crate::input::PropertySource;
 use crate::output::Output;
 use crate::run::Run;
 use crate::settings::{detail, limits};
 use crate::supervise::{Ended, supervise};
 use crate::tell::{result_word, tell_last};
 use crate::write::keep_apart;
-use std::path::Path;
 use std::sync::Arc;
 use tertium_report::{Message, VacuityAnswer, VacuityReport, vacuity_text};
 use tertium_support::{Context, StopReason};
@@ -43,7 +43,8 @@ pub(crate) fn run(args: &VacuityArgs, output: &Arc<Output>) -> Status {
 }
 
 fn ask(args: &VacuityArgs, context: &Context) -> Result<VacuityAnswers, Failure> {
-    let formulas = args.properties.iter().filter_map(|property| property.strip_prefix('@')).map(Path::new);
+    let formulas: Vec<_> = args.properties.iter().map(|property| PropertySource::new(property)).collect();
+    let formulas = formulas.iter().filter_map(PropertySource::file);
     let inputs = [args.file.as_path()].into_iter().chain(args.diagrams.order.as_deref()).chain(formulas);
     keep_apart(&[("--output", args.result.output.as_deref())], inputs)?;
     let mut ask = Ask::new(context, &args.file, args.reading.modal)?;

@@ -3,10 +3,11 @@
 use super::commands::Commands;
 use super::commands_diagrams::ProgramReplay;
 use crate::model::input_names;
-use crate::replay::{Misfit, OffersRuns, Rereads, as_evidence, reread};
+use crate::replay::{Misfit, OffersRuns, Rereads, as_evidence, reread, stranger};
 use crate::{Flaw, Halt, Model, OffersProgram, PropertyId, Replay};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use tertium_evidence::StepName;
 use tertium_expr::{BigInt, Sort, Value};
 use tertium_program::{
     CommandId, Domain, Input, Interpreter, Program, ProgramVariable, State, Step, StepTaken,
@@ -52,11 +53,21 @@ impl OffersRuns for Commands {
 struct Runs<'m> {
     own: &'m Commands,
     interpreter: Interpreter<'m>,
+    /// The names of all variables, in their order.
+    variables: Vec<String>,
+    /// What steps are called, by command.
+    steps: Vec<StepName>,
 }
 
 impl<'m> Runs<'m> {
     fn new(own: &'m Commands) -> Self {
-        Self { own, interpreter: Interpreter::new(&own.model.program) }
+        let program = &own.model.program;
+        Self {
+            own,
+            interpreter: Interpreter::new(program),
+            variables: program.variables().iter().map(|own| program.terms.name(own.variable)).collect(),
+            steps: CommandId::first(program.commands().len()).map(|command| own.step_name(command)).collect(),
+        }
     }
 
     fn program(&self) -> &'m Program {
@@ -66,7 +77,7 @@ impl<'m> Runs<'m> {
     /// The commands that are called like the step: the one of its number first.
     fn commands(&self, step: &StepReport) -> Vec<CommandId> {
         let is_meant = |&command: &CommandId| {
-            let name = self.own.step_name(command);
+            let name = &self.steps[command.index()];
             name.action == step.action && name.process == step.process
         };
         let mut meant: Vec<CommandId> =
@@ -106,12 +117,12 @@ impl<'m> Runs<'m> {
 
     /// The inputs of a step, as the variables show that take their values.
     fn shown(&self, way: &Step, to: &State) -> Option<Vec<Value>> {
-        let program = self.program();
         let taker = |name: String| {
-            let at = program.variables().iter().position(|own| program.terms.name(own.variable) == name)?;
+            let at = self.variables.iter().position(|own| *own == name)?;
             Some(to.0[at].clone())
         };
-        let values = input_names(program, way).into_iter().map(taker).collect::<Option<Vec<Value>>>()?;
+        let names = input_names(self.program(), way).into_iter();
+        let values = names.map(taker).collect::<Option<Vec<Value>>>()?;
         let legal =
             |(input, value): (&Input, &Value)| value.sort() == input.domain.sort() && input.domain.has(value);
         way.inputs.iter().zip(&values).all(legal).then_some(values)
@@ -119,11 +130,10 @@ impl<'m> Runs<'m> {
 
     /// How the state that a step leads to differs from the one that was written.
     fn differences(&self, has: &State, wanted: &State) -> Vec<String> {
-        let pairs = self.program().variables().iter().zip(has.0.iter().zip(&wanted.0));
+        let pairs = self.variables.iter().zip(has.0.iter().zip(&wanted.0));
         let differing = pairs.filter(|(_, (has, wanted))| has != wanted);
         differing
-            .map(|(own, (has, wanted))| {
-                let name = self.program().terms.name(own.variable);
+            .map(|(name, (has, wanted))| {
                 format!("{name} is {} instead of {}", cut(&has.to_string()), cut(&wanted.to_string()))
             })
             .collect()
@@ -138,21 +148,17 @@ impl Rereads for Runs<'_> {
         if !written.name.is_empty() {
             return Err(format!("states of the model have no names, such as `{}`", cut(&written.name)));
         }
-        let variables = self.program().variables();
-        let name = |own: &ProgramVariable| self.program().terms.name(own.variable);
-        if let Some(other) =
-            written.values.keys().find(|&other| variables.iter().all(|own| name(own) != *other))
-        {
+        if let Some(other) = stranger(&written.values, &self.variables) {
             return Err(format!("the model has no variable `{}`", cut(other)));
         }
-        let read = |own: &ProgramVariable| {
-            let name = name(own);
-            let text = written.values.get(&name).and_then(|value| value.as_str());
+        let read = |(own, name): (&ProgramVariable, &String)| {
+            let text = written.values.get(name).and_then(|value| value.as_str());
             let text = text.ok_or_else(|| format!("no value of `{name}` was written"))?;
             value(&own.domain, text)
                 .ok_or_else(|| format!("{} is no value of `{name}`: {}", cut(text), own.domain))
         };
-        variables.iter().map(read).collect::<Result<Box<[Value]>, String>>().map(State)
+        let variables = self.program().variables().iter().zip(&self.variables);
+        variables.map(read).collect::<Result<Box<[Value]>, String>>().map(State)
     }
 
     fn begins(&self, state: &State) -> Result<(), String> {

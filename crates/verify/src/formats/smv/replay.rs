@@ -1,7 +1,7 @@
 //! Written runs on SMV models: states by the values of their variables, steps by their inputs. The interpreter judges.
 
 use super::Smv;
-use crate::replay::{Misfit, OffersRuns, Rereads, as_evidence, reread};
+use crate::replay::{Misfit, OffersRuns, Rereads, as_evidence, reread, stranger};
 use crate::{Halt, Model, PropertyId};
 use serde_json::{Map, Value as Json};
 use tertium_front_smv::{
@@ -46,8 +46,9 @@ impl Runs<'_> {
         kind: &str,
     ) -> Result<Box<[Value]>, String> {
         let model = self.0.model();
-        let name = |variable: VarId| &model.variables[variable.index()].name;
-        if let Some(other) = written.keys().find(|&other| variables.iter().all(|&own| name(own) != other)) {
+        let names: Vec<&str> =
+            variables.iter().map(|variable| model.variables[variable.index()].name.as_str()).collect();
+        if let Some(other) = stranger(written, &names) {
             return Err(format!("the model has no {kind} `{}`", cut(other)));
         }
         let read = |&variable: &VarId| {
