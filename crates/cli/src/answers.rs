@@ -9,7 +9,7 @@ use crate::input::shown;
 use crate::output::Output;
 use crate::run::Run;
 use crate::settings::{CheckSettings, Style};
-use crate::tell::{print_json, result_word, write_json};
+use crate::tell::{print_json, result_word, save_json};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
@@ -294,7 +294,7 @@ impl Answers {
             print_json(&self.output, &report);
             return state.status;
         }
-        if let Some(Err(failure)) = settings.output.as_ref().map(|path| write_json(run, path, &report)) {
+        if let Some(Err(failure)) = settings.output.as_ref().map(|path| save_json(run, path, &report)) {
             failure.tell(&self.output);
             state.status = state.status.worst(failure.status());
         }

@@ -4,15 +4,18 @@
 use crate::args::ResultArgs;
 use crate::exit::Status;
 use crate::failure::Failure;
+use crate::input::shown;
 use crate::output::Output;
 use crate::run::Run;
 use crate::write::{clear_away, write_atomically};
 use serde::Serialize;
+use std::fmt::Display;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
+use tertium_report::{cause_text, write_json};
 use tertium_support::StopReason;
 use tertium_truth::{Cause, Verdict};
 
@@ -37,7 +40,7 @@ pub(crate) fn tell(
     }
     run.output.result(text);
     if let Some(path) = &wanted.output {
-        write_json(run, path, report)?;
+        save_json(run, path, report)?;
     }
     run.output.result(&format!("RESULT: {result}\n"));
     Ok(())
@@ -66,19 +69,15 @@ pub(crate) fn tell_last(
 
 /// Prints one JSON object.
 pub(crate) fn print_json(output: &Output, object: &impl Serialize) {
-    output.stream(|out| {
-        serde_json::to_writer_pretty(&mut *out, object)?;
-        out.push(b'\n');
-        Ok(())
-    });
+    output.stream(|out| write_json(out, object));
 }
 
 /// Writes one JSON object into a file. Whoever watches a worker gives up what it cannot write; nobody watches a supervisor, which gives
 /// up by itself soon after a limit or a signal.
-pub(crate) fn write_json(run: &Run, path: &Path, object: &impl Serialize) -> Result<(), Failure> {
-    let mut text = serde_json::to_vec_pretty(object)
-        .map_err(|error| Failure::Input(format!("cannot write {}: {error}", path.display())))?;
-    text.push(b'\n');
+pub(crate) fn save_json(run: &Run, path: &Path, object: &impl Serialize) -> Result<(), Failure> {
+    let failed = |why: &dyn Display| Failure::Input(format!("cannot write {}: {why}", shown(path)));
+    let mut text = Vec::new();
+    write_json(&mut text, object).map_err(|error| failed(&error))?;
     if run.output.is_to_supervisor() {
         return write_atomically(&run.output, path, |out| out.write_all(&text));
     }
@@ -88,7 +87,7 @@ pub(crate) fn write_json(run: &Run, path: &Path, object: &impl Serialize) -> Res
     let thread = std::thread::Builder::new().name("write".to_owned()).stack_size(STACK);
     // Should nobody wait any more, the process ends and takes the thread with it.
     if let Err(error) = thread.spawn(work) {
-        return Err(Failure::Input(format!("cannot write {}: {error}", path.display())));
+        return Err(failed(&error));
     }
     let mut looks_left = LOOKS_AFTER_LIMIT;
     loop {
@@ -100,8 +99,7 @@ pub(crate) fn write_json(run: &Run, path: &Path, object: &impl Serialize) -> Res
             Err(_) => {
                 clear_away(path);
                 let cause = Cause::from(run.context.poll().err().unwrap_or(StopReason::Interrupted));
-                let (name, why) = (path.display(), tertium_report::cause_text(cause));
-                return Err(Failure::Input(format!("cannot write {name}: {why} before it was done")));
+                return Err(failed(&format_args!("{} before it was done", cause_text(cause))));
             }
         }
     }

@@ -151,7 +151,8 @@ impl ReplayReport {
         self.results.iter().for_each(|entry| entry.write(detail, &mut page));
         let those = |outcome| self.results.iter().filter(|entry| entry.outcome == outcome).count();
         let (fit, differ) = (those("fits"), those("differs"));
-        page.line(0, &format!("REPLAY  {fit} of {} fit", count(fit + differ, "run")));
+        let verb = if fit + differ == 1 { "fits" } else { "fit" };
+        page.line(0, &format!("REPLAY  {fit} of {} {verb}", count(fit + differ, "run")));
         page.into_text()
     }
 }

@@ -119,7 +119,7 @@ struct TestsFile {
 
 /// Evidence, as far as a replay needs it.
 #[derive(Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(tag = "kind", rename_all = "snake_case", expecting = "evidence")]
 enum Kept {
     Trace {
         #[serde(flatten)]

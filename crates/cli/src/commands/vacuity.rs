@@ -6,7 +6,7 @@ use crate::args::{VacuityArgs, VacuityMethod};
 use crate::ask::Ask;
 use crate::exit::Status;
 use crate::failure::Failure;
-use crate::input::PropertySource;
+use crate::input::{PropertySource, shown};
 use crate::output::Output;
 use crate::run::Run;
 use crate::settings::{detail, limits};
@@ -118,7 +118,7 @@ fn notes(args: &VacuityArgs, run: &Run, answers: &VacuityAnswers) -> Vec<Message
     for note in &answers.left_out {
         messages.push(Message { severity: "warning", ..Message::error(note) });
         if args.result.is_text() {
-            run.output.message(&format!("note: {}: {note}\n", args.file.display()));
+            run.output.message(&format!("note: {}: {note}\n", shown(&args.file)));
         }
     }
     messages
@@ -137,7 +137,7 @@ fn conclude(
     text: &str,
     result: String,
 ) -> Status {
-    let (file, method) = (args.file.display().to_string(), args.method.word());
+    let (file, method) = (shown(&args.file), args.method.word());
     let report = VacuityReport::new(file, method, answers, messages, result, status.code());
     tell_last(run, &args.result, &report, text, (status, &report.result))
 }
