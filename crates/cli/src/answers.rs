@@ -7,7 +7,9 @@
 use crate::exit::Status;
 use crate::input::shown;
 use crate::output::Output;
+use crate::run::Run;
 use crate::settings::{CheckSettings, Style};
+use crate::tell::{print_json, result_word, save_json};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
@@ -15,7 +17,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tertium_evidence::PropertyName;
 use tertium_report::{
     AnswerReport, Message, RunReport, SCHEMA, ToolInfo, cause_text, next_step, one_line, plain_verdict_line,
-    verdict_word, write_json,
+    verdict_word,
 };
 use tertium_truth::{Cause, Verdict};
 
@@ -23,6 +25,8 @@ use tertium_truth::{Cause, Verdict};
 #[derive(Debug)]
 pub(crate) struct Answers {
     style: Style,
+    /// A file is written with all of them as objects.
+    are_kept: bool,
     /// Several files are asked about.
     among_files: bool,
     output: Arc<Output>,
@@ -141,7 +145,8 @@ impl Answers {
             is_complete: false,
         };
         let among_files = settings.files.len() > 1;
-        Self { style: settings.style, among_files, output, state: Mutex::new(state) }
+        let are_kept = settings.output.is_some();
+        Self { style: settings.style, are_kept, among_files, output, state: Mutex::new(state) }
     }
 
     /// The next question that is still open, if there is one.
@@ -149,9 +154,9 @@ impl Answers {
         self.lock().open.front().cloned()
     }
 
-    /// Whether answers are objects.
-    pub(crate) fn are_objects(&self) -> bool {
-        matches!(self.style, Style::Json(_))
+    /// Whether answers are kept as objects.
+    fn are_objects(&self) -> bool {
+        self.are_kept || matches!(self.style, Style::Json(_))
     }
 
     /// A worker's way to say what happened.
@@ -178,7 +183,7 @@ impl Answers {
         state.follow(&event);
         match event {
             Event::Found(..) => {}
-            Event::Settled(settled) => state.note(settled, &self.output),
+            Event::Settled(settled) => self.note(&mut state, settled),
             Event::Worse(status) => state.status = state.status.worst(status),
             Event::Vacuous => {
                 // What is false already needs no further reason.
@@ -190,23 +195,23 @@ impl Answers {
     }
 
     /// Ends a run whose worker came to an end by itself, with this status.
-    pub(crate) fn conclude(&self, settings: &CheckSettings, status: Status) -> Status {
+    pub(crate) fn conclude(&self, run: &Run, settings: &CheckSettings, status: Status) -> Status {
         let mut state = self.lock();
         // Without all answers, the command line was wrong, and that was said.
-        if state.is_complete { self.sum_up(settings, &mut state) } else { status }
+        if state.is_complete { self.sum_up(run, settings, &mut state) } else { status }
     }
 
     /// Ends the run. Questions that are still open are unknown for this cause, or, without one, victims of a bug.
-    pub(crate) fn finish(&self, settings: &CheckSettings, left: Option<Cause>) -> Status {
+    pub(crate) fn finish(&self, run: &Run, settings: &CheckSettings, left: Option<Cause>) -> Status {
         let mut state = self.lock();
         while let Some(question) = state.open.pop_front() {
             let settled = self.unanswered(&question, left);
-            state.note(settled, &self.output);
+            self.note(&mut state, settled);
         }
         if left.is_none() {
             state.status = Status::Internal;
         }
-        self.sum_up(settings, &mut state)
+        self.sum_up(run, settings, &mut state)
     }
 
     fn unanswered(&self, question: &OpenQuestion, left: Option<Cause>) -> Settled {
@@ -250,30 +255,51 @@ impl Answers {
         }
     }
 
-    fn sum_up(&self, settings: &CheckSettings, state: &mut State) -> Status {
-        let result = match (state.status, state.vacuous) {
+    /// Prints an answer, or keeps it for the object at the end, or both.
+    fn note(&self, state: &mut State, settled: Settled) {
+        let Settled { entry, summary, text, answer } = settled;
+        let status = match entry {
+            Entry::Verdict(verdict) => verdict.into(),
+            Entry::Error(status) => status,
+        };
+        state.status = state.status.worst(status);
+        state.vacuous &= !matches!(entry, Entry::Verdict(Verdict::False));
+        if let Entry::Verdict(Verdict::Unknown(cause)) = entry {
+            state.cause.get_or_insert(cause);
+        }
+        if let (Some(summary), Entry::Verdict(verdict)) = (summary, entry) {
+            state.summary.push((summary, verdict));
+        }
+        state.answers.extend(answer);
+        if !matches!(self.style, Style::Json(_)) {
+            self.output.result(&text);
+        }
+    }
+
+    fn sum_up(&self, run: &Run, settings: &CheckSettings, state: &mut State) -> Status {
+        let word = |state: &State| match (state.status, state.vacuous) {
             (Status::False, true) => "false(vacuous)".to_owned(),
             _ => result_word(state.status, state.cause),
         };
-        match self.style {
-            Style::Text(_) => {
-                let table = summary_table(&state.summary);
-                self.output.result(&format!("{table}RESULT: {result}\n"));
-            }
-            Style::Quiet => self.output.result(&format!("RESULT: {result}\n")),
-            Style::Json(_) => {
-                let report = RunReport {
-                    schema: SCHEMA,
-                    tool: ToolInfo::default(),
-                    command: "check",
-                    settings: settings.report(),
-                    results: std::mem::take(&mut state.answers),
-                    result,
-                    exit_status: state.status.code(),
-                };
-                print_json(&self.output, &report);
-            }
+        let report = RunReport {
+            schema: SCHEMA,
+            tool: ToolInfo::default(),
+            command: "check",
+            settings: settings.report(),
+            results: std::mem::take(&mut state.answers),
+            result: word(state),
+            exit_status: state.status.code(),
+        };
+        if let Style::Json(_) = self.style {
+            print_json(&self.output, &report);
+            return state.status;
         }
+        if let Some(Err(failure)) = settings.output.as_ref().map(|path| save_json(run, path, &report)) {
+            failure.tell(&self.output);
+            state.status = state.status.worst(failure.status());
+        }
+        let table = if self.style == Style::Quiet { String::new() } else { summary_table(&state.summary) };
+        self.output.result(&format!("{table}RESULT: {}\n", word(state)));
         state.status
     }
 
@@ -294,27 +320,6 @@ impl State {
             Event::Settled(_) => drop(self.open.pop_front()),
             Event::Complete => debug_assert!(self.open.is_empty(), "every question is settled"),
             Event::Worse(_) | Event::Vacuous => {}
-        }
-    }
-
-    /// Prints an answer, or keeps it for the object at the end.
-    fn note(&mut self, settled: Settled, output: &Output) {
-        let Settled { entry, summary, text, answer } = settled;
-        let status = match entry {
-            Entry::Verdict(verdict) => verdict.into(),
-            Entry::Error(status) => status,
-        };
-        self.status = self.status.worst(status);
-        self.vacuous &= !matches!(entry, Entry::Verdict(Verdict::False));
-        if let Entry::Verdict(Verdict::Unknown(cause)) = entry {
-            self.cause.get_or_insert(cause);
-        }
-        if let (Some(summary), Entry::Verdict(verdict)) = (summary, entry) {
-            self.summary.push((summary, verdict));
-        }
-        match answer {
-            Some(answer) => self.answers.push(answer),
-            None => output.result(&text),
         }
     }
 }
@@ -361,22 +366,4 @@ fn summary_table(lines: &[(String, Verdict)]) -> String {
         table.push_str(&format!("  {:<8} {}\n", verdict_word(*verdict), one_line(property)));
     }
     table
-}
-
-/// What stands behind `RESULT:`.
-pub(crate) fn result_word(status: Status, cause: Option<Cause>) -> String {
-    match (status, cause) {
-        (Status::True, _) => "true".to_owned(),
-        (Status::False, _) => "false".to_owned(),
-        (Status::Unknown, Some(cause)) => Verdict::Unknown(cause).to_string(),
-        (Status::Unknown, None) => "unknown".to_owned(),
-        (Status::Input, _) => "error(input)".to_owned(),
-        (Status::Usage, _) => "error(usage)".to_owned(),
-        (Status::Internal, _) => "error(internal)".to_owned(),
-    }
-}
-
-/// Prints one JSON object.
-pub(crate) fn print_json(output: &Output, object: &impl serde::Serialize) {
-    output.stream(|out| write_json(out, object));
 }

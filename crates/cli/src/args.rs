@@ -55,6 +55,8 @@ pub(crate) enum Command {
     Query(Box<QueryArgs>),
     /// Write tests of a .gcl model: one run for each abstract state
     Tests(Box<TestsArgs>),
+    /// Replay the runs that `check` or `tests` wrote, on the same model or a changed one
+    Replay(Box<ReplayArgs>),
     /// Look at, compare and convert transition systems
     #[command(subcommand)]
     Model(ModelCommand),
@@ -73,6 +75,9 @@ pub(crate) enum Command {
         /// A format such as pts; without it, the list of all
         name: Option<String>,
     },
+    /// Print the JSON Schema of what --json prints and --output writes
+    #[command(after_help = "Example:\n  tertium schema > tertium.schema.json")]
+    Schema,
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  tertium completions bash > ~/.local/share/bash-completion/completions/tertium"
@@ -151,6 +156,9 @@ pub(crate) struct CheckArgs {
     /// Print all of the evidence, however long
     #[arg(long)]
     pub(crate) full: bool,
+    /// Write the result to this file, as JSON, and print the text; `tertium replay` reads it
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
     /// Draw the evidence into a DOT file; for one property on one file
     #[arg(long, value_name = "FILE", conflicts_with = "no_evidence")]
     pub(crate) dot: Option<PathBuf>,
@@ -206,14 +214,16 @@ pub(crate) struct VacuityArgs {
     /// Do not show why parts matter
     #[arg(long)]
     pub(crate) no_evidence: bool,
+    /// Print all of the evidence, however long
+    #[arg(long)]
+    pub(crate) full: bool,
     /// Look at no more than N states of a .gcl model [default: 50000]
     #[arg(long, value_name = "N")]
     pub(crate) states: Option<usize>,
     #[command(flatten)]
     pub(crate) diagrams: DiagramArgs,
-    /// Print one JSON object instead of text
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) result: ResultArgs,
     #[command(flatten)]
     pub(crate) reading: ReadingArgs,
     #[command(flatten)]
@@ -286,9 +296,8 @@ pub(crate) struct QueryArgs {
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
 
-    /// Print one JSON object instead of text
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) result: ResultArgs,
     /// Also print what was counted
     #[arg(long)]
     pub(crate) stats: bool,
@@ -336,12 +345,6 @@ pub(crate) struct TestsArgs {
     /// The model, a .gcl file
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// Write the tests to this file, as JSON, instead of printing them
-    #[arg(short, long, value_name = "FILE", conflicts_with = "replay")]
-    pub(crate) output: Option<PathBuf>,
-    /// Run the tests in this file on the model, instead of finding some
-    #[arg(long, value_name = "FILE")]
-    pub(crate) replay: Option<PathBuf>,
     /// What has a test of its own
     #[arg(long, value_enum, default_value_t = CoverArg::Branches)]
     pub(crate) cover: CoverArg,
@@ -361,12 +364,29 @@ pub(crate) struct TestsArgs {
     pub(crate) search: SearchArgs,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
-    /// Print one JSON object instead of text
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) result: ResultArgs,
     /// Print all tests, however many
     #[arg(long)]
     pub(crate) full: bool,
+}
+
+/// Where a result goes.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ResultArgs {
+    /// Print one JSON object instead of text; see `tertium formats json`
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write the result to this file, as JSON, and print text about it
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+impl ResultArgs {
+    /// Whether standard output has text.
+    pub(crate) fn is_text(&self) -> bool {
+        !self.json || self.output.is_some()
+    }
 }
 
 /// What has a test.
@@ -384,9 +404,39 @@ const TESTS_EXAMPLES: &str = "\
 Examples:
   tertium tests ticket.gcl                      runs that take each command and each branch
   tertium tests ticket.gcl -o ticket.json       the same into a file
-  tertium tests new.gcl --replay ticket.json    does another version behave alike?
+  tertium replay new.gcl ticket.json            does another version behave alike?
 
-Exit status: 0 every reachable abstract state is covered, 5 there may be more; with --replay 0 all tests pass, 10 some do not.";
+Exit status: 0 every reachable abstract state is covered, 5 there may be more.";
+
+/// What `replay` takes.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = REPLAY_EXAMPLES)]
+pub(crate) struct ReplayArgs {
+    /// The model: the one that was checked, or another version of it
+    #[arg(value_name = "MODEL")]
+    pub(crate) file: PathBuf,
+    /// What `check -o FILE` or `tests -o FILE` wrote
+    #[arg(value_name = "RUN")]
+    pub(crate) run: PathBuf,
+    /// Replay only the runs of the property called P; may be repeated
+    #[arg(long = "name", value_name = "P")]
+    pub(crate) names: Vec<String>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    #[command(flatten)]
+    pub(crate) result: ResultArgs,
+    /// Print all of a run that does not fit, however long
+    #[arg(long)]
+    pub(crate) full: bool,
+}
+
+const REPLAY_EXAMPLES: &str = "\
+Examples:
+  tertium check m.gcl -o run.json        keep the answers, with every trace
+  tertium replay m.gcl run.json          do the traces still fit?
+  tertium replay new.gcl run.json --name mutex
+
+Exit status: 0 every run fits and still shows what it did, 10 some do not.";
 
 /// How decision diagrams are made.
 #[derive(Clone, Debug, Args)]

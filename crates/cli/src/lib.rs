@@ -16,6 +16,7 @@ mod question;
 mod run;
 mod settings;
 mod supervise;
+mod tell;
 mod terminal;
 mod watch;
 mod write;
@@ -82,10 +83,15 @@ fn dispatch(command: &Command, output: &Arc<Output>) -> Status {
         Command::Vacuity(args) => commands::vacuity::run(args, output),
         Command::Query(args) => commands::query::run(args, output),
         Command::Tests(args) => commands::tests::run(args, output),
+        Command::Replay(args) => commands::replay::run(args, output),
         Command::Model(command) => commands::model::run(command, output),
         Command::Game(command) => commands::game::run(command, output),
         Command::Explain { code } => commands::pages::EXPLAIN.show(code.as_deref(), output),
         Command::Formats { name } => commands::pages::FORMATS.show(name.as_deref(), output),
+        Command::Schema => {
+            output.result_bytes(tertium_report::JSON_SCHEMA.as_bytes().to_vec());
+            Status::True
+        }
         Command::Completions { shell } => commands::completions::run(*shell, output),
     }
 }

@@ -1,10 +1,10 @@
 //! A yes-or-no question about systems: asked under limits, answered with a verdict line and a `RESULT` line, or as JSON.
 
-use crate::answers::{print_json, result_word};
 use crate::exit::Status;
 use crate::failure::Failure;
 use crate::run::Run;
 use crate::supervise::{Ended, supervise};
+use crate::tell::{print_json, result_word};
 use tertium_report::{Message, ModelEvidence, ModelReport, cause_text, next_step, plain_verdict_line};
 use tertium_truth::{Cause, Verdict};
 

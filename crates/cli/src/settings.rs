@@ -59,6 +59,8 @@ pub(crate) struct CheckSettings {
     pub(crate) write_order: Option<PathBuf>,
     /// Where the evidence is drawn.
     pub(crate) dot: Option<PathBuf>,
+    /// Where all answers go as one object.
+    pub(crate) output: Option<PathBuf>,
     /// How answers are shown.
     pub(crate) style: Style,
     /// Whether counters and times are shown.
@@ -94,6 +96,7 @@ impl TryFrom<&CheckArgs> for CheckSettings {
             order: args.symbolic.diagrams.order.clone(),
             write_order: args.symbolic.write_order.clone(),
             dot: args.dot.clone(),
+            output: args.output.clone(),
             style: style(args),
             statistics: args.stats,
             seed: args.seed,
@@ -198,6 +201,7 @@ impl CheckSettings {
             ("--dot", self.dot.as_deref()),
             ("--save-predicates", self.save_predicates.as_deref()),
             ("--write-order", self.write_order.as_deref()),
+            ("--output", self.output.as_deref()),
         ];
         keep_apart(&outputs, inputs)?;
         // What is written back may replace what it was read from, but nothing else.
@@ -297,7 +301,7 @@ fn engine(arg: EngineArg) -> Option<&'static str> {
 }
 
 fn style(args: &CheckArgs) -> Style {
-    match (args.json, args.quiet) {
+    match (args.json && args.output.is_none(), args.quiet) {
         (true, _) => Style::Json(detail(args.full)),
         (false, true) => Style::Quiet,
         (false, false) => Style::Text(detail(args.full)),

@@ -24,9 +24,9 @@ pub(crate) fn keep_apart<'a>(
         let Some((path, known)) = path.and_then(|path| identity(path).map(|known| (path, known))) else {
             continue;
         };
-        let name = shown(&path);
+        let name = shown(path);
         if let Some((input, _)) = inputs.iter().find(|(_, input)| *input == known) {
-            let input = shown(&input);
+            let input = shown(input);
             return Err(Failure::Usage(format!("{option} would overwrite {input}, which is an input")));
         }
         if let Some((other, _)) = before.iter().find(|(_, other)| *other == known) {
@@ -75,8 +75,8 @@ where
     E: Into<WriteError>,
 {
     let failed = |error: WriteError| match error {
-        WriteError::Io(error) => Failure::Input(format!("cannot write {}: {error}", shown(&path))),
-        WriteError::Refused(reason) => Failure::Input(format!("cannot write {}: {reason}", shown(&path))),
+        WriteError::Io(error) => Failure::Input(format!("cannot write {}: {error}", shown(path))),
+        WriteError::Refused(reason) => Failure::Input(format!("cannot write {}: {reason}", shown(path))),
     };
     // Whoever watches knows what to clear away if this takes too long.
     let writing = |part: Option<&Path>| {
@@ -144,6 +144,13 @@ fn keep_permissions(target: &Path, file: &File) -> io::Result<()> {
         Ok(known) => file.set_permissions(known.permissions()),
         Err(_) => Ok(()),
     }
+}
+
+/// Removes what was written of a file that is given up.
+pub(crate) fn clear_away(path: &Path) {
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    // It may be gone already, or never have been made.
+    let _ = fs::remove_file(beside(&target));
 }
 
 /// A name in the same directory that no other run uses.

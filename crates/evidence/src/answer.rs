@@ -46,6 +46,17 @@ pub struct SearchRound {
     pub hits: usize,
 }
 
+/// One round of refinement: an abstract system, and what it was made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AbstractionRound {
+    /// Its states.
+    pub abstract_states: usize,
+    /// Its may steps.
+    pub steps: usize,
+    /// The predicates that tell its states apart.
+    pub predicates: usize,
+}
+
 /// What an engine has to say besides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Detail {
@@ -57,6 +68,8 @@ pub enum Detail {
     Seen(Vec<String>, Vec<String>),
     /// The rounds of a search.
     Rounds(Vec<SearchRound>),
+    /// The rounds of refinement.
+    Abstractions(Vec<AbstractionRound>),
     /// A sentence on what was left out.
     LeftOut(String),
 }

@@ -35,7 +35,7 @@ mod strategy;
 mod table;
 mod trace;
 
-pub use answer::{Answer, Detail, Origin, PropertyName, SearchRound};
+pub use answer::{AbstractionRound, Answer, Detail, Origin, PropertyName, SearchRound};
 pub use assumption::Assumption;
 pub use blocking::{Blocking, Culprit};
 pub use claim::{Claim, Support};
@@ -44,7 +44,7 @@ pub use names::{NamedValue, Names, StepName};
 pub use outcome::{Outcome, Unchecked, Validation};
 pub use replay::{Covers, check_blocking, check_trace, is_step};
 pub use replay_claim::{Concrete, check_claim, check_path, check_violation};
-pub use single_path::as_trace;
+pub use single_path::{as_trace, claim_as_trace};
 pub use strategy::{By, Move, Position, PositionId, Stage, Strategy};
 pub use table::Table;
 pub use trace::Trace;

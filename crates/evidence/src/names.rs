@@ -43,8 +43,10 @@ impl NamedValue {
 pub struct StepName {
     /// Who moves, where there are several.
     pub process: Option<String>,
-    /// The action or command; empty if it has no name.
+    /// The action; empty if it has no name.
     pub action: String,
+    /// The number of the command in the source, from 1, where steps are made by commands.
+    pub command: Option<usize>,
     /// The line of the source where the command stands.
     pub line: Option<usize>,
     /// The inputs, with their values.

@@ -1,10 +1,12 @@
-//! Strategies that a person can follow with a finger.
+//! Strategies and trees of claims that a person can follow with a finger.
+//!
+//! A tree is a path if its claim is shown by one, and nothing but facts about single states is claimed along it.
 //!
 //! A strategy is a path if from its root on there is never more than one way on: every diamond takes a single must, no box has
 //! anything to show, and of the operands of a conjunction at most one makes a step. The path ends where nothing is left to
 //! show, or comes back to a claim it made before.
 
-use crate::{By, PositionId, Strategy, Trace};
+use crate::{By, Claim, PositionId, Strategy, Support, Trace};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tertium_logic::Node;
 
@@ -41,6 +43,24 @@ pub fn as_trace<S: Copy, L: Copy>(strategy: &Strategy<S, L>) -> Option<Trace<S, 
             (By::Step(_) | By::Standing(_), _) => return None,
         }
         at = only.to;
+    }
+}
+
+/// The tree as a path or lasso, if it is one. Trees about one state are paths of one state.
+pub fn claim_as_trace<S: Clone, L: Clone>(claim: &Claim<S, L>) -> Option<Trace<S, L>> {
+    match &claim.support {
+        _ if is_fact(claim) => Some(Trace::at(claim.state.clone())),
+        Support::Path { trace, at } => at.iter().all(|(_, claim)| is_fact(claim)).then(|| trace.clone()),
+        Support::Here | Support::Parts(_) | Support::AllPaths | Support::Omitted => None,
+    }
+}
+
+/// Whether a claim is about its state alone.
+fn is_fact<S, L>(claim: &Claim<S, L>) -> bool {
+    match &claim.support {
+        Support::Here => true,
+        Support::Parts(parts) => parts.iter().all(is_fact),
+        Support::Path { .. } | Support::AllPaths | Support::Omitted => false,
     }
 }
 

@@ -215,12 +215,13 @@ impl Exploration {
         })
     }
 
-    /// The commands that lead from a state to another, as they were found; with no target, to one that is not kept.
-    pub fn commands_between(
+    /// The commands that lead from a state to another, each with the way through it, as they were found; with no target, to one that is
+    /// not kept.
+    pub fn ways_between(
         &self,
         source: usize,
         target: Option<usize>,
-    ) -> impl Iterator<Item = CommandId> + '_ {
+    ) -> impl Iterator<Item = (CommandId, usize)> + '_ {
         let row = (source < self.n_followed()).then(|| self.listing.steps.row(source));
         row.into_iter().flatten().filter_map(move |(label, end)| {
             let leads_there = match end {
@@ -228,7 +229,7 @@ impl Exploration {
                 Target::Beyond => target.is_none(),
                 Target::Open => false,
             };
-            leads_there.then(|| self.command(label))
+            leads_there.then(|| self.labels[label as usize])
         })
     }
 

@@ -31,7 +31,8 @@ pub use flat::{
     SpecificationKind, SymbolId, Type, UnaryOp, Value, VarId, VarKind, Variable,
 };
 pub use interpret::{
-    Fault, FaultKind, Given, Halt, Input, Interpreter, Judgement, Obstacle, Place, State, value_text,
+    Fault, FaultKind, Given, Halt, Input, Interpreter, Judgement, Obstacle, Place, State, value_from_text,
+    value_text,
 };
 pub use lower::{Lowered, ProgramError, Values, lower, lower_part};
 pub use order::{VariableOrder, order_variables, read_order, write_order};

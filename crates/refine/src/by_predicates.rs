@@ -184,7 +184,9 @@ impl<'p, V: ProgramAbstraction<'p>> Refinable for ByPredicates<'_, 'p, V> {
             found.inhabited.iter().all(|state| found.system.initial().contains(state)),
             "what is known to be inhabited is initial"
         );
-        let round = Round { n_states: found.states.len(), n_steps: found.edges.len(), searched: None };
+        let n_predicates = found.precision.len();
+        let round =
+            Round { n_states: found.states.len(), n_steps: found.edges.len(), n_predicates, searched: None };
         Ok((found, round))
     }
 

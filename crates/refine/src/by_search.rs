@@ -118,7 +118,12 @@ fn round(iteration: &tertium_search::Iteration) -> Round {
         queries: iteration.counted.queries,
         hits: iteration.counted.hits,
     };
-    Round { n_states: iteration.n_abstract, n_steps: iteration.n_concrete, searched: Some(searched) }
+    Round {
+        n_states: iteration.n_abstract,
+        n_steps: iteration.n_concrete,
+        n_predicates: iteration.n_predicates,
+        searched: Some(searched),
+    }
 }
 
 /// The system of a round that visited all states.

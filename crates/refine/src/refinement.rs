@@ -62,6 +62,8 @@ pub struct Round {
     pub n_states: usize,
     /// Its may steps.
     pub n_steps: usize,
+    /// The predicates it was made with.
+    pub n_predicates: usize,
     /// Of a search, its questions.
     pub searched: Option<SearchRound>,
 }

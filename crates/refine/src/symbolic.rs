@@ -44,7 +44,9 @@ impl Refinable for OnDiagrams<'_, '_> {
 
     fn abstract_system(&mut self, context: &Context) -> Result<(SymbolicAbstraction, Round), StopReason> {
         let found = explore_symbolic(context, &mut self.bits, self.question.propositions, self.manager)?;
-        let round = Round { n_states: found.system.locations.len(), n_steps: 0, searched: None };
+        let n_predicates = self.bits.precision().len();
+        let n_states = found.system.locations.len();
+        let round = Round { n_states, n_steps: 0, n_predicates, searched: None };
         Ok((found, round))
     }
 

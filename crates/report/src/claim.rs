@@ -7,17 +7,18 @@ use crate::Detail;
 use crate::answer::one_line;
 use crate::names::{count, plain};
 use crate::page::Page;
-use crate::trace::{Walk, trace_length};
+use crate::trace::{ROOM, Walk, trace_length};
 use tertium_evidence::{Claim, Names, Support, Trace};
 
-/// Claims beyond this line are counted, not shown.
-const MOST_LINES: usize = 40;
+/// So many lines a claim may take.
+const LINES_OF_A_CLAIM: usize = 3;
 
 /// Writes the tree below a claim about an initial state.
 pub(crate) fn write_tree(names: &dyn Names, claim: &Claim, detail: Detail, page: &mut Page) {
     let start = Trace::at(claim.state);
+    let end = page.n_lines() + ROOM;
     Walk::new(names, &start, detail).write(page, 4);
-    let mut writer = Writer { names, detail, page, next: 1, left_out: 0 };
+    let mut writer = Writer { names, detail, page, end, next: 1, left_out: 0 };
     writer.claim(4, claim, Place { number: 0, shown: true });
     if writer.left_out > 0 {
         let line = format!("… {} (--full shows all)", count(writer.left_out, "more claim"));
@@ -36,6 +37,8 @@ struct Writer<'a> {
     names: &'a dyn Names,
     detail: Detail,
     page: &'a mut Page,
+    /// Claims beyond this line are counted, not shown, if all is to fit a screen.
+    end: usize,
     /// The number of the next state.
     next: usize,
     left_out: usize,
@@ -43,7 +46,7 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn claim(&mut self, indent: usize, claim: &Claim, place: Place) {
-        if self.detail == Detail::Screen && self.page.n_lines() >= MOST_LINES {
+        if self.detail == Detail::Screen && self.page.n_lines() + LINES_OF_A_CLAIM > self.end {
             self.left_out += claim.n_claims();
             return;
         }
@@ -72,6 +75,7 @@ impl Writer<'_> {
             second: self.next,
             start: (!place.shown).then_some("from"),
             detail: self.detail,
+            room: self.end.saturating_sub(self.page.n_lines()),
         };
         self.next += trace.states.len() - 1;
         let hidden = walk.write(self.page, indent);

@@ -7,11 +7,13 @@ use crate::names::{count, plain};
 use crate::page::Page;
 use crate::strategy::{strategy_length, write_strategy};
 use crate::trace::{Walk, trace_length};
-use tertium_evidence::{Evidence, Names, Origin, Strategy, Trace, as_trace};
+use tertium_evidence::{Evidence, Names, Origin, Strategy, Trace, as_trace, claim_as_trace};
 use tertium_truth::Verdict;
 
 /// So many conditions of an invariant are shown.
 const MOST_CONDITIONS: usize = 12;
+/// So many lines of evidence are shown on a screen, whatever it is.
+const MOST_LINES: usize = 38;
 
 /// What evidence is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,16 +65,22 @@ pub(crate) fn evidence_lines(
     let mut page = Page::default();
     match evidence {
         Evidence::Trace(trace) => write_trace(names, role, trace, detail, &mut page),
-        Evidence::Tree(claim) => {
-            page.line(2, &format!("{}: {}", role.word(), count(claim.n_claims(), "claim")));
-            write_tree(names, claim, detail, &mut page);
-        }
+        Evidence::Tree(claim) => match claim_as_trace(claim) {
+            Some(trace) => write_trace(names, role, &trace, detail, &mut page),
+            None => {
+                page.line(2, &format!("{}: {}", role.word(), count(claim.n_claims(), "claim")));
+                write_tree(names, claim, detail, &mut page);
+            }
+        },
         Evidence::Proof(strategy) | Evidence::Refutation(strategy) => {
             write_either(names, role, strategy, detail, &mut page);
         }
         Evidence::Contradiction { proof, refutation } => {
             page.line(2, "contradiction: the system both proves and refutes it");
             write_either(names, Role::Witness, proof, detail, &mut page);
+            if detail == Detail::Screen {
+                page.cut(MOST_LINES / 2);
+            }
             write_either(names, Role::Counterexample, refutation, detail, &mut page);
         }
         Evidence::Invariant(conditions) => write_invariant(conditions, detail, &mut page),
@@ -88,6 +96,9 @@ pub(crate) fn evidence_lines(
             Walk::new(names, &way(blocking), detail).write(&mut page, 4);
             page.line(2, &format!("next: {}", remedy(names, blocking.culprit, origin)));
         }
+    }
+    if detail == Detail::Screen {
+        page.cut(MOST_LINES);
     }
     page.into_text()
 }

@@ -3,7 +3,7 @@
 use crate::names::plain;
 use crate::suite::{SearchRound, rounds_text};
 use serde::Serialize;
-use tertium_evidence::{Answer, Detail};
+use tertium_evidence::{AbstractionRound, Answer, Detail};
 use tertium_truth::Verdict;
 
 /// A list of predicates takes no more characters than this on a screen: one line.
@@ -19,7 +19,7 @@ pub(crate) fn further_text(answer: &Answer, shown: crate::Detail) -> String {
         Detail::GaveUp(n, terms) => gave_up_text(*n, terms),
         Detail::Seen(hold, fail) if open => seen_text("hold", hold) + &seen_text("fail", fail),
         Detail::LeftOut(sentence) => format!("  {}\n", plain(sentence)),
-        Detail::Seen(..) | Detail::Rounds(_) => String::new(),
+        Detail::Seen(..) | Detail::Rounds(_) | Detail::Abstractions(_) => String::new(),
     };
     answer.details.iter().map(line).collect()
 }
@@ -30,9 +30,20 @@ pub(crate) fn counted_text(answer: &Answer) -> String {
         Detail::Rounds(rounds) if !rounds.is_empty() => {
             rounds_text(&rounds.iter().map(SearchRound::from).collect::<Vec<_>>())
         }
+        Detail::Abstractions(rounds) => abstractions_text(rounds),
         _ => String::new(),
     };
     answer.details.iter().map(table).collect()
+}
+
+/// Rounds of refinement, one on each line.
+fn abstractions_text(rounds: &[AbstractionRound]) -> String {
+    let mut text = "  round  abstract states     steps  predicates\n".to_owned();
+    for (n, round) in rounds.iter().enumerate() {
+        let AbstractionRound { abstract_states, steps, predicates } = round;
+        text.push_str(&format!("  {:>5}  {abstract_states:>15}  {steps:>8}  {predicates:>10}\n", n + 1));
+    }
+    text
 }
 
 fn predicates_text(predicates: &[String], shown: crate::Detail) -> String {
@@ -101,11 +112,27 @@ pub enum FurtherReport {
         /// Each in numbers.
         rounds: Vec<SearchRound>,
     },
+    /// The rounds of refinement.
+    Abstractions {
+        /// Each in numbers.
+        rounds: Vec<AbstractionReport>,
+    },
     /// What was left out.
     LeftOut {
         /// A sentence.
         text: String,
     },
+}
+
+/// One round of refinement in numbers.
+#[derive(Clone, Debug, Serialize)]
+pub struct AbstractionReport {
+    /// The states of the abstract system.
+    pub abstract_states: usize,
+    /// Its may steps.
+    pub steps: usize,
+    /// The predicates it was made with.
+    pub predicates: usize,
 }
 
 /// A product that the solver gave up on.
@@ -127,6 +154,13 @@ pub(crate) fn further_report(further: &Detail) -> FurtherReport {
         Detail::Seen(hold, fail) => FurtherReport::Seen { hold, fail },
         Detail::Rounds(rounds) => {
             FurtherReport::Rounds { rounds: rounds.iter().map(SearchRound::from).collect() }
+        }
+        Detail::Abstractions(rounds) => {
+            let report = |round: AbstractionRound| {
+                let AbstractionRound { abstract_states, steps, predicates } = round;
+                AbstractionReport { abstract_states, steps, predicates }
+            };
+            FurtherReport::Abstractions { rounds: rounds.into_iter().map(report).collect() }
         }
         Detail::LeftOut(text) => FurtherReport::LeftOut { text },
     }

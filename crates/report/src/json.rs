@@ -12,7 +12,7 @@ use tertium_support::{Diagnostic, Severity, Source, Statistics};
 use tertium_truth::Verdict;
 
 /// The name and version of the schema.
-pub const SCHEMA: &str = "tertium/2";
+pub const SCHEMA: &str = "tertium/3";
 
 /// A whole run of `tertium check`.
 #[derive(Clone, Debug, Serialize)]
@@ -71,6 +71,9 @@ pub struct AnswerReport {
     pub values: Vec<StateValue>,
     /// What supports the answer.
     pub evidence: Option<EvidenceReport>,
+    /// What its states are: those of a system that was `given`, of the `model`, or `abstract` ones, each of which stands for many; `null`
+    /// without evidence.
+    pub origin: Option<&'static str>,
     /// Whether the answer was validated; `false` if nothing could be checked again, `null` if nobody asked.
     pub validated: Option<bool>,
     /// By whom.
@@ -207,6 +210,7 @@ impl AnswerReport {
             reachable_states: None,
             values: Vec::new(),
             evidence: None,
+            origin: None,
             validated: None,
             validated_by: Vec::new(),
             not_validated: None,

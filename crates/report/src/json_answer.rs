@@ -8,7 +8,7 @@ use crate::further::further_report;
 use crate::json::{AnswerReport, Message, PropertyReport, StateValue, cause_report, counters, verdict_json};
 use crate::json_show::evidence_report;
 use crate::names::{state_name, value_word};
-use tertium_evidence::{Answer, PropertyName, Validation};
+use tertium_evidence::{Answer, Origin, PropertyName, Validation};
 
 /// The report of one answer. Very large strategies are left out unless `detail` asks for everything.
 pub fn answer_json(answer: &Answer, messages: Vec<Message>, detail: Detail, with_time: bool) -> AnswerReport {
@@ -32,6 +32,11 @@ pub fn answer_json(answer: &Answer, messages: Vec<Message>, detail: Detail, with
         value: outcome.length.clone(),
         reachable_states: outcome.reachable.clone(),
         values: outcome.values.iter().map(value).collect(),
+        origin: evidence.is_some().then_some(match answer.origin {
+            Origin::Given => "given",
+            Origin::Model => "model",
+            Origin::Abstracted => "abstract",
+        }),
         evidence,
         validated,
         validated_by,

@@ -21,8 +21,8 @@ pub enum EvidenceReport {
         role: &'static str,
         /// The initial state.
         initial: StateReport,
-        /// The claim about it.
-        claim: ClaimReport,
+        /// The claim about it, then those that it rests on.
+        claims: Vec<ClaimReport>,
     },
     /// A graph of claims.
     Strategy {

@@ -5,10 +5,11 @@ use crate::blocking::{culprit_text, remedy, way};
 use crate::evidence::Role;
 use crate::formula_text::FormulaText;
 use crate::json_evidence::{CulpritReport, EvidenceReport, FormulaReport, MoveReport, PositionReport};
-use crate::json_path::{claim_report, path_report, state_report};
+use crate::json_path::{claim_reports, path_report, state_report};
 use crate::names::state_name;
 use tertium_evidence::{
     Blocking, By, Culprit, Evidence, Move, Names, Origin, PositionId, Stage, Strategy, as_trace,
+    claim_as_trace,
 };
 use tertium_logic::NodeId;
 use tertium_support::Id;
@@ -27,10 +28,13 @@ pub(crate) fn evidence_report(
     let (word, view) = (role.word(), JsonView { names, detail });
     match evidence {
         Evidence::Trace(trace) => EvidenceReport::Trace { role: word, path: path_report(names, trace) },
-        Evidence::Tree(claim) => EvidenceReport::Tree {
-            role: word,
-            initial: state_report(names, claim.state),
-            claim: claim_report(names, claim),
+        Evidence::Tree(claim) => match claim_as_trace(claim) {
+            Some(trace) => EvidenceReport::Trace { role: word, path: path_report(names, &trace) },
+            None => EvidenceReport::Tree {
+                role: word,
+                initial: state_report(names, claim.state),
+                claims: claim_reports(names, claim),
+            },
         },
         Evidence::Proof(strategy) | Evidence::Refutation(strategy) => view.strategy(word, strategy),
         Evidence::Contradiction { proof, refutation } => EvidenceReport::Contradiction {

@@ -11,6 +11,7 @@
 //! | classification | [`classification_text`] | [`ClassificationReport`] | |
 //! | vacuity | [`vacuity_text()`] | [`VacuityReport`] | |
 //! | answer to a query | [`QueryReport::text`] | [`QueryReport`] | |
+//! | runs that were replayed | [`ReplayReport::text`] | [`ReplayReport`] | |
 //! | solution of a game | PGSolver's form, in `tertium-check` | [`GameReport`] | [`game_dot`] |
 
 mod answer;
@@ -42,7 +43,9 @@ mod query;
 mod query_csv;
 mod refinement;
 mod relevance;
+mod replay;
 mod station;
+mod stored;
 mod strategy;
 mod suite;
 #[cfg(test)]
@@ -50,6 +53,10 @@ mod tests;
 mod trace;
 mod vacuity;
 mod vacuity_text;
+mod written;
+
+/// The JSON Schema (draft 2020-12) of every object that a command prints or writes: one file, beside the records it describes.
+pub const JSON_SCHEMA: &str = include_str!("schema.json");
 
 pub use answer::{
     answer_text, one_line, plain_verdict_line, statistics_text, verdict_line, verdict_line_among_files,
@@ -63,7 +70,7 @@ pub use consistency::{consistency_evidence, consistency_text};
 pub use detail::Detail;
 pub use dot::answer_dot;
 pub use fit::fit;
-pub use further::{FurtherReport, ProductReport};
+pub use further::{AbstractionReport, FurtherReport, ProductReport};
 pub use game::{GameReport, VertexReport, game_dot};
 pub use json::{
     AnswerReport, AssumptionReport, CauseReport, Message, PropertyReport, RunReport, SCHEMA, StateValue,
@@ -80,9 +87,10 @@ pub use query::{ClassReport, QueryReport, SolutionReport, ValuesReport};
 pub use query_csv::query_csv;
 pub use refinement::{refinement_evidence, refinement_text};
 pub use relevance::Relevance;
+pub use replay::{MisfitReport, ReplayEntry, ReplayReport};
 pub use suite::{
-    BranchReport, CoverageReport, SearchRound, TestReport, TestStep, TestsReport, UntakenCommand,
-    WrittenTests, rounds_text,
+    BranchReport, CoverageReport, SearchRound, TestReport, TestsReport, UntakenCommand, rounds_text,
 };
 pub use vacuity::{Comments, PlacedPart, VacuityAnswer, VacuityReport, underlined, written_text};
 pub use vacuity_text::vacuity_text;
+pub use written::{WrittenProperty, WrittenRun, WrittenRuns, cut, read_written};

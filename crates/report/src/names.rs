@@ -30,6 +30,16 @@ pub(crate) fn step_text(step: &StepName) -> String {
     }
 }
 
+/// `p1.enter :14`; `step` if it has no name.
+pub(crate) fn placed_step(step: &StepName) -> String {
+    let text = step_text(step);
+    let text = if text.is_empty() { "step".to_owned() } else { text };
+    match step.line {
+        Some(line) => format!("{text} :{line}"),
+        None => text,
+    }
+}
+
 /// `--a-->`, or `-->` for a step without name.
 pub(crate) fn arrow(step: &StepName) -> String {
     match step_text(step).as_str() {

@@ -57,6 +57,20 @@ impl Page {
         self.n_lines += 1;
     }
 
+    /// Adds the lines of another page.
+    pub(crate) fn append(&mut self, other: Self) {
+        self.text.push_str(&other.text);
+        self.n_lines += other.n_lines;
+    }
+
+    /// Leaves out what is beyond so many lines, and says so.
+    pub(crate) fn cut(&mut self, most: usize) {
+        let Some(more) = self.n_lines.checked_sub(most).filter(|more| *more > 0) else { return };
+        let kept: String = self.text.split_inclusive('\n').take(most - 1).collect();
+        *self = Self { text: kept, n_lines: most - 1 };
+        self.raw(4, &format!("… {} more lines (--full shows all)", more + 1));
+    }
+
     /// How many lines there are.
     pub(crate) fn n_lines(&self) -> usize {
         self.n_lines

@@ -34,8 +34,9 @@ impl Relevance {
         formula: String,
         holds: bool,
         shown: Option<(&Evidence, &dyn Names)>,
+        detail: Detail,
     ) -> Self {
-        let (origin, role, detail) = (Origin::Given, Role::Relevance, Detail::Screen);
+        let (origin, role) = (Origin::Given, Role::Relevance);
         let evidence = shown.map(|(evidence, names)| evidence_report(names, origin, evidence, role, detail));
         let lines = shown.map(|(evidence, names)| evidence_lines(names, origin, evidence, role, detail));
         Self { part, formula, verdict: if holds { "true" } else { "false" }, evidence, lines }

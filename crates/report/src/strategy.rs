@@ -11,6 +11,9 @@ use tertium_logic::Node;
 /// More steps than this on one line are counted, not shown.
 const STEPS_ON_A_LINE: usize = 6;
 
+/// So many definitions of fixpoints are shown on a screen.
+const MOST_DEFINITIONS: usize = 6;
+
 /// Writes the lines of a strategy.
 pub(crate) fn write_strategy(names: &dyn Names, strategy: &Strategy, detail: Detail, page: &mut Page) {
     Stations { names, strategy, text: FormulaText::new(strategy.formula()), detail }.write(page);
@@ -30,19 +33,27 @@ struct Stations<'a> {
 
 impl Stations<'_> {
     fn write(&self, page: &mut Page) {
-        for (index, fixpoint) in self.text.fixpoints().enumerate().take(self.detail.limit()) {
+        let before = page.n_lines();
+        let definitions: Vec<_> = self.text.fixpoints().collect();
+        let shown = if self.detail == Detail::Full { definitions.len() } else { MOST_DEFINITIONS };
+        for (index, &fixpoint) in definitions.iter().enumerate().take(shown) {
             let word = if index == 0 { "where" } else { "  and" };
             page.line(4, &format!("{word} {}", self.text.definition(fixpoint)));
         }
+        if definitions.len() > shown {
+            let more = count(definitions.len() - shown, "more definition");
+            page.raw(4, &format!("… {more} (--full shows all)"));
+        }
         let claims = station_claims(self.strategy);
-        let before = page.n_lines();
         for (index, &claim) in claims.iter().enumerate() {
-            if page.n_lines() - before >= self.detail.limit() {
+            let mut entry = Page::default();
+            self.write_entry(&station(self.strategy, claim), &mut entry);
+            if index > 0 && page.n_lines() - before + entry.n_lines() > self.detail.limit() {
                 let more = count(claims.len() - index, "more claim");
                 page.raw(4, &format!("… {more} (--full shows all)"));
                 return;
             }
-            self.write_entry(&station(self.strategy, claim), page);
+            page.append(entry);
         }
     }
 

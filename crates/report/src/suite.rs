@@ -1,10 +1,11 @@
-//! Tests of a model and what they cover, as text and as JSON. The JSON is read back to replay them.
+//! Tests of a model and what they cover, as text and as JSON. A test is a path as any other, with what it covers.
 
 use crate::Detail;
-use crate::json::{Message, SCHEMA, ToolInfo};
+use crate::json::{Message, ToolInfo};
+use crate::json_path::PathReport;
 use crate::names::{count, plain};
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use crate::page::Page;
+use serde::Serialize;
 use std::fmt::{self, Display, Formatter};
 
 /// So many tests are shown if not all are asked for.
@@ -13,7 +14,7 @@ const SCREEN: usize = 12;
 /// All tests of a model.
 #[derive(Clone, Debug, Serialize)]
 pub struct TestsReport {
-    /// [`SCHEMA`].
+    /// [`crate::SCHEMA`].
     pub schema: &'static str,
     /// Which program wrote this.
     pub tool: ToolInfo,
@@ -40,7 +41,7 @@ pub struct TestsReport {
 }
 
 /// A test: a run from the beginning.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct TestReport {
     /// What it covers first. Branches: those that no test before it takes. States: what its last state is matched by, the
     /// values of control variables and the predicates as they hold; no other test has the same.
@@ -50,27 +51,9 @@ pub struct TestReport {
     pub title: String,
     /// The round of the search that found it, from 1; one more than there are if it was looked for by itself.
     pub round: usize,
-    /// The values where it begins, by variable.
-    pub start: Map<String, Value>,
-    /// Its steps.
-    pub steps: Vec<TestStep>,
-}
-
-/// A step of a test.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct TestStep {
-    /// The number of the command in the file, from 1.
-    pub command: usize,
-    /// The line where the command stands.
-    pub line: usize,
-    /// Its action.
-    pub action: String,
-    /// Which of the ways through the command, from 1.
-    pub way: usize,
-    /// The values of its inputs, in order.
-    pub inputs: Vec<String>,
-    /// All values after the step, by variable.
-    pub state: Map<String, Value>,
+    /// The run.
+    #[serde(flatten)]
+    pub run: PathReport,
 }
 
 /// A command that no test takes.
@@ -151,44 +134,25 @@ impl From<&tertium_evidence::SearchRound> for SearchRound {
     }
 }
 
-/// What is read back of a file of tests.
-#[derive(Clone, Debug, Deserialize)]
-pub struct WrittenTests {
-    /// Must be [`SCHEMA`].
-    pub schema: String,
-    /// Must be `tests`.
-    pub command: String,
-    /// The tests.
-    pub tests: Vec<TestReport>,
-}
-
-impl WrittenTests {
-    /// Whether this is a file of tests of this version.
-    pub fn is_ours(&self) -> bool {
-        self.schema == SCHEMA && self.command == "tests"
-    }
-}
-
 impl TestsReport {
     /// The tests and what they cover, without the line of the result.
     pub fn text(&self, detail: Detail) -> String {
-        let mut text = String::new();
+        let mut page = Page::default();
         let shown = if detail == Detail::Full { self.tests.len() } else { SCREEN };
         for (n, test) in self.tests.iter().take(shown).enumerate() {
-            test.write(n + 1, &mut text);
+            test.write(n + 1, detail, &mut page);
         }
         if self.tests.len() > shown {
-            text.push_str(&format!("... and {} more; --full shows all\n", self.tests.len() - shown));
+            page.raw(0, &format!("… {} (--full shows all)", count(self.tests.len() - shown, "more test")));
         }
-        text.push_str(&self.coverage_text());
-        text
+        page.into_text() + &self.coverage_text()
     }
 
     /// What is covered.
     pub fn coverage_text(&self) -> String {
         let own = &self.coverage;
         let all = if own.complete { "all that can be reached" } else { "there may be more" };
-        let longest = self.tests.iter().map(|test| test.steps.len()).max().unwrap_or(0);
+        let longest = self.tests.iter().map(|test| test.run.steps.len()).max().unwrap_or(0);
         let mut text =
             format!("COVERAGE  {} of up to {}\n", count(self.tests.len(), "test"), count(longest, "step"));
         if self.cover != "branches" {
@@ -257,33 +221,13 @@ impl Display for BranchReport {
 }
 
 impl TestReport {
-    fn write(&self, number: usize, text: &mut String) {
-        text.push_str(&format!("TEST {number}  {}: {}\n", count(self.steps.len(), "step"), self.title));
-        text.push_str(&format!("  start   {}\n", values_text(&self.start, None)));
-        let mut before = &self.start;
-        for step in &self.steps {
-            let inputs = match &step.inputs[..] {
-                [] => String::new(),
-                inputs => format!(" ({})", inputs.join(", ")),
-            };
-            text.push_str(&format!(
-                "  {}{inputs}  line {}: {}\n",
-                plain(&step.action),
-                step.line,
-                values_text(&step.state, Some(before))
-            ));
-            before = &step.state;
-        }
+    fn write(&self, number: usize, detail: Detail, page: &mut Page) {
+        page.line(
+            0,
+            &format!("TEST {number}  {}: {}", count(self.run.steps.len(), "step"), plain(&self.title)),
+        );
+        self.run.write(detail, page);
     }
-}
-
-/// Values, only those that are new if there are some to compare with.
-fn values_text(values: &Map<String, Value>, before: Option<&Map<String, Value>>) -> String {
-    let new = values.iter().filter(|(name, value)| before.is_none_or(|old| old.get(*name) != Some(value)));
-    let shown: Vec<String> = new
-        .map(|(name, value)| format!("{} = {}", plain(name), value.as_str().unwrap_or_default()))
-        .collect();
-    if shown.is_empty() { "nothing changes".to_owned() } else { shown.join(", ") }
 }
 
 /// Rounds of a search, one on each line.

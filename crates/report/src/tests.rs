@@ -37,6 +37,7 @@ fn about_variables(verdict: Verdict, evidence: Evidence<u32, u32>) -> Answer {
     let step = |&step: &u32| StepName {
         process: Some("p1".to_owned()),
         action: "inc".to_owned(),
+        command: None,
         line: Some(step as usize),
         inputs: if step == 7 { vec![("go".to_owned(), "TRUE".to_owned())] } else { Vec::new() },
     };
@@ -119,8 +120,8 @@ fn a_labelled_system_shows_states_by_name() {
     builder.edge(t, tick, s, Modality::Both);
     let trace = Trace { states: vec![s, t], steps: vec![a, tick], loop_start: Some(0) };
     let answer = answer(Verdict::False, Arc::new(builder.build()), Some(Evidence::Trace(trace)));
-    let expected = "  counterexample: 0 steps, then a loop of 2 steps\n       the loop starts here\n    0  start s\\u{1b}   !p\n\
-                    \x20   1  --a--> t        p?\n       --> s\\u{1b}     then back to step 0 (the loop)\n";
+    let expected = "  counterexample: 0 steps, then a loop of 2 steps\n       the loop starts here\n    0  start   s\\u{1b}: !p\n\
+                    \x20   1  a       t: p?\n       step    then back to step 0 (the loop)\n";
     assert_eq!(screen(&answer), expected);
     let picture = answer_dot(&answer, "title").unwrap();
     assert!(picture.contains("s1 [label=\"t\\np?\"]"), "{picture}");
@@ -169,13 +170,19 @@ fn a_tree_numbers_states_and_shows_none_twice() {
 #[test]
 fn large_trees_are_cut() {
     let here = |x| Claim { formula: formula("p"), state: x, support: Support::Here };
-    let at = (0..200).map(|x| (x as usize, here(x))).collect();
-    let support = Support::Path { trace: path(200), at };
-    let evidence = Evidence::Tree(Claim { formula: formula("EG p"), state: 0, support });
-    let answer = about_variables(Verdict::True, evidence);
+    let computed = |x| Claim { formula: formula("AG p"), state: x, support: Support::AllPaths };
+    let tree = |at| {
+        let support = Support::Path { trace: path(200), at };
+        Evidence::Tree(Claim { formula: formula("EG p"), state: 0, support })
+    };
+    let answer = about_variables(Verdict::True, tree((0..200).map(|x| (x as usize, computed(x))).collect()));
     let text = screen(&answer);
-    assert!(text.lines().count() <= 42 && text.contains("more claims (--full shows all)"), "{text}");
-    assert_eq!(answer_text(&answer, Detail::Full).matches("p  holds at").count(), 201);
+    assert!(text.lines().count() <= 38 && text.contains("more claims (--full shows all)"), "{text}");
+    assert_eq!(answer_text(&answer, Detail::Full).matches("AG p  holds at").count(), 200);
+    // Where only facts are claimed, it is a path like any other.
+    let facts = about_variables(Verdict::True, tree((0..200).map(|x| (x as usize, here(x))).collect()));
+    let alone = about_variables(Verdict::True, Evidence::Trace(path(200)));
+    assert_eq!(screen(&facts), screen(&alone));
 }
 
 /// Names of any length.
@@ -223,7 +230,7 @@ fn no_line_is_wider_than_a_page() {
                 assert!(text.lines().all(|line| line.starts_with("  ")), "{text}");
             }
             let n = screen(&answer).lines().count();
-            assert!(n <= 110, "{n} lines");
+            assert!(n <= 40, "{n} lines");
         }
     }
 }
@@ -314,7 +321,8 @@ fn a_picture_of_a_tree_has_notes_at_its_states() {
         assert!(picture.contains(line), "{line}\n{picture}");
     }
     let object = serde_json::to_value(answer_json(&answer, Vec::new(), Detail::Screen, false)).unwrap();
-    let parts = &object["evidence"]["claim"]["along"][0]["claim"]["parts"];
-    assert_eq!(parts[1]["shown_by"], "all_paths");
-    assert_eq!(parts[2]["path"]["loop_start"], 1);
+    let claims = &object["evidence"]["claims"];
+    assert_eq!(claims[0]["along"][0], serde_json::json!({ "state": 1, "claim": 1 }));
+    assert_eq!(claims[1]["parts"], serde_json::json!([2, 3, 4]));
+    assert_eq!((&claims[3]["shown_by"], &claims[4]["path"]["loop_start"]), (&"all_paths".into(), &1.into()));
 }

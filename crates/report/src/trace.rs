@@ -1,16 +1,18 @@
-//! Paths and lassos as text: a line per step with its number, who moves by which command, and the values that changed.
+//! Paths and lassos as text: a line per step with its number, who moves by which command in which line, inputs, and the values that
+//! changed. It is the one layout of paths, for all engines and formats.
 //!
 //! ```text
 //!     0  start          x = 0, y = 0
-//!     1  p1.enter :14   x = 1
-//!     2  --a--> s2      p, !q
+//!     1  p1.enter :14   input go = TRUE
+//!                       x = 1
+//!     2  a              s2: p, !q
 //! ```
 //!
-//! States with a name show it behind an arrow. A long path shows its beginning and its end, and all values after the gap. Only
-//! what is shown is computed.
+//! States with a name show it before their values; a step without a name is a `step`. A long path shows its beginning and its end, and
+//! all values after the gap. Only what is shown is computed.
 
 use crate::Detail;
-use crate::names::{changed, count, plain, state_text, step_of, step_text, texts};
+use crate::names::{changed, count, placed_step, plain, step_of, texts};
 use crate::page::{Page, WIDTH, indentation, wrapped};
 use std::ops::Range;
 use tertium_evidence::{Names, Trace, is_step};
@@ -18,8 +20,10 @@ use tertium_system::{ActionId, StateId};
 
 /// Wider descriptions of steps stand on a line of their own.
 const WIDEST_STEP: usize = 40;
-/// So many lines are shown of each end of a path.
-const LINES_OF_AN_END: usize = 15;
+/// So many lines a path takes on a screen, if it has room.
+pub(crate) const ROOM: usize = 34;
+/// So many of them are for the gap, and for where a loop begins and ends.
+const LINES_AROUND: usize = 4;
 /// So many lines are shown of the values at one state.
 const LINES_OF_A_STATE: usize = 8;
 
@@ -34,6 +38,8 @@ pub(crate) struct Walk<'a> {
     /// What to call the first state; `None` if it was shown before.
     pub(crate) start: Option<&'static str>,
     pub(crate) detail: Detail,
+    /// About so many lines it may take on a screen.
+    pub(crate) room: usize,
 }
 
 /// One entry of the table.
@@ -56,7 +62,7 @@ impl<'a> Walk<'a> {
     /// A path that is shown for itself.
     pub(crate) fn new(names: &'a dyn Names, trace: &'a Trace, detail: Detail) -> Self {
         debug_assert!(trace.is_well_formed());
-        Self { names, trace, first: 0, second: 1, start: Some("start"), detail }
+        Self { names, trace, first: 0, second: 1, start: Some("start"), detail, room: ROOM }
     }
 
     /// The number of a state of the path.
@@ -102,21 +108,22 @@ impl<'a> Walk<'a> {
         let mut lists = self.inputs(last);
         lists.push(vec![format!("then back to step {} (the loop)", self.number(start))]);
         let row = Row { number: String::new(), step: self.step(last), lists };
-        row.lines(columns, usize::MAX).iter().for_each(|line| page.raw(0, line));
+        row.lines(columns, self.lines_of_a_state()).iter().for_each(|line| page.raw(0, line));
     }
 
     /// The states that are left out: those in the middle, once each end has its lines.
     fn hidden(&self, begin: usize, columns: Columns) -> Range<usize> {
         let n = self.trace.states.len();
         let lines = |index: usize| self.block(index, false, columns).len();
+        let lines_of_an_end = self.room.saturating_sub(LINES_AROUND) / 2;
         let mut used = 0;
         let mut head = begin;
-        while head < n && (head == begin || used + lines(head) <= LINES_OF_AN_END) {
+        while head < n && (head == begin || used + lines(head) <= lines_of_an_end) {
             used += lines(head);
             head += 1;
         }
         let (mut tail, mut used) = (n, 0);
-        while tail > head && (tail == n || used + lines(tail - 1) <= LINES_OF_AN_END) {
+        while tail > head && (tail == n || used + lines(tail - 1) <= lines_of_an_end) {
             tail -= 1;
             used += lines(tail);
         }
@@ -137,44 +144,42 @@ impl<'a> Walk<'a> {
     fn block(&self, index: usize, after_gap: bool, columns: Columns) -> Vec<String> {
         let states = &self.trace.states;
         let before = index.checked_sub(1).filter(|_| !after_gap);
-        let values = texts(&changed(self.names, before.map(|before| states[before]), states[index]));
+        let mut values = texts(&changed(self.names, before.map(|before| states[before]), states[index]));
         let mut lists = if index == 0 { Vec::new() } else { self.inputs(index - 1) };
-        if values.is_empty() && index > 0 && self.names.state(states[index]).is_empty() {
-            lists.push(vec!["nothing changes".to_owned()]);
-        } else {
-            lists.push(values);
+        let name = self.names.state(states[index]);
+        match values.first_mut() {
+            Some(first) if !name.is_empty() => *first = format!("{}: {first}", plain(&name)),
+            Some(_) => {}
+            None if !name.is_empty() => values.push(plain(&name).into_owned()),
+            None if index > 0 => values.push("nothing changes".to_owned()),
+            None => {}
         }
+        lists.push(values);
         let row = Row { number: self.number(index).to_string(), step: self.description(index), lists };
-        let most = if self.detail == Detail::Full { usize::MAX } else { LINES_OF_A_STATE };
-        row.lines(columns, most)
+        row.lines(columns, self.lines_of_a_state())
+    }
+
+    fn lines_of_a_state(&self) -> usize {
+        match self.detail {
+            Detail::Full => usize::MAX,
+            Detail::Screen => LINES_OF_A_STATE.min(self.room / 4).max(1),
+        }
     }
 
     /// How a state is reached.
     fn description(&self, index: usize) -> String {
         match index.checked_sub(1) {
             Some(step) => self.step(step),
-            None => {
-                let name = self.names.state(self.trace.states[0]);
-                format!("{} {}", self.start.unwrap_or_default(), plain(&name)).trim().to_owned()
-            }
+            None => self.start.unwrap_or_default().to_owned(),
         }
     }
 
-    /// What a step is called, and the name of the state that it leads to.
+    /// Who makes a step, and how, and where that stands.
     fn step(&self, step: usize) -> String {
+        let (&source, &target) = self.trace.ends(step);
         let name = step_of(self.names, self.trace, step);
-        let place = name.line.map_or(String::new(), |line| format!(" :{line}"));
-        let text = step_text(&name);
-        let target = self.trace.states[self.trace.target(step)];
-        match self.names.state(target).as_str() {
-            "" => format!("{text}{place}").trim().to_owned(),
-            _ => {
-                let arrow = if text.is_empty() { "-->".to_owned() } else { format!("--{text}-->") };
-                let source = self.trace.states[step];
-                let jump = if self.is_jump(source, self.trace.steps[step], target) { "… " } else { "" };
-                format!("{jump}{arrow} {}{place}", state_text(self.names, target))
-            }
-        }
+        let jump = if self.is_jump(source, self.trace.steps[step], target) { "… " } else { "" };
+        format!("{jump}{}", placed_step(&name))
     }
 
     /// Whether a step starts elsewhere: under reduced semantics a way may go on from another state that stands for the same.

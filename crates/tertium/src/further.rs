@@ -1,7 +1,7 @@
 //! Two other questions about a model: which parts of a property matter, and what can stand in a formula.
 
 use crate::{Check, Error, Model, Property};
-use tertium_report::{QueryReport, VacuityAnswer};
+use tertium_report::{Detail, QueryReport, VacuityAnswer};
 use tertium_truth::Verdict;
 use tertium_verify::{
     Chosen, QueryMethod, QueryWanted, VacuityMethod, VacuityOptions, check_vacuity, solve_query,
@@ -74,7 +74,8 @@ impl Check {
     /// ```
     pub fn vacuity(&self, model: &Model, property: &Property) -> Result<Vacuity, Error> {
         let (given, chosen) = model.asked(property)?;
-        let wanted = VacuityOptions { method: VacuityMethod::Vaquot, all: false, evidence: true };
+        let (method, detail) = (VacuityMethod::Vaquot, Detail::Screen);
+        let wanted = VacuityOptions { method, all: false, evidence: true, detail };
         let found = self.on(model, &given, &chosen, |request| check_vacuity(request, &wanted))?;
         let found = found.answers.into_iter().next();
         let found = found.ok_or_else(|| Error::Bug("a question was not answered".to_owned()))?;

@@ -11,7 +11,8 @@
 //! | `refusal` | options that nobody takes |
 //! | `vacuity` | which parts of properties do not matter |
 //! | `query` | what can stand for the placeholder of a formula |
-//! | `suite` | runs that cover a program, and their replay |
+//! | `suite` | runs that cover a program |
+//! | `replay` | runs that were written down, on the same or a changed model |
 //!
 //! Adding a language is a reader, names, and a row; adding an engine is the algorithm, its validator, and a row. Nothing here prints.
 
@@ -27,6 +28,7 @@ mod options;
 mod query;
 mod question;
 mod refusal;
+mod replay;
 mod schedule;
 mod suite;
 mod vacuity;
@@ -46,5 +48,6 @@ pub use query::{
     QueryMethod, QueryWanted, ReadQuery, Sort, Within, solve_query,
 };
 pub use question::{Chosen, Given, Question, questions};
-pub use suite::{ReplayedTests, TestsFound, TestsOptions, find_tests, replay_tests};
+pub use replay::{Misfit, OffersRuns, Replayed, replay};
+pub use suite::{TestsFound, TestsOptions, find_tests};
 pub use vacuity::{PropertyVacuity, VacuityAnswers, VacuityMethod, VacuityOptions, check_vacuity};

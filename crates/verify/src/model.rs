@@ -5,7 +5,7 @@
 
 use crate::engines::explicit::MOST_STATES;
 use crate::query::OffersQueries;
-use crate::{Halt, SymbolicOptions};
+use crate::{Halt, OffersRuns, SymbolicOptions};
 use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 use tertium_check::fair::{GraphEvidence, Propositions};
@@ -15,7 +15,7 @@ use tertium_evidence::{Assumption, Evidence, Names, Origin, PropertyName, StepNa
 use tertium_explore::{Exploration, Listing};
 use tertium_expr::{Term, Terms};
 use tertium_logic::{Formula, Ltl};
-use tertium_program::{CommandId, LocId, Predicate, Program, TermSystem};
+use tertium_program::{CommandId, Input, LocId, Predicate, Program, Step, StepTaken, TermSystem};
 use tertium_report::Comments;
 use tertium_support::{Context, Diagnostics, Source, define_id};
 use tertium_system::format::Family;
@@ -128,6 +128,11 @@ pub trait Model {
     fn states(&self) -> Option<&dyn OffersStates> {
         None
     }
+
+    /// Runs that were written down and can be replayed.
+    fn runs(&self) -> Option<&dyn OffersRuns> {
+        None
+    }
 }
 
 /// Whether decision diagrams are what a model is made for. A program that has them too, since it is bounded, is taken by other engines
@@ -234,6 +239,25 @@ pub trait OffersProgram {
 
     /// What a step of the program is called.
     fn step_name(&self, command: CommandId) -> StepName;
+}
+
+/// What a step of a program is called, with its inputs: each by the variable that takes its value.
+pub(crate) fn taken_name(offer: &dyn OffersProgram, taken: &StepTaken) -> StepName {
+    let program = offer.program();
+    let names = taken.way(program).map_or_else(Vec::new, |way| input_names(program, way));
+    let inputs = names.into_iter().zip(taken.inputs.iter().map(ToString::to_string)).collect();
+    StepName { inputs, ..offer.step_name(taken.command) }
+}
+
+/// What the inputs of a step are called: each like the variable that takes its value, or by a name of its own.
+pub(crate) fn input_names(program: &Program, way: &Step) -> Vec<String> {
+    let terms = &program.terms;
+    let name = |input: &Input| {
+        let own = terms.variable(input.variable);
+        let taker = way.updates.iter().find(|(_, value)| **value == own).map(|(variable, _)| *variable);
+        terms.name(taker.unwrap_or(input.variable))
+    };
+    way.inputs.iter().map(name).collect()
 }
 
 /// Evidence in the user's names, with what replays it on the model.

@@ -38,9 +38,9 @@ pub(crate) fn run(settings: CheckSettings, output: &Arc<Output>) -> Status {
     };
     match supervise(&run, work, |event| answers.hear(event)) {
         Ended::Done(status) => status,
-        Ended::Elsewhere(status) => answers.conclude(&settings, status),
-        Ended::Overdue(reason) => answers.finish(&settings, Some(reason.into())),
-        Ended::Panicked => answers.finish(&settings, None),
+        Ended::Elsewhere(status) => answers.conclude(&run, &settings, status),
+        Ended::Overdue(reason) => answers.finish(&run, &settings, Some(reason.into())),
+        Ended::Panicked => answers.finish(&run, &settings, None),
     }
 }
 
@@ -148,7 +148,7 @@ impl Job {
         let verdict = verdict_word(answer.outcome.verdict);
         let title = format!("{verdict}  {}", one_line(&answer.property.text));
         let Some(picture) = answer_dot(answer, &title) else {
-            return Err(Failure::Input(format!("there is no evidence to draw into {}", shown(&path))));
+            return Err(Failure::Input(format!("there is no evidence to draw into {}", shown(path))));
         };
         write_atomically(&self.run.output, path, |out| out.write_all(picture.as_bytes()))
     }

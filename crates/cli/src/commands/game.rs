@@ -1,6 +1,5 @@
 //! `tertium game`: parity games in PGSolver's format.
 
-use crate::answers::print_json;
 use crate::args::GameCommand;
 use crate::exit::Status;
 use crate::failure::Failure;
@@ -8,6 +7,7 @@ use crate::input::{read_text, shown};
 use crate::output::Output;
 use crate::run::{Run, settle};
 use crate::settings::limits;
+use crate::tell::print_json;
 use crate::write::{keep_apart, write_atomically};
 use std::io::Write;
 use std::path::PathBuf;

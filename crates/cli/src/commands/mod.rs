@@ -6,5 +6,6 @@ pub(crate) mod game;
 pub(crate) mod model;
 pub(crate) mod pages;
 pub(crate) mod query;
+pub(crate) mod replay;
 pub(crate) mod tests;
 pub(crate) mod vacuity;

@@ -2,7 +2,6 @@
 //!
 //! The verdict says whether there is a solution at all.
 
-use crate::answers::{print_json, result_word};
 use crate::args::{QueryArgs, QueryMethod};
 use crate::ask::Ask;
 use crate::exit::Status;
@@ -12,6 +11,7 @@ use crate::output::Output;
 use crate::run::Run;
 use crate::settings::limits;
 use crate::supervise::{Ended, supervise};
+use crate::tell::{result_word, tell_last};
 use crate::write::{keep_apart, write_atomically};
 use std::io::Write;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &QueryArgs, output: &Arc<Output>) -> Status {
         Ended::Overdue(reason) => stopped(args, &run, asked(args), reason.into()),
         Ended::Panicked => {
             let failure = Message::error("an internal error ended the run");
-            conclude(args, &run, asked(args), Status::Internal, vec![failure])
+            conclude(args, &run, asked(args), "", Status::Internal, vec![failure])
         }
     }
 }
@@ -44,7 +44,8 @@ fn wanted(args: &QueryArgs, context: &Context) -> Result<QueryWanted, Failure> {
     let order = args.diagrams.order.as_deref();
     let query = PropertySource::new(&args.query);
     let inputs = [Some(args.file.as_path()), query.file(), order];
-    keep_apart(&[("--csv", args.csv.as_deref())], inputs.into_iter().flatten())?;
+    let outputs = [("--csv", args.csv.as_deref()), ("--output", args.result.output.as_deref())];
+    keep_apart(&outputs, inputs.into_iter().flatten())?;
     let source = query.read(context, 1)?;
     let method = match args.method {
         QueryMethod::Tlq => tertium_verify::QueryMethod::Tlq,
@@ -80,7 +81,7 @@ fn ask(args: &QueryArgs, context: &Context) -> (Box<QueryReport>, Result<QueryFo
 
 fn answered(args: &QueryArgs, run: &Run, found: QueryFound) -> Status {
     let verdict = found.verdict;
-    if let Some((source, warnings)) = found.warnings.as_ref().filter(|_| !args.json) {
+    if let Some((source, warnings)) = found.warnings.as_ref().filter(|_| args.result.is_text()) {
         run.output.complaints(source, warnings);
     }
     let report = found.report.settled(verdict, Status::from(verdict).code());
@@ -88,35 +89,25 @@ fn answered(args: &QueryArgs, run: &Run, found: QueryFound) -> Status {
         let table = query_csv(&report, &found.state_variables);
         write_atomically(&run.output, path, |out| out.write_all(table.as_bytes()))
     });
-    if !args.json {
-        let mut text = report.text(verdict);
-        for (name, value) in report.statistics.iter().filter(|_| args.stats) {
-            text.push_str(&format!("  {}: {value}\n", name.replace('_', " ")));
-        }
-        run.output.result(&text);
+    let mut text = report.text(verdict);
+    for (name, value) in report.statistics.iter().filter(|_| args.stats) {
+        text.push_str(&format!("  {}: {value}\n", name.replace('_', " ")));
     }
-    if let Err(failure) = written {
+    match written {
+        Ok(()) => tell_last(run, &args.result, &report, &text, (verdict.into(), &report.result)),
         // The answer is known, but not all that was asked for was done.
-        return failed(args, run, report, &failure);
+        Err(failure) => {
+            failure.tell(&run.output);
+            conclude(args, run, report, &text, failure.status(), failure.messages())
+        }
     }
-    if args.json {
-        print_json(&run.output, &report);
-    } else {
-        run.output.result(&format!("RESULT: {verdict}\n"));
-    }
-    Status::from(verdict)
 }
 
 fn stopped(args: &QueryArgs, run: &Run, report: QueryReport, cause: Cause) -> Status {
     let verdict = Verdict::Unknown(cause);
     let status = Status::from(verdict);
     let report = report.settled(verdict, status.code());
-    if args.json {
-        print_json(&run.output, &report);
-    } else {
-        run.output.result(&format!("{}RESULT: {verdict}\n", report.text(verdict)));
-    }
-    status
+    tell_last(run, &args.result, &report, &report.text(verdict), (status, &report.result))
 }
 
 /// What was asked, as far as the arguments tell alone.
@@ -130,23 +121,19 @@ fn asked(args: &QueryArgs) -> QueryReport {
 
 fn failed(args: &QueryArgs, run: &Run, report: QueryReport, failure: &Failure) -> Status {
     failure.tell(&run.output);
-    conclude(args, run, report, failure.status(), failure.messages())
+    conclude(args, run, report, "", failure.status(), failure.messages())
 }
 
 fn conclude(
     args: &QueryArgs,
     run: &Run,
     mut report: QueryReport,
+    text: &str,
     status: Status,
     messages: Vec<Message>,
 ) -> Status {
     report.messages.extend(messages);
     report.result = result_word(status, None);
     report.exit_status = status.code();
-    if args.json {
-        print_json(&run.output, &report);
-    } else if status != Status::Usage {
-        run.output.result(&format!("RESULT: {}\n", report.result));
-    }
-    status
+    tell_last(run, &args.result, &report, text, (status, &report.result))
 }

@@ -2,16 +2,17 @@
 //!
 //! The verdict says whether every part of every property matters.
 
-use crate::answers::{print_json, result_word};
 use crate::args::{VacuityArgs, VacuityMethod};
 use crate::ask::Ask;
 use crate::exit::Status;
 use crate::failure::Failure;
-use crate::input::shown;
+use crate::input::{PropertySource, shown};
 use crate::output::Output;
 use crate::run::Run;
-use crate::settings::limits;
+use crate::settings::{detail, limits};
 use crate::supervise::{Ended, supervise};
+use crate::tell::{result_word, tell_last};
+use crate::write::keep_apart;
 use std::sync::Arc;
 use tertium_report::{Message, VacuityAnswer, VacuityReport, vacuity_text};
 use tertium_support::{Context, StopReason};
@@ -33,15 +34,19 @@ pub(crate) fn run(args: &VacuityArgs, output: &Arc<Output>) -> Status {
         }
         Ended::Done(Err(failure)) => {
             failure.tell(&run.output);
-            conclude(args, &run, failure.status(), failure.messages())
+            failed(args, &run, failure.status(), failure.messages())
         }
         Ended::Panicked => {
-            conclude(args, &run, Status::Internal, vec![Message::error("an internal error ended the run")])
+            failed(args, &run, Status::Internal, vec![Message::error("an internal error ended the run")])
         }
     }
 }
 
 fn ask(args: &VacuityArgs, context: &Context) -> Result<VacuityAnswers, Failure> {
+    let formulas: Vec<_> = args.properties.iter().map(|property| PropertySource::new(property)).collect();
+    let formulas = formulas.iter().filter_map(PropertySource::file);
+    let inputs = [args.file.as_path()].into_iter().chain(args.diagrams.order.as_deref()).chain(formulas);
+    keep_apart(&[("--output", args.result.output.as_deref())], inputs)?;
     let mut ask = Ask::new(context, &args.file, args.reading.modal)?;
     ask.give(context, &args.properties);
     ask.diagrams(context, &args.diagrams)?;
@@ -52,7 +57,8 @@ fn ask(args: &VacuityArgs, context: &Context) -> Result<VacuityAnswers, Failure>
         VacuityMethod::Mutual => tertium_verify::VacuityMethod::Mutual,
         VacuityMethod::Refine => tertium_verify::VacuityMethod::Refine,
     };
-    let options = VacuityOptions { method, all: args.all, evidence: !args.no_evidence };
+    let (evidence, detail) = (!args.no_evidence, detail(args.full));
+    let options = VacuityOptions { method, all: args.all, evidence, detail };
     Ok(check_vacuity(&ask.request(context), &options)?)
 }
 
@@ -68,7 +74,7 @@ fn stopped(args: &VacuityArgs, reason: StopReason) -> VacuityAnswers {
 }
 
 fn answered(args: &VacuityArgs, run: &Run, found: VacuityAnswers) -> Status {
-    let messages = tell(args, run, &found);
+    let messages = notes(args, run, &found);
     let mut status = Status::True;
     let mut cause = None;
     let mut answers = Vec::new();
@@ -93,21 +99,16 @@ fn answered(args: &VacuityArgs, run: &Run, found: VacuityAnswers) -> Status {
         Status::False => "false(vacuous)".to_owned(),
         status => result_word(status, cause),
     };
-    if args.json {
-        print_json(&run.output, &report(args, answers, messages, result, status));
-        return status;
-    }
-    answers.iter().for_each(|answer| run.output.result(&vacuity_text(answer, args.all)));
-    run.output.result(&format!("RESULT: {result}\n"));
-    status
+    let text: String = answers.iter().map(|answer| vacuity_text(answer, args.all)).collect();
+    conclude(args, run, status, answers, messages, &text, result)
 }
 
 /// Tells what is suspicious, passed over or left out; what of that belongs into a report is given back.
-fn tell(args: &VacuityArgs, run: &Run, answers: &VacuityAnswers) -> Vec<Message> {
+fn notes(args: &VacuityArgs, run: &Run, answers: &VacuityAnswers) -> Vec<Message> {
     let mut messages = Vec::new();
     for (source, warnings) in &answers.warnings {
         messages.extend(warnings.iter().map(|warning| Message::located(source, warning)));
-        if !args.json {
+        if args.result.is_text() {
             run.output.complaints(source, warnings);
         }
     }
@@ -116,30 +117,27 @@ fn tell(args: &VacuityArgs, run: &Run, answers: &VacuityAnswers) -> Vec<Message>
     }
     for note in &answers.left_out {
         messages.push(Message { severity: "warning", ..Message::error(note) });
-        if !args.json {
+        if args.result.is_text() {
             run.output.message(&format!("note: {}: {note}\n", shown(&args.file)));
         }
     }
     messages
 }
 
-fn report(
-    args: &VacuityArgs,
-    answers: Vec<VacuityAnswer>,
-    messages: Vec<Message>,
-    result: String,
-    status: Status,
-) -> VacuityReport {
-    let (file, method) = (shown(&args.file), args.method.word());
-    VacuityReport::new(file, method, answers, messages, result, status.code())
+fn failed(args: &VacuityArgs, run: &Run, status: Status, messages: Vec<Message>) -> Status {
+    conclude(args, run, status, Vec::new(), messages, "", result_word(status, None))
 }
 
-fn conclude(args: &VacuityArgs, run: &Run, status: Status, messages: Vec<Message>) -> Status {
-    let result = result_word(status, None);
-    if args.json {
-        print_json(&run.output, &report(args, Vec::new(), messages, result, status));
-    } else if status != Status::Usage {
-        run.output.result(&format!("RESULT: {result}\n"));
-    }
-    status
+fn conclude(
+    args: &VacuityArgs,
+    run: &Run,
+    status: Status,
+    answers: Vec<VacuityAnswer>,
+    messages: Vec<Message>,
+    text: &str,
+    result: String,
+) -> Status {
+    let (file, method) = (shown(&args.file), args.method.word());
+    let report = VacuityReport::new(file, method, answers, messages, result, status.code());
+    tell_last(run, &args.result, &report, text, (status, &report.result))
 }

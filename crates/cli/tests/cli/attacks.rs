@@ -220,13 +220,21 @@ fn pipe(place: &Place, name: &str) -> bool {
 fn an_output_that_nobody_takes_is_given_up() {
     let place = armed();
     place.file("m.gcl", "var x: 0..3 = 0;\n[up] x < 3 -> x := x + 1;\nproperty low: AG x < 3;\n");
-    if !pipe(&place, "nobody.dot") || !pipe(&place, "nobody.csv") || !pipe(&place, "nobody.pts") {
+    let names = ["nobody.dot", "nobody.csv", "nobody.pts", "nobody.json"];
+    if !names.iter().all(|name| pipe(&place, name)) {
         return;
     }
-    let attacks: [(&str, &[&str]); 3] = [
+    assert_eq!(place.run(&["check", "m.gcl", "-o", "run.json"]).status, 10);
+    let attacks: [(&str, &[&str]); 9] = [
         ("nobody.dot", &["check", "m.gcl", "--engine", "explicit", "--dot", "nobody.dot"]),
         ("nobody.csv", &["query", "m.gcl", "AG ?{x}", "--csv", "nobody.csv"]),
         ("nobody.pts", &["model", "convert", "m.gcl", "-o", "nobody.pts"]),
+        ("nobody.json", &["check", "m.gcl", "-o", "nobody.json"]),
+        ("nobody.json", &["check", "long.gcl", "--json", "-o", "nobody.json"]),
+        ("nobody.json", &["vacuity", "m.gcl", "-o", "nobody.json"]),
+        ("nobody.json", &["query", "m.gcl", "AG ?{x}", "-o", "nobody.json"]),
+        ("nobody.json", &["tests", "m.gcl", "-o", "nobody.json"]),
+        ("nobody.json", &["replay", "m.gcl", "run.json", "-o", "nobody.json"]),
     ];
     for (file, arguments) in attacks {
         let all = [arguments, &["--time", "300ms"]].concat();

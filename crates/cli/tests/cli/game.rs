@@ -24,7 +24,7 @@ fn the_solution_is_printed_in_pgsolvers_form() {
 fn the_solution_is_also_json_and_a_picture() {
     let place = with_game();
     let report = place.run(&["game", "solve", "g.pg", "--json", "--dot", "g.dot"]).json();
-    assert_eq!(report["schema"], "tertium/2");
+    assert_eq!(report["schema"], "tertium/3");
     assert_eq!(report["vertices"][0]["name"], "home");
     assert_eq!((&report["vertices"][2]["winner"], &report["validated"]), (&1.into(), &true.into()));
     assert!(report.get("time_ms").is_none());

@@ -3,21 +3,26 @@
 use crate::support::{Place, with_machine};
 use serde_json::Value;
 use std::collections::BTreeSet;
+use tertium_testkit::check_schema;
 
 fn page() -> String {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/formats/json.md");
     std::fs::read_to_string(path).expect("the page is there")
 }
 
-/// The names of all fields of an object and of what is in it. The keys of the objects `values`, `inputs`, `start` and
-/// `state` are the user's, those of `statistics` and `counts` are counters.
+/// What `tertium schema` prints.
+fn schema() -> Value {
+    Place::new().run(&["schema"]).json()
+}
+
+/// The names of all fields of an object and of what is in it. The keys of the objects `values` and `inputs` are the
+/// user's, those of `statistics` and `counts` are counters.
 fn fields(value: &Value, found: &mut BTreeSet<String>) {
     match value {
         Value::Object(object) => {
             for (name, inner) in object {
                 found.insert(name.clone());
-                let named_elsewhere =
-                    ["values", "inputs", "start", "state", "statistics", "counts"].contains(&name.as_str());
+                let named_elsewhere = ["values", "inputs", "statistics", "counts"].contains(&name.as_str());
                 if !(named_elsewhere && inner.is_object()) {
                     fields(inner, found);
                 }
@@ -95,11 +100,25 @@ fn every_field_is_documented() {
         &["query", "t.smv", "EF ?", "--json"],
         &["query", "m.pts", "EF ?", "--json", "--per-initial"],
         &["tests", "n.gcl", "--json"],
+        &["tests", "n.gcl", "-o", "tests.json"],
+        &["check", "n.gcl", "-o", "run.json"],
+        &["check", "t.smv", "-o", "other.json"],
+        &["vacuity", "t.smv", "-o", "vacuity.json"],
+        &["query", "t.smv", "EF ?", "-o", "query.json"],
+        &["replay", "n.gcl", "run.json", "-o", "replay.json"],
+        &["replay", "n.gcl", "tests.json", "--json"],
+        &["replay", "n.gcl", "other.json", "--json"],
     ];
+    let schema = schema();
     let mut found = BTreeSet::new();
     for arguments in runs {
-        let report = place.run(arguments).json();
-        assert_eq!(report["schema"], "tertium/2", "{arguments:?}");
+        let run = place.run(arguments);
+        let report = match arguments.iter().position(|&argument| argument == "-o") {
+            Some(at) => serde_json::from_str(&place.read(arguments[at + 1])).expect("a file of JSON"),
+            None => run.json(),
+        };
+        check_schema(&schema, &report).unwrap_or_else(|why| panic!("{arguments:?}: {why}"));
+        assert_eq!(report["schema"], "tertium/3", "{arguments:?}");
         fields(&report, &mut found);
     }
     let page = page();
@@ -123,6 +142,7 @@ fn an_answer_has_all_its_fields() {
             "engine",
             "values",
             "evidence",
+            "origin",
             "validated",
             "validated_by",
             "assumptions",
@@ -192,4 +212,67 @@ fn huge_strategies_are_counted_and_given_on_demand() {
     let full = place.run(&[&arguments[..], &["--full"]].concat()).json();
     let evidence = &full["results"][0]["evidence"];
     assert_eq!(evidence["claims"].as_array().unwrap().len() as u64, evidence["n_claims"].as_u64().unwrap());
+}
+
+#[test]
+fn the_schema_refuses_what_is_none_of_our_results() {
+    let schema = schema();
+    let place = with_machine();
+    let right = place.run(&["check", "m.pts", "-p", "EF !ready", "--json"]).json();
+    assert_eq!(check_schema(&schema, &right), Ok(()));
+    let wrong = |path: &str, value: Value| {
+        let mut report = right.clone();
+        *report.pointer_mut(path).expect("the field is there") = value;
+        check_schema(&schema, &report)
+    };
+    for (path, value) in [
+        ("/schema", "tertium/2".into()),
+        ("/command", "simulate".into()),
+        ("/exit_status", 3.into()),
+        ("/results/0/verdict", true.into()),
+        ("/results/0/property/line", "1".into()),
+        ("/results/0/evidence/kind", "story".into()),
+        ("/results/0/evidence/states/0/values", serde_json::json!({ "ready": true })),
+        ("/results/0/evidence/states/0", serde_json::json!({ "values": {} })),
+        ("/settings", serde_json::json!({})),
+    ] {
+        assert!(wrong(path, value.clone()).is_err(), "{path} {value}");
+    }
+    assert!(check_schema(&schema, &serde_json::json!([])).is_err());
+}
+
+/// Every model that is shipped, with its properties: what is written conforms, and every run in it replays.
+#[test]
+fn shipped_models_write_results_that_conform_and_replay() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let schema = schema();
+    let place = Place::new();
+    let formula = |name: &str| match name {
+        "coffee.pts" => Some("AG ready"),
+        "mutex.pts" | "parity.pts" => Some("<>true"),
+        "vending.aut" => Some("<true>true"),
+        _ => None,
+    };
+    let mut n_replayed = 0;
+    let folder = std::fs::read_dir(format!("{root}/examples")).expect("there are examples");
+    for path in folder.map(|entry| entry.expect("readable").path()) {
+        let (name, file) = (path.file_name().unwrap().to_string_lossy(), path.display().to_string());
+        let mut arguments = vec!["check", &file, "-o", "run.json", "--work", "500M"];
+        arguments.extend(formula(&name).into_iter().flat_map(|formula| ["-p", formula]));
+        let run = place.run(&arguments);
+        assert!([0, 5, 10].contains(&run.status), "{run:?}");
+        let written: Value = serde_json::from_str(&place.read("run.json")).expect("JSON");
+        check_schema(&schema, &written).unwrap_or_else(|why| panic!("{name}: {why}"));
+        let replayed = place.run(&["replay", &file, "run.json", "--json"]);
+        if replayed.stderr.contains("has no run to replay") {
+            assert_eq!(replayed.status, 2, "{replayed:?}");
+            continue;
+        }
+        let report = replayed.json();
+        check_schema(&schema, &report).unwrap_or_else(|why| panic!("{name}: {why}"));
+        assert_eq!(replayed.status, 0, "{name}: {replayed:?}");
+        n_replayed +=
+            report["results"].as_array().unwrap().iter().filter(|own| own["outcome"] == "fits").count();
+    }
+    assert!(n_replayed >= 15, "{n_replayed}");
 }

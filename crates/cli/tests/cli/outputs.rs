@@ -28,7 +28,7 @@ fn place() -> Place {
 #[test]
 fn no_output_overwrites_an_input() {
     let place = place();
-    let commands: [(&str, &[&str]); 11] = [
+    let commands: [(&str, &[&str]); 17] = [
         ("m.gcl", &["check", "m.gcl", "--engine", "explicit", "--dot"]),
         ("m.gcl", &["check", "m.gcl", "--engine", "predicate", "--save-predicates"]),
         ("m.gcl", &["check", "m.gcl", "--engine", "symbolic", "--write-order"]),
@@ -36,6 +36,12 @@ fn no_output_overwrites_an_input() {
         ("preds.txt", &["check", "m.gcl", "--engine", "predicate", "--predicates", "preds.txt", "--dot"]),
         ("m.gcl", &["query", "m.gcl", "AG ?{x}", "--csv"]),
         ("m.gcl", &["tests", "m.gcl", "--output"]),
+        ("m.gcl", &["check", "m.gcl", "-o"]),
+        ("p.mcf", &["check", "m.gcl", "-p", "@p.mcf", "--output"]),
+        ("p.mcf", &["vacuity", "m.gcl", "-p", "@p.mcf", "--output"]),
+        ("m.gcl", &["query", "m.gcl", "AG ?{x}", "-o"]),
+        ("m.gcl", &["replay", "m.gcl", "p.mcf", "-o"]),
+        ("p.mcf", &["replay", "m.gcl", "p.mcf", "-o"]),
         ("s.pts", &["model", "convert", "s.pts", "--format", "pts", "--output"]),
         ("r.rel", &["model", "abstract", "s.pts", "--relation", "r.rel", "--format", "pts", "--output"]),
         ("s.pts", &["model", "consistent", "s.pts", "--output"]),
@@ -61,6 +67,10 @@ fn no_output_overwrites_another() {
         assert_eq!(run.status, 1, "{run:?}");
         assert!(run.stderr.contains("--save-predicates and --dot would both write"), "{run:?}");
     }
+    let run = place.run(&[&base[..], &["new.txt", "-o", "./new.txt"]].concat());
+    assert_eq!(run.status, 1, "{run:?}");
+    let run = place.run(&["query", "m.gcl", "AG ?{x}", "--csv", "new.txt", "-o", "new.txt"]);
+    assert_eq!(run.status, 1, "{run:?}");
     assert!(!place.names().contains(&"new.txt".to_owned()));
 }
 
@@ -97,4 +107,53 @@ fn what_cannot_be_written_is_said_and_counts() {
         );
     }
     assert_eq!(place.names(), before);
+}
+
+/// What `--output` leaves on standard output, and in its file.
+#[test]
+fn the_result_goes_to_the_file_and_the_text_is_printed() {
+    let place = place();
+    let commands: [&[&str]; 4] =
+        [&["check", "m.gcl"], &["vacuity", "m.gcl"], &["query", "m.gcl", "AG ?{x}"], &["tests", "m.gcl"]];
+    for command in commands {
+        let text = place.run(command);
+        let object = place.run(&[command, &["--json"]].concat());
+        for more in [&["-o", "result.json"][..], &["--json", "--output", "result.json"]] {
+            let run = place.run(&[command, more].concat());
+            // Tests are either printed or written.
+            assert!(run.stdout == text.stdout || command[0] == "tests", "{command:?}: {run:?}");
+            assert_eq!((run.last_line(), run.status), (text.last_line(), text.status), "{command:?}");
+            assert_eq!(place.read("result.json"), object.stdout, "{command:?}");
+            std::fs::remove_file(place.path().join("result.json")).expect("it was written");
+        }
+        for (target, why) in
+            [("nowhere/x.json", "No such file"), (".", "directory"), ("/dev/full", "No space left")]
+        {
+            let run = place.run(&[command, &["-o", target]].concat());
+            assert_eq!(run.status, 2, "{command:?} {target}: {run:?}");
+            assert!(
+                run.stderr.contains(&format!("cannot write {target}")) && run.stderr.contains(why),
+                "{run:?}"
+            );
+        }
+    }
+    assert_eq!(place.names().len(), 18, "{:?}", place.names());
+}
+
+#[test]
+fn a_run_that_a_limit_ends_still_writes_what_is_known() {
+    let place = place();
+    place.file(
+        "both.gcl",
+        "var x: int = 3; var y: int = 5;\n[up] true -> x := x*y + 1, y := y*y + x;\n\
+         property small: AG x < 4;\nproperty cubes: AG x*x*x + y*y*y != 7;\n",
+    );
+    let run = place.run(&["check", "both.gcl", "-o", "run.json", "--time", "1500ms"]);
+    let written: serde_json::Value = serde_json::from_str(&place.read("run.json")).expect("it is complete");
+    assert_eq!(written["results"].as_array().expect("a list").len(), 2, "{run:?}");
+    assert_eq!((&written["results"][0]["verdict"], run.status), (&"false".into(), 10), "{run:?}");
+    let run = place.run(&["vacuity", "both.gcl", "-o", "late.json", "--time", "0s"]);
+    assert_eq!(run.status, 5, "{run:?}");
+    let written: serde_json::Value = serde_json::from_str(&place.read("late.json")).expect("it is complete");
+    assert_eq!(written["result"], "unknown(U-TIME)");
 }

@@ -54,6 +54,26 @@ pub fn value_text(model: &FlatModel, value: Value) -> String {
     }
 }
 
+/// The value of a type that [`value_text`] writes like this. Cost: the values of an enumeration; of other types, the length of the text.
+pub fn value_from_text(model: &FlatModel, ty: &Type, text: &str) -> Option<Value> {
+    let value = match *ty {
+        Type::Boolean => Value::Boolean(text == "TRUE"),
+        Type::Range(..) => Value::Integer(text.parse().ok()?),
+        Type::Enumeration(ref values) => {
+            values.iter().copied().find(|&own| value_text(model, own) == text)?
+        }
+        Type::Word { width, signed } => {
+            let (negative, digits) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
+            let digits: i128 = digits.split_once('_')?.1.parse().ok()?;
+            let number = if negative { -digits } else { digits };
+            let bits = u64::try_from(number & i128::from(mask(width))).ok()?;
+            Value::Word { bits, width, signed }
+        }
+    };
+    // Leading zeros, signs and other widths are nothing that we write.
+    (contains(ty, value) && value_text(model, value) == text).then_some(value)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -78,6 +98,37 @@ mod tests {
             for &value in &all {
                 assert_eq!(contains(ty, value), listed.contains(&value), "{ty:?} {value:?}");
             }
+        }
+    }
+
+    #[test]
+    fn values_are_read_as_they_are_written() {
+        let source = tertium_support::Source::new("m", "MODULE main\nVAR e : {up, 3, down};\n");
+        let (model, _) = crate::read(source).expect("it can be read");
+        let symbols = model.variables[0].ty.clone();
+        let words = [(1, true), (3, false), (3, true), (64, true), (64, false)];
+        let words = words.map(|(width, signed)| Type::Word { width, signed });
+        for ty in [Type::Boolean, Type::Range(-1, 2), symbols].iter().chain(&words) {
+            for value in values_of(ty).take(20) {
+                assert_eq!(value_from_text(&model, ty, &value_text(&model, value)), Some(value), "{ty:?}");
+            }
+        }
+        let least = Value::Word { bits: 1 << 63, width: 64, signed: true };
+        assert_eq!(value_from_text(&model, &words[3], &value_text(&model, least)), Some(least));
+        for (ty, text) in [
+            (&Type::Boolean, "true"),
+            (&Type::Boolean, ""),
+            (&Type::Range(-1, 2), "3"),
+            (&Type::Range(-1, 2), "+1"),
+            (&Type::Range(-1, 2), "99999999999999999999999"),
+            (&model.variables[0].ty, "left"),
+            (&words[1], "0ud3_8"),
+            (&words[1], "0ud4_1"),
+            (&words[1], "0ud3_01"),
+            (&words[1], "0ud3"),
+            (&words[1], "-"),
+        ] {
+            assert_eq!(value_from_text(&model, ty, text), None, "{text}");
         }
     }
 

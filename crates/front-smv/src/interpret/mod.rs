@@ -24,7 +24,7 @@ mod operate;
 mod plan;
 
 pub use complete::Given;
-pub use domain::value_text;
+pub use domain::{value_from_text, value_text};
 pub use enumerate::Halt;
 pub use fault::{Fault, FaultKind};
 pub use judge::{Judgement, Obstacle};

@@ -5,17 +5,18 @@
 
 use super::confirm::OnSystem;
 use super::{count, explicit};
+use crate::model::taken_name;
 use crate::{
     Asked, Candidate, Engine, Flaw, Halt, OffersProgram, Opening, Options, Replay, Session, Taken, Turn, Work,
 };
 use std::sync::Arc;
 use tertium_abstraction::{AbstractSystem, Form, TriState};
 use tertium_check::{Prepared, Record, Semantics, Settings, check};
-use tertium_evidence::{Detail, Evidence, Names, Origin, Outcome, SearchRound, StepName, Table};
+use tertium_evidence::{AbstractionRound, Detail, Evidence, Names, Origin, Outcome, SearchRound, Table};
 use tertium_explore::{Exploration, Run, check_run, cut_around};
 use tertium_expr::Term;
 use tertium_logic::Formula;
-use tertium_program::{LocId, Precision, PredicateId, Program, State, StepTaken, initial_states};
+use tertium_program::{LocId, Precision, PredicateId, Program, State, initial_states};
 use tertium_refine::{
     Abstraction, AllStates, Answer, From, Question, Support, decide, decide_by_search, has_boxes, recheck,
     unfold,
@@ -292,6 +293,13 @@ impl<'m> Refining<'m> {
         let rounds: Vec<SearchRound> = answer.rounds.iter().filter_map(|round| round.searched).collect();
         if !rounds.is_empty() {
             details.push(Detail::Rounds(rounds));
+        } else if !answer.rounds.is_empty() {
+            let rounds = answer.rounds.iter().map(|round| AbstractionRound {
+                abstract_states: round.n_states,
+                steps: round.n_steps,
+                predicates: round.n_predicates,
+            });
+            details.push(Detail::Abstractions(rounds.collect()));
         }
         if matches!(answer.outcome.verdict, Verdict::Unknown(_)) && !answer.learnt.seen.is_empty() {
             let of = |which: fn(&(String, bool, bool)) -> bool| {
@@ -347,13 +355,7 @@ pub(crate) fn named_run(offer: &dyn OffersProgram, run: &Run) -> (Table, Option<
     let program = offer.program();
     let variables = program.variables().iter().map(|own| program.terms.name(own.variable)).collect();
     let values = |state: &State| state.0.iter().map(ToString::to_string).collect();
-    let step = |taken: &StepTaken| {
-        let own = taken.way(program).map_or(&[][..], |way| &way.inputs);
-        let names = own.iter().map(|input| program.terms.name(input.variable));
-        let inputs = names.zip(taken.inputs.iter().map(ToString::to_string)).collect();
-        StepName { inputs, ..offer.step_name(taken.command) }
-    };
-    Table::of(variables, Evidence::Trace(run.clone()), values, step)
+    Table::of(variables, Evidence::Trace(run.clone()), values, |taken| taken_name(offer, taken))
 }
 
 /// Predicates as they are read, each with the locations where it counts unless it is global.

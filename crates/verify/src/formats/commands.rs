@@ -1,8 +1,9 @@
 //! Models of guarded commands: `.gcl`.
 
 use super::begins_with;
+use crate::model::input_names;
 use crate::{
-    Format, FoundSystem, Halt, Input, Logic, Model, OffersProgram, OffersQueries, OffersStates,
+    Format, FoundSystem, Halt, Input, Logic, Model, OffersProgram, OffersQueries, OffersRuns, OffersStates,
     OffersSymbolic, OffersSystem, OffersTerms, Property, PropertyId, Read, ReadOptions, TermClaim,
 };
 use indexmap::IndexMap;
@@ -15,7 +16,7 @@ use tertium_expr::Term;
 use tertium_front_gcl::{Resolved, ResolvedLinear, read, read_plainly};
 use tertium_logic::Formula;
 use tertium_program::{
-    CommandId, Domain, LocId, Predicate, Program, branching_claim, linear_claim, state_claim,
+    CommandId, Domain, LocId, Predicate, Program, Step, branching_claim, linear_claim, state_claim,
 };
 use tertium_report::Comments;
 use tertium_support::{Context, Diagnostics, Id, Source};
@@ -191,6 +192,10 @@ impl Model for Commands {
     fn states(&self) -> Option<&dyn OffersStates> {
         Some(self)
     }
+
+    fn runs(&self) -> Option<&dyn OffersRuns> {
+        Some(self)
+    }
 }
 
 impl OffersSystem for Commands {
@@ -241,6 +246,8 @@ struct StatesOfProgram {
     steps: Vec<StepName>,
     /// By command.
     commands: Vec<StepName>,
+    /// By command and way: the variables that take the values of its inputs, by which these are known.
+    takers: Vec<Vec<Vec<usize>>>,
 }
 
 impl StatesOfProgram {
@@ -258,8 +265,15 @@ impl StatesOfProgram {
             only.cloned().unwrap_or_else(|| StepName { action: action.to_owned(), ..StepName::default() })
         });
         let steps = steps.collect();
-        let variables = program.variables().iter().map(|own| program.terms.name(own.variable)).collect();
-        Self { system, found, variables, steps, commands }
+        let variables: Vec<String> =
+            program.variables().iter().map(|own| program.terms.name(own.variable)).collect();
+        let takers = |way: &Step| {
+            let names = input_names(program, way).into_iter();
+            names.filter_map(|name| variables.iter().position(|own| *own == name)).collect()
+        };
+        let takers =
+            program.commands().iter().map(|command| command.steps.iter().map(takers).collect()).collect();
+        Self { system, found, variables, steps, commands, takers }
     }
 }
 
@@ -288,12 +302,16 @@ impl Names for StatesOfProgram {
     fn step_between(&self, source: StateId, step: ActionId, target: StateId) -> StepName {
         let general = &self.steps[step.index()];
         let end = Some(target.index()).filter(|&number| number < self.found.n_states());
-        let mut taken = self.found.commands_between(source.index(), end);
-        let own = taken.find_map(|command| {
-            let name = &self.commands[command.index()];
-            (name.action == general.action).then_some(name)
-        });
-        own.unwrap_or(general).clone()
+        let mut taken = self.found.ways_between(source.index(), end);
+        let own = taken.find(|(command, _)| self.commands[command.index()].action == general.action);
+        let Some((command, way)) = own else { return general.clone() };
+        let takers = &self.takers[command.index()][way];
+        let values = end.filter(|_| !takers.is_empty()).map(|number| self.found.state(number).0);
+        let input = |&taker: &usize| {
+            values.as_ref().map(|values| (self.variables[taker].clone(), values[taker].to_string()))
+        };
+        let inputs = takers.iter().filter_map(input).collect();
+        StepName { inputs, ..self.commands[command.index()].clone() }
     }
 
     fn proposition(&self, proposition: PropId) -> String {
@@ -359,6 +377,6 @@ impl OffersProgram for Commands {
         let own = &self.model.commands[command.index()];
         let line = Some(self.source.line_column(own.guard_span.start).0);
         let (process, action) = (own.process.clone(), own.action.clone());
-        StepName { process, action, line, inputs: Vec::new() }
+        StepName { process, action, command: Some(command.index() + 1), line, inputs: Vec::new() }
     }
 }

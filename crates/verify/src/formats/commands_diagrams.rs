@@ -4,6 +4,7 @@
 //! which inputs, is looked up afterwards. The interpreter of programs replays it and knows nothing of diagrams.
 
 use super::commands::{Commands, in_language};
+use crate::model::taken_name;
 use crate::{
     Encodings, Flaw, Halt, Logic, OffersProgram, OffersSymbolic, PartTerms, PropertyId, Replay, Shown,
     SymbolicOptions, TermClaim,
@@ -16,7 +17,7 @@ use tertium_encode::diagrams::{
     EncodeError, EncodedProgram, ProgramOptions, encode_program, read_names, write_names,
 };
 use tertium_evidence::{
-    Claim, Concrete, Evidence, StepName, Support, Table, Trace, check_claim, check_path, check_violation,
+    Claim, Concrete, Evidence, Support, Table, Trace, check_claim, check_path, check_violation,
 };
 use tertium_expr::{Term, Value};
 use tertium_logic::{Ltl, holds_on_lasso};
@@ -178,7 +179,7 @@ impl Encodings for Diagrams<'_> {
             _ => return Ok(None),
         };
         let values = |state: &State| state.0.iter().map(Value::to_string).collect();
-        let step = |taken: &StepTaken| -> StepName { self.own.step_name(taken.command) };
+        let step = |taken: &StepTaken| taken_name(self.own, taken);
         let (table, named) = Table::of(self.names.clone(), evidence.clone(), values, step);
         let program = &self.own.model.program;
         let replay = ProgramReplay {
@@ -208,13 +209,13 @@ impl Encodings for Diagrams<'_> {
 }
 
 /// Evidence about a program, for its interpreter.
-struct ProgramReplay<'m> {
-    interpreter: Interpreter<'m>,
+pub(super) struct ProgramReplay<'m> {
+    pub(super) interpreter: Interpreter<'m>,
     /// What propositions mean.
-    atoms: FxHashMap<String, Term>,
-    logic: Logic,
-    evidence: Evidence<State, StepTaken>,
-    holds: bool,
+    pub(super) atoms: FxHashMap<String, Term>,
+    pub(super) logic: Logic,
+    pub(super) evidence: Evidence<State, StepTaken>,
+    pub(super) holds: bool,
 }
 
 impl Replay for ProgramReplay<'_> {

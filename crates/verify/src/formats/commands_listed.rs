@@ -1,6 +1,7 @@
 //! The reachable states of a program, one by one, for properties of linear time; and the replay of lassos by the interpreter.
 
 use super::commands::Commands;
+use crate::model::taken_name;
 use crate::{Flaw, Halt, ListedStates, Logic, OffersProgram, OffersStates, PropertyId, Replay, Shown};
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -10,12 +11,12 @@ use tertium_explore::{Listing, ProgramSpace, list};
 use tertium_expr::Term;
 use tertium_front_gcl::ResolvedLinear;
 use tertium_logic::holds_on_lasso;
-use tertium_program::{CommandId, Interpreter, Program, State};
+use tertium_program::{CommandId, Interpreter, Program, State, StepTaken};
 use tertium_support::{Context, Id};
 use tertium_system::{StateGraph, StateId, StepFairness, StepId, StepSet, Stop};
 
-/// A path of a program: its states, and the commands that were taken.
-type ProgramTrace = Trace<State, CommandId>;
+/// A path of a program: its states, and the steps that were taken.
+type ProgramTrace = Trace<State, StepTaken>;
 
 /// The states.
 struct ListedProgram<'m> {
@@ -58,20 +59,37 @@ impl ListedStates for ListedProgram<'_> {
         _: bool,
     ) -> Result<Option<Shown<'s>>, Halt> {
         let mut state = |state: StateId| Ok::<_, Infallible>(self.space.state(self.listing.words(state)));
-        let mut command = |step: StepId| Ok(self.space.way(self.listing.step(step.index()).0).0);
-        let Ok(decoded) = evidence.try_map(&mut state, &mut command);
+        let mut way = |step: StepId| Ok(self.space.way(self.listing.step(step.index()).0));
+        let Ok(decoded) = evidence.try_map(&mut state, &mut way);
         let (Some(Evidence::Trace(trace)), Logic::Linear(formula)) = (decoded, logic) else {
             return Ok(None);
         };
+        let trace = self.taken(trace)?;
         let meaning =
             ResolvedLinear { formula: formula.clone(), atoms: self.own.meaning(property).atoms().clone() };
         let program = &self.own.model.program;
         let variables = program.variables().iter().map(|own| program.terms.name(own.variable)).collect();
         let values = |state: &State| state.0.iter().map(ToString::to_string).collect();
-        let step = |command: &CommandId| self.own.step_name(*command);
+        let step = |taken: &StepTaken| taken_name(self.own, taken);
         let (table, named) = Table::of(variables, Evidence::Trace(trace.clone()), values, step);
         let replay = Box::new(LassoReplay { program, meaning, trace });
         Ok(named.map(|evidence| Shown { names: Arc::new(table), evidence, replay }))
+    }
+}
+
+impl ListedProgram<'_> {
+    /// A path with the inputs of its steps, which are not listed: they are looked for again.
+    fn taken(&self, trace: Trace<State, (CommandId, usize)>) -> Result<ProgramTrace, Halt> {
+        let interpreter = Interpreter::new(&self.own.model.program);
+        let mut steps = Vec::with_capacity(trace.steps.len());
+        for (from, &(command, step), to) in trace.moves() {
+            let found = interpreter.successors_by(from, command, step).into_iter().flatten();
+            let inputs = found.into_iter().find(|found| found.state == *to).map(|found| found.inputs);
+            let inputs =
+                inputs.ok_or_else(|| Halt::Bug("a step that was listed leads elsewhere".to_owned()))?;
+            steps.push(StepTaken { command, step, inputs });
+        }
+        Ok(Trace { states: trace.states, steps, loop_start: trace.loop_start })
     }
 }
 
@@ -96,15 +114,8 @@ impl Replay for LassoReplay<'_> {
         if !interpreter.is_initial(&trace.states[0]) {
             return wrong("the path does not begin in an initial state");
         }
-        for (at, &command) in trace.steps.iter().enumerate() {
-            let target = &trace.states[trace.target(at)];
-            let leads = match interpreter.successors_of(&trace.states[at], command) {
-                Ok(found) => found.iter().any(|successor| successor.state == *target),
-                Err(_) => return wrong("a step has inputs without bounds"),
-            };
-            if !leads {
-                return wrong("a step of the path is none of the program");
-            }
+        if trace.moves().any(|(from, taken, to)| interpreter.follow(from, taken).as_ref() != Some(to)) {
+            return wrong("a step of the path is none of the program");
         }
         let at = |place: usize, name: &str| {
             let term = self.meaning.atoms.get(name);

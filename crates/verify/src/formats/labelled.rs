@@ -2,7 +2,8 @@
 
 use super::begins_with;
 use crate::{
-    Format, FoundSystem, Halt, Input, Logic, Model, OffersSystem, Property, PropertyId, Read, ReadOptions,
+    Format, FoundSystem, Halt, Input, Logic, Model, OffersRuns, OffersSystem, Property, PropertyId, Read,
+    ReadOptions,
 };
 use std::sync::Arc;
 use tertium_check::unknown_names;
@@ -59,9 +60,9 @@ fn read_aldebaran(context: &Context, input: Input, options: &ReadOptions) -> Res
     Ok((Box::new(Labelled::new(source, system, options)), Vec::new()))
 }
 
-struct Labelled {
+pub(super) struct Labelled {
     source: Source,
-    system: Arc<PartialSystem>,
+    pub(super) system: Arc<PartialSystem>,
     title: Option<String>,
     family: Option<Family>,
     properties: Vec<Property>,
@@ -111,6 +112,10 @@ impl Model for Labelled {
     }
 
     fn system(&self) -> Option<&dyn OffersSystem> {
+        Some(self)
+    }
+
+    fn runs(&self) -> Option<&dyn OffersRuns> {
         Some(self)
     }
 }

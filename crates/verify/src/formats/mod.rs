@@ -6,7 +6,9 @@ mod commands_certificates;
 mod commands_diagrams;
 mod commands_listed;
 mod commands_query;
+mod commands_replay;
 mod labelled;
+mod labelled_replay;
 mod smv;
 
 use crate::Format;

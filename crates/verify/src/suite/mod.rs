@@ -1,10 +1,7 @@
-//! Tests of models that are programs: found by a search, written in the user's values, and replayed by the interpreter.
+//! Tests of models that are programs: found by a search, and written in the user's values.
 
 mod missing;
-mod replay;
 mod writer;
-
-pub use replay::{ReplayedTests, replay_tests};
 
 use crate::check::read;
 use crate::engines::abstraction::read_given;

@@ -2,10 +2,14 @@
 
 use super::missing::Missing;
 use crate::OffersProgram;
-use serde_json::{Map, json};
+use crate::model::taken_name;
+use serde_json::json;
 use tertium_abstraction::AbstractState;
 use tertium_program::{CommandId, Interpreter, LocId, Precision, Program, Role, State, StepTaken};
-use tertium_report::{BranchReport, CoverageReport, SearchRound, TestReport, TestStep, UntakenCommand};
+use tertium_report::{
+    BranchReport, CoverageReport, PathReport, SearchRound, StateReport, StepReport, TestReport,
+    UntakenCommand,
+};
 use tertium_search::{Answer, Branch, Cover, Iteration, Suite, Test};
 use tertium_support::Id;
 
@@ -39,11 +43,11 @@ impl Writer<'_> {
         self.answer.iterations.iter().map(round).collect()
     }
 
-    fn values(&self, state: &State) -> Map<String, serde_json::Value> {
+    fn state(&self, state: &State) -> StateReport {
         let pairs = self.program().variables().iter().zip(&state.0);
-        pairs
-            .map(|(own, value)| (self.program().terms.name(own.variable), json!(value.to_string())))
-            .collect()
+        let values =
+            pairs.map(|(own, value)| (self.program().terms.name(own.variable), json!(value.to_string())));
+        StateReport { name: String::new(), values: values.collect() }
     }
 
     fn line(&self, command: CommandId) -> usize {
@@ -113,20 +117,16 @@ impl Writer<'_> {
             covers: control.chain(predicates).collect(),
             title: title.describe(program, &seen_through),
             round: test.round + 1,
-            start: self.values(&test.run.states[0]),
-            steps: test.run.moves().map(|(_, step, state)| self.step(step, state)).collect(),
+            run: PathReport {
+                states: test.run.states.iter().map(|state| self.state(state)).collect(),
+                steps: test.run.steps.iter().map(|step| self.step(step)).collect(),
+                loop_start: test.run.loop_start,
+            },
         }
     }
 
-    fn step(&self, step: &StepTaken, state: &State) -> TestStep {
-        TestStep {
-            command: step.command.index() + 1,
-            line: self.line(step.command),
-            action: self.action(step.command),
-            way: step.step + 1,
-            inputs: step.inputs.iter().map(ToString::to_string).collect(),
-            state: self.values(state),
-        }
+    fn step(&self, step: &StepTaken) -> StepReport {
+        StepReport { way: Some(step.step + 1), ..taken_name(self.offer, step).into() }
     }
 
     /// What all tests cover together.

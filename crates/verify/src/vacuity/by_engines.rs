@@ -144,7 +144,7 @@ impl<'a, 'o> ByEngines<'a, 'o> {
                 let evidence = answer.outcome.evidence.as_ref().filter(|_| answer.outcome.is_definite())?;
                 Some((evidence, answer.names.as_ref()))
             });
-            matters.push(Relevance::new(parts.placed(atom), text, holds, shown));
+            matters.push(Relevance::new(parts.placed(atom), text, holds, shown, self.options.detail));
         }
         Ok(matters)
     }

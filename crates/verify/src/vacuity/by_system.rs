@@ -174,7 +174,7 @@ impl VacuityRun<'_> {
             let holds = !findings.holds;
             let evidence = self.evidence(changed.folded(), &text, holds)?;
             let shown = evidence.as_ref().map(|evidence| (evidence, &*self.found.system as _));
-            matters.push(Relevance::new(parts.placed(atom), text, holds, shown));
+            matters.push(Relevance::new(parts.placed(atom), text, holds, shown, self.options.detail));
         }
         Ok(matters)
     }

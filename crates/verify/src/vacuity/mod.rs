@@ -24,7 +24,7 @@ use crate::{Flaw, Halt, Model, PropertyId, Question, Replay, Request, questions}
 use tertium_evidence::PropertyName;
 use tertium_logic::{Formula, Written};
 use tertium_query::{Extent, Findings};
-use tertium_report::{Message, VacuityAnswer};
+use tertium_report::{Detail, Message, VacuityAnswer};
 use tertium_support::{Context, Diagnostics, Id, Source};
 use tertium_truth::Verdict;
 
@@ -53,6 +53,8 @@ pub struct VacuityOptions {
     pub all: bool,
     /// Whether it is shown why atoms matter.
     pub evidence: bool,
+    /// How much of that is shown.
+    pub detail: Detail,
 }
 
 /// What was found out about one property.

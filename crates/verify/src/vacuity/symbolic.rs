@@ -128,7 +128,7 @@ impl<'e> VacuityRun<'e> {
             let changed = subject.kind(formula.folded());
             let shown = self.evidence(AskedOfPart { logic: &changed, ..asked }, &text, holds)?;
             let shown = shown.as_ref().map(|shown| (&shown.evidence, shown.names.as_ref()));
-            matters.push(Relevance::new(parts.placed(atom), text, holds, shown));
+            matters.push(Relevance::new(parts.placed(atom), text, holds, shown, self.options.detail));
         }
         Ok(matters)
     }

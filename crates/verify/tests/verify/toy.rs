@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use tertium_evidence::{Origin, PropertyName};
 use tertium_logic::parse;
-use tertium_report::{Comments, vacuity_text};
+use tertium_report::{Comments, Detail, vacuity_text};
 use tertium_support::{Context, Diagnostic, Diagnostics, Id, Source};
 use tertium_system::{Modality, PartialSystem, SystemBuilder};
 use tertium_truth::{Belnap, Verdict};
@@ -133,7 +133,8 @@ fn properties_are_checked() {
 
 #[test]
 fn parts_that_do_not_matter_are_found() {
-    let options = VacuityOptions { method: VacuityMethod::Refine, all: false, evidence: true };
+    let (method, detail) = (VacuityMethod::Refine, Detail::Screen);
+    let options = VacuityOptions { method, all: false, evidence: true, detail };
     let found = ask(&["AG (broken => AX (broken || idle))"], |request| check_vacuity(request, &options))
         .expect("answers");
     assert!(matches!(found.answers[0].all_matter, Ok(Verdict::False)), "{found:?}");

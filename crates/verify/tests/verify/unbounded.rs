@@ -42,7 +42,7 @@ fn atom(rng: &mut Rng) -> &'static str {
 
 /// For each property whether it holds, if that is known, its vacuous parts and its open ones.
 fn parts(text: &str, properties: &[String], method: VacuityMethod) -> Vec<(String, BTreeSet<String>, usize)> {
-    let options = VacuityOptions { method, all: false, evidence: true };
+    let options = VacuityOptions { method, evidence: true, ..OPTIONS };
     let found = ask(text, properties, |request| check_vacuity(request, &options)).expect("answers");
     let one = |own: tertium_verify::PropertyVacuity| {
         assert!(!matches!(own.all_matter, Err(Halt::Bug(_))), "{own:?}");
@@ -82,7 +82,12 @@ fn parts_that_do_not_matter_are_the_same_where_engines_find_them() {
     run.enough(settled > 0 && vacuous > 0, (settled, vacuous));
 }
 
-const OPTIONS: VacuityOptions = VacuityOptions { method: VacuityMethod::Vaquot, all: false, evidence: false };
+const OPTIONS: VacuityOptions = VacuityOptions {
+    method: VacuityMethod::Vaquot,
+    all: false,
+    evidence: false,
+    detail: tertium_report::Detail::Screen,
+};
 
 #[test]
 fn solutions_are_the_same_where_engines_find_them() {

@@ -70,7 +70,7 @@ fn transform(model: ModelArgs, target: Target, transform: Transform, output: &Ar
 
 /// What is wrong with a system that an operation over its domain refuses, in the user's names.
 fn refused(file: &Path, system: &PartialSystem, error: &PartialError) -> Failure {
-    let mut text = format!("{}: {error}", shown(&file));
+    let mut text = format!("{}: {error}", shown(file));
     match error {
         PartialError::Domain(flaws) => {
             for flaw in flaws.iter().take(8) {

@@ -3,7 +3,6 @@
 use super::refused;
 use super::target::Target;
 use super::transform::Transform;
-use crate::answers::print_json;
 use crate::args::{LimitArgs, ModelArgs, ReadingArgs, TargetArgs};
 use crate::exit::Status;
 use crate::failure::Failure;
@@ -12,6 +11,7 @@ use crate::output::Output;
 use crate::question::{Reply, YesNo, ask};
 use crate::run::{Run, settle};
 use crate::settings::{detail, limits};
+use crate::tell::print_json;
 use std::path::PathBuf;
 use std::sync::Arc;
 use tertium_check::evaluate;

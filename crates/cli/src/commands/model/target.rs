@@ -50,7 +50,7 @@ impl Target {
                 Some("dot" | "gv") => Some(FormatArg::Dot),
                 _ if self.format.is_some() => None,
                 _ => {
-                    let name = shown(&path);
+                    let name = shown(path);
                     return Err(Failure::Usage(format!(
                         "the name {name} does not say in which format to write: end it in .pts, .aut or .dot, or \
                          give --format"

@@ -96,7 +96,7 @@ fn abstraction(run: &Run, path: &Path, system: &PartialSystem) -> Result<Partial
         };
         Failure::Input(format!(
             "{}: the relation is not total: `{state}` is in no pair, and every state needs one",
-            shown(&path)
+            shown(path)
         ))
     })
 }

@@ -5,15 +5,16 @@ mod agreement;
 mod encodings;
 mod listed;
 mod query;
+mod replay;
 mod shown;
 
 use self::encodings::Parts;
 use self::listed::Listed;
 use super::begins_with;
 use crate::{
-    Encodings, Format, FoundSystem, Halt, Input, ListedStates, Logic, Model, OffersQueries, OffersStates,
-    OffersSymbolic, OffersSystem, OffersTerms, Property, PropertyId, Read, ReadOptions, SymbolicOptions,
-    TermClaim,
+    Encodings, Format, FoundSystem, Halt, Input, ListedStates, Logic, Model, OffersQueries, OffersRuns,
+    OffersStates, OffersSymbolic, OffersSystem, OffersTerms, Property, PropertyId, Read, ReadOptions,
+    SymbolicOptions, TermClaim,
 };
 use std::rc::Rc;
 use std::sync::Arc;
@@ -169,6 +170,10 @@ impl Model for Smv {
     }
 
     fn states(&self) -> Option<&dyn OffersStates> {
+        Some(self)
+    }
+
+    fn runs(&self) -> Option<&dyn OffersRuns> {
         Some(self)
     }
 }

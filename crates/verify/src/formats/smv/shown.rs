@@ -4,7 +4,7 @@ use crate::{Flaw, Replay, Shown};
 use std::sync::Arc;
 use tertium_evidence::{StepName, Table};
 use tertium_front_smv::{
-    Evidence, Interpreter, Specification, State, Value, VarId, formula_text, validate_evidence, value_text,
+    Evidence, Interpreter, Specification, State, VarId, formula_text, validate_evidence, value_text,
 };
 use tertium_support::{Context, Id};
 
@@ -19,9 +19,17 @@ pub(super) fn shown<'m>(
     let name = |variable: &VarId| model.variables[variable.index()].name.clone();
     let values = |state: &State| state.0.iter().map(|value| value_text(model, *value)).collect();
     let step = |input: &tertium_front_smv::Input| {
-        let pair = |(variable, value): (&VarId, &Value)| (name(variable), value_text(model, *value));
-        let inputs = interpreter.input_variables().iter().zip(&input.0).map(pair);
-        StepName { inputs: inputs.collect(), ..StepName::default() }
+        let mut named = StepName::default();
+        for (variable, value) in interpreter.input_variables().iter().zip(&input.0) {
+            let value = value_text(model, *value);
+            // Which process runs is an input of the model, and whose step it is to the user.
+            if model.selector == Some(*variable) {
+                named.process = Some(value);
+            } else {
+                named.inputs.push((name(variable), value));
+            }
+        }
+        named
     };
     let variables = interpreter.state_variables().iter().map(name).collect();
     let (table, named) = Table::of(variables, evidence.clone(), values, step);

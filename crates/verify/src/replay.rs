@@ -1,0 +1,301 @@
+//! Runs that were written down, replayed on a model: the same one, or one that was changed since.
+//!
+//! A format says what a written state is in its model, and whether a written step leads from one state to another; then a run is
+//! followed state by state, and the first step that does not fit is named. Of a run that fits, the validators of the format say whether
+//! it still shows the verdict, where a single run can show it. Cost: one look at each step.
+
+use crate::check::read;
+use crate::{Halt, Logic, Model, Property, PropertyId, ReadOptions, Request};
+use serde_json::{Map, Value};
+use tertium_evidence::{Claim, Evidence, PropertyName, Support, Trace};
+use tertium_logic::{
+    ActionFormula, Formula, FormulaKind, PathOperator, PathQuantifier, Regular, as_claim, is_boolean,
+};
+use tertium_report::{
+    Message, MisfitReport, PathReport, ReplayEntry, ReplayReport, StateReport, StepReport, WrittenProperty,
+    WrittenRun, WrittenRuns,
+};
+use tertium_support::{Context, Diagnostics, Id, Source, nearest_names};
+
+/// Models on which written runs can be replayed.
+pub trait OffersRuns {
+    /// Follows a run; `begins` says whether its first state must be initial. Gives what does not fit.
+    fn follow(&self, context: &Context, path: &PathReport, begins: bool) -> Result<Option<Misfit>, Halt>;
+
+    /// Whether a run that fits shows that a property holds, or that it fails, and if not, why.
+    fn shows(
+        &self,
+        context: &Context,
+        property: PropertyId,
+        holds: bool,
+        path: &PathReport,
+    ) -> Result<Result<(), String>, Halt>;
+}
+
+/// Where a run does not fit, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misfit {
+    /// The number of the step, from 1; 0 for the state where the run begins.
+    pub step: usize,
+    /// The reason.
+    pub why: String,
+}
+
+/// What a format says about written states and steps. Reasons say why something is not so.
+pub(crate) trait Rereads {
+    /// A state of the model.
+    type State;
+    /// A step of the model.
+    type Step;
+
+    /// The state that is meant.
+    fn state(&self, written: &StateReport) -> Result<Self::State, String>;
+    /// Whether the model can begin there.
+    fn begins(&self, state: &Self::State) -> Result<(), String>;
+    /// The step that is meant, if it leads from one state to the other.
+    fn step(&self, from: &Self::State, step: &StepReport, to: &Self::State) -> Result<Self::Step, String>;
+}
+
+/// The run in the model, or what does not fit.
+pub(crate) type Retraced<R> = Result<Trace<<R as Rereads>::State, <R as Rereads>::Step>, Misfit>;
+
+/// Follows a run step by step.
+pub(crate) fn reread<R: Rereads>(
+    context: &Context,
+    model: &R,
+    path: &PathReport,
+    begins: bool,
+) -> Result<Retraced<R>, Halt> {
+    debug_assert!(path.trace().is_well_formed(), "what is read back has the shape of a path");
+    let misfit = |step: usize, why: String| Ok(Err(Misfit { step, why }));
+    let first = match model.state(&path.states[0]) {
+        Ok(first) => first,
+        Err(why) => return misfit(0, why),
+    };
+    if let (true, Err(why)) = (begins, model.begins(&first)) {
+        return misfit(0, why);
+    }
+    let mut trace = Trace::at(first);
+    for (at, step) in path.steps.iter().enumerate() {
+        context.poll()?;
+        let closes = path.loop_start.filter(|_| at + 1 == path.states.len());
+        let taken = match closes {
+            Some(start) => model.step(&trace.states[at], step, &trace.states[start]),
+            None => match model.state(&path.states[at + 1]) {
+                Ok(next) => {
+                    trace.states.push(next);
+                    model.step(&trace.states[at], step, &trace.states[at + 1])
+                }
+                Err(why) => Err(why),
+            },
+        };
+        match taken {
+            Ok(taken) => trace.steps.push(taken),
+            Err(why) => return misfit(at + 1, why),
+        }
+    }
+    trace.loop_start = path.loop_start;
+    debug_assert!(trace.is_well_formed());
+    Ok(Ok(trace))
+}
+
+/// A name that was written and is none of the model's. Cost: a look for each name of the model; more only if there is one.
+pub(crate) fn stranger<'w>(written: &'w Map<String, Value>, own: &[impl AsRef<str>]) -> Option<&'w String> {
+    let is_known = |name: &str| own.iter().any(|own| own.as_ref() == name);
+    let all_are_known =
+        written.len() == own.len() && own.iter().all(|name| written.contains_key(name.as_ref()));
+    if all_are_known { None } else { written.keys().find(|name| !is_known(name)) }
+}
+
+/// The run as evidence that `logic` holds, or does not.
+pub(crate) fn as_evidence<S: Clone, L>(logic: &Logic, holds: bool, trace: Trace<S, L>) -> Evidence<S, L> {
+    match logic {
+        Logic::Branching(formula) => {
+            let formula = as_claim(formula, holds);
+            let state = trace.states[0].clone();
+            let support =
+                if is_boolean(&formula) { Support::Here } else { Support::Path { trace, at: Vec::new() } };
+            Evidence::Tree(Claim { formula, state, support })
+        }
+        _ => Evidence::Trace(trace),
+    }
+}
+
+/// Why a run cannot be judged to show that a property holds, or fails; nothing if it can. A path that ends may go on for ever where the
+/// model stops, which only an engine can tell, and claims inside claims need more than one path.
+fn unjudged(logic: &Logic, holds: bool, path: &PathReport) -> Option<&'static str> {
+    const NO_RUN: &str = "no single run shows that";
+    const MORE: &str = "that takes more than this run";
+    match logic {
+        Logic::Invariant(_) if !holds => None,
+        Logic::Linear(_) if !holds && path.loop_start.is_some() => None,
+        Logic::Branching(formula) => {
+            let claim = as_claim(formula, holds);
+            let (operands, always): (Vec<&Formula>, bool) = match &claim.kind {
+                _ if is_boolean(&claim) => return None,
+                FormulaKind::Modal(PathQuantifier::Some, Regular::Step(ActionFormula::True), f) => {
+                    (vec![f], false)
+                }
+                FormulaKind::Path(PathQuantifier::Some, operator) => match operator {
+                    PathOperator::Next(f) | PathOperator::Finally(f) => (vec![f], false),
+                    PathOperator::Until(f, g) => (vec![f, g], false),
+                    PathOperator::Globally(f) => (vec![f], true),
+                    PathOperator::WeakUntil(f, g) | PathOperator::Release(f, g) => (vec![f, g], true),
+                },
+                _ => return Some(NO_RUN),
+            };
+            let judged = operands.into_iter().all(is_boolean) && (!always || path.loop_start.is_some());
+            (!judged).then_some(MORE)
+        }
+        _ => Some(NO_RUN),
+    }
+}
+
+/// How written runs went.
+#[derive(Clone, Debug)]
+pub struct Replayed {
+    /// The record; whoever ends the run sets its exit status.
+    pub report: ReplayReport,
+    /// What is suspicious about the model.
+    pub warnings: Option<(Source, Diagnostics)>,
+}
+
+/// Replays the runs of a file called `run`: of the properties with these names, or all.
+pub fn replay(
+    request: &Request<'_>,
+    run: &str,
+    written: &WrittenRuns,
+    names: &[String],
+) -> Result<Replayed, Halt> {
+    let chosen = choose(run, written, names)?;
+    if chosen.iter().all(|entry| entry.runs.is_err()) {
+        let why = match chosen.as_slice() {
+            [] => "it has no results".to_owned(),
+            [only] => only.runs.as_ref().err().cloned().unwrap_or_default(),
+            _ => "no property has a trace, a lasso or a tree as evidence".to_owned(),
+        };
+        return Err(Halt::Refused(format!("{run} has no run to replay: {why}")));
+    }
+    let format = request.tables.formats.find(request.path, &request.input.bytes)?;
+    let read_options = ReadOptions { modal: written.modal && format.modal, ..*request.read };
+    let (mut model, warnings) = read(&Request { read: &read_options, ..*request })?;
+    let mut results = Vec::new();
+    for entry in chosen {
+        results.push(replayed(request.context, model.as_mut(), entry)?);
+    }
+    let messages = warnings.iter().map(|warning| Message::located(model.source(), warning)).collect();
+    let report = ReplayReport::new(request.input.name.clone(), run.to_owned(), results, messages);
+    let warnings = (!warnings.is_empty()).then(|| (model.source().clone(), warnings));
+    Ok(Replayed { report, warnings })
+}
+
+fn choose<'w>(run: &str, written: &'w WrittenRuns, names: &[String]) -> Result<Vec<&'w WrittenRun>, Halt> {
+    let known = || written.entries.iter().map(|entry| entry.name.as_str());
+    if let Some(name) = names.iter().find(|name| known().all(|other| other != name.as_str())) {
+        let near = nearest_names(name, known());
+        let advice =
+            if near.is_empty() { String::new() } else { format!(": did you mean {}?", near.join(" or ")) };
+        return Err(Halt::Refused(format!("{run} has no property called `{name}`{advice}")));
+    }
+    let entries = written.entries.iter();
+    Ok(entries.filter(|entry| names.is_empty() || names.contains(&entry.name)).collect())
+}
+
+fn replayed(context: &Context, model: &mut dyn Model, entry: &WrittenRun) -> Result<ReplayEntry, Halt> {
+    let verdict = entry.property.as_ref().and_then(|property| property.verdict);
+    let mut report = ReplayEntry {
+        property: entry.name.clone(),
+        verdict,
+        outcome: "nothing",
+        steps: 0,
+        shows: None,
+        reason: None,
+        misfit: None,
+    };
+    let paths = match &entry.runs {
+        Ok(paths) => paths,
+        Err(why) => {
+            report.reason = Some(why.clone());
+            return Ok(report);
+        }
+    };
+    for (n, path) in paths.iter().enumerate() {
+        if let Some(Misfit { step, why }) = runs(model)?.follow(context, path, n == 0)? {
+            report.outcome = "differs";
+            report.steps += step.saturating_sub(1);
+            report.reason = Some(why);
+            report.misfit = Some(MisfitReport::new(path, step));
+            return Ok(report);
+        }
+        report.steps += path.steps.len();
+    }
+    report.outcome = "fits";
+    if let (Some(property), Some(holds)) = (&entry.property, verdict) {
+        match judge(context, model, &entry.name, property, holds, &paths[0])? {
+            Ok(shown) => {
+                report.shows = Some(shown.is_ok());
+                report.reason = shown.err();
+            }
+            Err(why) => {
+                report.reason = Some(format!("whether the property is still {holds} was not judged: {why}"));
+            }
+        }
+    }
+    Ok(report)
+}
+
+fn runs(model: &dyn Model) -> Result<&dyn OffersRuns, Halt> {
+    let file = model.source().name();
+    model.runs().ok_or_else(|| Halt::Refused(format!("runs cannot be replayed on {file}")))
+}
+
+/// Whether a run shows the verdict; or why that is not judged.
+fn judge(
+    context: &Context,
+    model: &mut dyn Model,
+    name: &str,
+    property: &WrittenProperty,
+    holds: bool,
+    path: &PathReport,
+) -> Result<Result<Result<(), String>, String>, Halt> {
+    let id = match meant(model, name, property) {
+        Some(id) => id,
+        None => return Ok(Err("the model has no such property, and cannot read its formula".to_owned())),
+    };
+    let logic = model.properties()[id.index()].logic.clone();
+    match unjudged(&logic, holds, path) {
+        Some(why) => Ok(Err(why.to_owned())),
+        None => runs(model)?.shows(context, id, holds, path).map(Ok),
+    }
+}
+
+/// The property of the model that is meant. One of the file is found by its label, or by its number and text, or by a text that only
+/// one has: a text alone may be read in several ways. One that was given is read again, as it was given if that is its name. Its text
+/// may lack a keyword, and then it is only clear if it is about more than one state.
+fn meant(model: &mut dyn Model, name: &str, property: &WrittenProperty) -> Option<PropertyId> {
+    if !property.of_file {
+        let formula = property.formula.as_deref()?;
+        let is_whole = name.ends_with(formula);
+        let source = Source::new("<property>", if is_whole { name } else { formula });
+        let given = PropertyName {
+            file: model.source().name().to_owned(),
+            given: name.to_owned(),
+            text: formula.to_owned(),
+            ..PropertyName::default()
+        };
+        let (id, _) = model.read_property(given, &source).ok()?;
+        let of_one_state = |logic: &Logic| matches!(logic, Logic::Branching(formula) if is_boolean(formula));
+        let is_clear = is_whole || !of_one_state(&model.properties()[id.index()].logic);
+        return is_clear.then_some(id);
+    }
+    let all = model.properties();
+    let is_same = |own: &Property| Some(own.name.text.as_str()) == property.formula.as_deref();
+    let labelled = all.iter().position(|own| own.name.label.as_deref() == Some(name));
+    let numbered = || {
+        let at = name.parse::<usize>().ok()?.checked_sub(1)?;
+        all.get(at).filter(|own| own.name.label.is_none() && is_same(own)).map(|_| at)
+    };
+    let mut same = all.iter().enumerate().filter(|(_, own)| is_same(own)).map(|(at, _)| at);
+    let only = || same.next().filter(|_| same.next().is_none());
+    labelled.or_else(numbered).or_else(only).map(PropertyId::new)
+}
