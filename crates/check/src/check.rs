@@ -6,9 +6,9 @@
 
 use crate::blocking::{self, Halves};
 use crate::equations::{Equations, Modalities};
-use crate::naive::evaluate;
+use crate::naive::evaluate_with;
 use crate::necessity::{Necessity, Prepared, Problem, Record, solve};
-use crate::reduced::evaluate_reduced;
+use crate::reduced::evaluate_reduced_within;
 use crate::strategy::{Proof, extract};
 use crate::thorough::{NotEnumerated, evaluate_thorough};
 use tertium_evidence::{Assumption, Evidence, Outcome, Strategy};
@@ -72,16 +72,25 @@ pub fn check(context: &Context, prepared: &Prepared<'_>, formula: &Formula, sett
     outcome
 }
 
-/// Answers the question by the oracle, without evidence and without limits: for small systems, and to compare. Thorough
-/// semantics has no oracle of its own; it counts as the standard one.
-pub fn check_naively(system: &PartialSystem, formula: &Formula, semantics: Semantics) -> Outcome {
+/// Answers the question by the oracle, without evidence: for small systems, and to compare. Thorough semantics has no oracle of
+/// its own; it counts as the standard one.
+pub fn check_naively(
+    context: &Context,
+    system: &PartialSystem,
+    formula: &Formula,
+    semantics: Semantics,
+) -> Outcome {
     let labelling = match semantics {
-        Semantics::Ris => evaluate_reduced(system, formula),
-        Semantics::Sis | Semantics::Thorough => evaluate(system, formula),
+        Semantics::Ris => evaluate_reduced_within(context, system, formula),
+        Semantics::Sis | Semantics::Thorough => evaluate_with(context, system, formula, |_, found| found),
     };
-    let values: Vec<_> = system.initial().iter().map(|&state| (state, labelling.at(state))).collect();
-    let mut outcome = Outcome::new(verdict(&values), sizes(system));
-    outcome.values = values;
+    let mut outcome = match labelling {
+        Ok(labelling) => {
+            let values: Vec<_> = system.initial().iter().map(|&state| (state, labelling.at(state))).collect();
+            Outcome { values: values.clone(), ..Outcome::new(verdict(&values), sizes(system)) }
+        }
+        Err(reason) => Outcome::new(Verdict::Unknown(reason.into()), sizes(system)),
+    };
     outcome.assumptions = assumptions(system, formula, semantics);
     outcome
 }

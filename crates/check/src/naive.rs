@@ -10,6 +10,7 @@
 use crate::names::ActionSet;
 use rustc_hash::FxHashMap;
 use tertium_logic::{Formula, FormulaKind, PathQuantifier, Regular, Sign};
+use tertium_support::{Context, StopReason, Ticker};
 use tertium_system::{PartialSystem, StateId, StateSet};
 use tertium_truth::Belnap;
 
@@ -54,23 +55,31 @@ impl Labelling {
 
 /// The value of a closed formula at every state, by standard inductive semantics.
 pub fn evaluate(system: &PartialSystem, formula: &Formula) -> Labelling {
-    evaluate_with(system, formula, |_, labelling| labelling)
+    evaluate_with(&Context::default(), system, formula, |_, labelling| labelling).expect("there is no limit")
 }
 
 /// The same, with `adjust` applied to the argument and to the result of every modality `<A>f`. (A box is evaluated
 /// as the negation of a diamond.) The identity gives standard semantics, the reduction operator the reduced one.
 pub fn evaluate_with(
+    context: &Context,
     system: &PartialSystem,
     formula: &Formula,
     adjust: impl Fn(&PartialSystem, Labelling) -> Labelling,
-) -> Labelling {
-    Evaluation { system, adjust, environment: FxHashMap::default() }.evaluate(&formula.expand())
+) -> Result<Labelling, StopReason> {
+    let ticker = context.ticker("evaluating the definition");
+    let mut evaluation =
+        Evaluation { system, adjust, environment: FxHashMap::default(), ticker, stopped: None };
+    let labelling = evaluation.evaluate(&formula.expand());
+    evaluation.stopped.map_or(Ok(labelling), Err)
 }
 
 struct Evaluation<'a, F> {
     system: &'a PartialSystem,
     adjust: F,
     environment: FxHashMap<String, Labelling>,
+    ticker: Ticker<'a>,
+    /// Why it ends early: then no fixpoint goes on, and what is found counts for nothing.
+    stopped: Option<StopReason>,
 }
 
 impl<F: Fn(&PartialSystem, Labelling) -> Labelling> Evaluation<'_, F> {
@@ -120,7 +129,9 @@ impl<F: Fn(&PartialSystem, Labelling) -> Labelling> Evaluation<'_, F> {
     }
 
     /// `must`: some must into `must`, all targets of a hyper-must at once. `may`: some may into `may`.
-    fn diamond(&self, actions: &ActionSet, value: Labelling) -> Labelling {
+    fn diamond(&mut self, actions: &ActionSet, value: Labelling) -> Labelling {
+        let work = self.system.n_states() + self.system.transitions().len();
+        self.stopped = self.stopped.or(self.ticker.tick(work).err());
         let value = (self.adjust)(self.system, value);
         let n = self.system.n_states();
         let result = Labelling {
@@ -148,7 +159,7 @@ impl<F: Fn(&PartialSystem, Labelling) -> Labelling> Evaluation<'_, F> {
         loop {
             self.environment.insert(name.to_owned(), current.clone());
             let next = self.evaluate(body);
-            if next == current {
+            if next == current || self.stopped.is_some() {
                 break;
             }
             debug_assert!(

@@ -17,16 +17,26 @@
 
 use crate::naive::{Labelling, evaluate_with};
 use tertium_logic::Formula;
+use tertium_support::{Context, StopReason};
 use tertium_system::partial::Precision;
 use tertium_system::{Domain, PartialSystem, StateSet};
 
 /// The value of a closed formula at every state, by reduced inductive semantics over the domain of `system`; without
 /// a domain it is the same as standard semantics.
 pub fn evaluate_reduced(system: &PartialSystem, formula: &Formula) -> Labelling {
+    evaluate_reduced_within(&Context::default(), system, formula).expect("there is no limit")
+}
+
+/// The same under limits.
+pub(crate) fn evaluate_reduced_within(
+    context: &Context,
+    system: &PartialSystem,
+    formula: &Formula,
+) -> Result<Labelling, StopReason> {
     match system.domain() {
         // On the flat domain the operator changes nothing.
-        None => evaluate_with(system, formula, |_, labelling| labelling),
-        Some(domain) => evaluate_with(system, formula, |_, labelling| reduce(domain, &labelling)),
+        None => evaluate_with(context, system, formula, |_, labelling| labelling),
+        Some(domain) => evaluate_with(context, system, formula, |_, labelling| reduce(domain, &labelling)),
     }
 }
 

@@ -134,7 +134,9 @@ fn verdicts_say_at_least_what_the_explored_system_says() {
             for _ in 0..6 {
                 let formula = case.formula(rng);
                 let verdict = checker.evaluate(&formula).expect("no limits").verdict;
-                let expected = tertium_check::check_naively(&explored.system, &formula, semantics).verdict;
+                let expected =
+                    tertium_check::check_naively(&Context::default(), &explored.system, &formula, semantics)
+                        .verdict;
                 match semantics {
                     // States that were not explored do not matter to standard semantics.
                     Semantics::Sis => assert_eq!(verdict, expected, "{formula}"),

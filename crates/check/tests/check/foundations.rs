@@ -1,12 +1,12 @@
 //! Three foundations: the four-valued view of mixed systems, CTL against its definition by paths, and modalities over
 //! relations that are not what they seem (no steps at all, empty hyper-targets).
 
-use tertium_check::{Prepared, Semantics, evaluate, label};
+use tertium_check::{Prepared, Semantics, check_naively, evaluate, label};
 use tertium_logic::{Formula, parse};
-use tertium_support::{Context, Id, Rng, Source};
+use tertium_support::{Cancel, Context, Id, Limits, Rng, Source};
 use tertium_system::{Modality, PartialSystem, StateId, StateSet, SystemBuilder};
 use tertium_testkit::{FormulaShape, SystemShape, random_cases, random_formula, random_system};
-use tertium_truth::Belnap;
+use tertium_truth::{Belnap, Cause, Verdict};
 
 fn formula(text: &str) -> Formula {
     parse(&Source::new("f", text)).expect("a formula")
@@ -156,4 +156,21 @@ fn a_must_into_the_empty_set_proves_every_diamond() {
             "{text}"
         );
     }
+}
+
+#[test]
+fn the_definition_is_evaluated_under_limits_too() {
+    let mut builder = SystemBuilder::named();
+    let states: Vec<_> = (0..50).map(|n| builder.state(&format!("s{n}"))).collect();
+    let action = builder.action("a");
+    for pair in states.windows(2) {
+        builder.edge(pair[0], action, pair[1], Modality::Both);
+    }
+    builder.initial(states[0]);
+    let system = builder.build();
+    let nested = formula("nu X. mu Y. nu Z. mu W. <a>X || <a>Y && [a]Z || <a>W");
+    let limits = Limits { work: Some(20_000), ..Limits::default() };
+    let context = Context::new(limits, Cancel::default());
+    let stopped = check_naively(&context, &system, &nested, Semantics::Sis);
+    assert_eq!(stopped.verdict, Verdict::Unknown(Cause::Work));
 }

@@ -68,7 +68,7 @@ fn definite_answers_are_those_of_all_states() {
         match answer.outcome.verdict {
             Verdict::Unknown(_) => n_unknown += 1,
             verdict => {
-                let expected = check_naively(&system, &formula, Semantics::Sis).verdict;
+                let expected = check_naively(&Context::default(), &system, &formula, Semantics::Sis).verdict;
                 assert_eq!(verdict, expected, "{formula} {settings:?}");
                 n_definite += 1;
             }

@@ -80,7 +80,12 @@ fn the_states_along_a_strategy_show_what_it_shows() {
         let unfolding = unfold(&context(), &program, found, strategy, from, 100).expect("no limits");
         let Some(unfolding) = unfolding else { return };
         assert!(unfolding.states[..unfolding.n_initial].iter().all(|state| interpreter.is_initial(state)));
-        let again = check_naively(&cut(&program, &unfolding, &propositions), &formula, Semantics::Sis);
+        let again = check_naively(
+            &Context::default(),
+            &cut(&program, &unfolding, &propositions),
+            &formula,
+            Semantics::Sis,
+        );
         assert_eq!(again.verdict, answer.outcome.verdict, "{formula}");
         n_cut += usize::from(unfolding.states.len() > 1);
     });

@@ -148,7 +148,7 @@ impl Explicit<'_> {
         };
         let options = self.opening.options;
         let mut outcome = match self.method {
-            Method::Naive => check_naively(prepared.system(), formula, options.semantics),
+            Method::Naive => check_naively(context, prepared.system(), formula, options.semantics),
             Method::Fast => {
                 let settings = Settings { semantics: options.semantics, record };
                 check(context, &prepared, formula, &settings)
