@@ -20,6 +20,7 @@ mod propagation;
 mod reduced;
 mod replay;
 mod reversed;
+mod settle;
 mod strategy;
 pub mod symbolic;
 mod thorough;
@@ -35,5 +36,6 @@ pub use reduced::{
     semantic_le,
 };
 pub use replay::{EnumerationFlaw, check_enumeration};
+pub use settle::{MOST_SETTLED, Settled, open_parts, settle};
 pub use thorough::{NotEnumerated, Thorough, evaluate_thorough};
 pub use validate::{Flaw, check_strategy};

@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tertium_evidence::PropertyName;
+use tertium_evidence::{Advice, PropertyName, Table};
 use tertium_report::{
-    AnswerReport, Message, RunReport, SCHEMA, ToolInfo, cause_text, next_step, one_line, plain_verdict_line,
-    verdict_word,
+    AdviceReport, AnswerReport, Message, RunReport, SCHEMA, ToolInfo, one_line, plain_verdict_line,
+    stopped_text, verdict_word,
 };
 use tertium_truth::{Cause, Verdict};
 
@@ -46,8 +46,8 @@ struct State {
 /// What happens to the questions of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Event {
-    /// The next question turns out to be these.
-    Found(Vec<OpenQuestion>),
+    /// The next questions, so many, turn out to be these.
+    Found(usize, Vec<OpenQuestion>),
     /// The next question is settled.
     Settled(Settled),
     /// The status of the run is at least as bad as this.
@@ -84,22 +84,26 @@ pub(crate) struct OpenQuestion {
     pub(crate) title: String,
     /// Where it stands.
     pub(crate) place: String,
+    /// What to try if a limit ends it.
+    pub(crate) advice: Vec<AdviceReport>,
 }
 
 impl OpenQuestion {
     /// A property that nobody has read yet.
     fn unread(file: String, property: String) -> Self {
-        Self { file, title: property.clone(), property, formula: None, place: String::new() }
+        let title = property.clone();
+        Self { file, title, property, formula: None, place: String::new(), advice: Vec::new() }
     }
 
     /// A property that was found.
-    pub(crate) fn named(name: &PropertyName) -> Self {
+    pub(crate) fn named(name: &PropertyName, advice: &[Advice]) -> Self {
         Self {
             file: name.file.clone(),
             property: name.given.clone(),
             formula: Some(name.text.trim().to_owned()),
             title: title(name),
             place: name.line.map(|line| format!("{}:{line}", name.file)).unwrap_or_default(),
+            advice: AdviceReport::all(advice, &Table::default()),
         }
     }
 }
@@ -176,7 +180,7 @@ impl Answers {
         let mut state = self.lock();
         state.follow(&event);
         match event {
-            Event::Found(_) => {}
+            Event::Found(..) => {}
             Event::Settled(settled) => state.note(settled, &self.output),
             Event::Worse(status) => state.status = state.status.worst(status),
             Event::Vacuous => {
@@ -209,11 +213,11 @@ impl Answers {
     }
 
     fn unanswered(&self, question: &OpenQuestion, left: Option<Cause>) -> Settled {
-        let OpenQuestion { file, property, formula, title, .. } = question;
+        let OpenQuestion { file, property, formula, title, advice, .. } = question;
         let (entry, text, answer) = match left {
             Some(cause) => {
                 let verdict = Verdict::Unknown(cause);
-                let answer = AnswerReport::stopped(file, property, formula.clone(), verdict);
+                let answer = AnswerReport::stopped(file, property, formula.clone(), verdict, advice.clone());
                 (Entry::Verdict(verdict), self.stopped_text(question, cause), answer)
             }
             None => {
@@ -239,12 +243,7 @@ impl Answers {
         };
         let line = plain_verdict_line(Verdict::Unknown(cause), &question.title, place);
         match self.style {
-            Style::Text(_) => format!(
-                "{line}  open: {}\n  next: {}; see `tertium explain {}`\n",
-                cause_text(cause),
-                next_step(cause),
-                cause.code()
-            ),
+            Style::Text(_) => line + &stopped_text(cause, &question.advice),
             Style::Quiet | Style::Json(_) => line,
         }
     }
@@ -286,8 +285,8 @@ impl State {
     /// Keeps the open questions true.
     fn follow(&mut self, event: &Event) {
         match event {
-            Event::Found(questions) => {
-                self.open.pop_front();
+            Event::Found(n, questions) => {
+                self.open.drain(..*n);
                 questions.iter().rev().for_each(|question| self.open.push_front(question.clone()));
             }
             Event::Settled(_) => drop(self.open.pop_front()),

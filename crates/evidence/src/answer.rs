@@ -1,6 +1,6 @@
 //! An answer as it leaves the library: the outcome with all that is needed to speak of it.
 
-use crate::{Names, Outcome};
+use crate::{Advice, Names, Outcome};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -76,8 +76,8 @@ pub struct Answer {
     pub origin: Origin,
     /// What else there is to say.
     pub details: Vec<Detail>,
-    /// What to do where the answer is open, if the engine knows better than the cause tells.
-    pub advice: Option<String>,
+    /// What to do where the answer is open.
+    pub advice: Vec<Advice>,
     /// How long it took; not part of the answer, which is the same in every run.
     pub time: Duration,
 }

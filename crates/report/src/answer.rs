@@ -2,7 +2,9 @@
 //! alone, the same for all engines and formats.
 
 use crate::Detail;
+use crate::advice::{AdviceReport, advice_text};
 use crate::assumption::assumption_text;
+use crate::blocking::remedy;
 use crate::cause::{cause_text, next_step};
 use crate::evidence::{Role, evidence_lines};
 use crate::further::{counted_text, further_text};
@@ -176,9 +178,22 @@ fn unknown_lines(answer: &Answer, cause: Cause) -> String {
         }
         text.push_str(&format!("  open: {}\n", cause_text(cause)));
     }
-    let word = if matches!(evidence, Some(Evidence::Open(_))) { "or" } else { "next" };
-    let advice = answer.advice.as_deref().unwrap_or_else(|| next_step(cause));
-    text + &format!("  {word}: {}; see `tertium explain {}`\n", plain(advice), cause.code())
+    let advice = AdviceReport::all(&answer.advice, answer.names.as_ref());
+    let is_told = matches!(evidence, Some(Evidence::Open(blocking)) if remedy(answer.names.as_ref(), blocking.culprit, answer.origin).is_some());
+    text + &next_line(if is_told { "or" } else { "next" }, &advice, cause)
+}
+
+/// The line that says what to do.
+fn next_line(word: &str, advice: &[AdviceReport], cause: Cause) -> String {
+    let advice = if advice.is_empty() { next_step(cause).to_owned() } else { advice_text(advice) };
+    let mut page = Page::default();
+    page.line(2, &format!("{word}: {advice}; see `tertium explain {}`", cause.code()));
+    page.into_text()
+}
+
+/// The lines below the verdict line of a question that ended before an engine could say more.
+pub fn stopped_text(cause: Cause, advice: &[AdviceReport]) -> String {
+    format!("  open: {}\n{}", cause_text(cause), next_line("next", advice, cause))
 }
 
 /// What was counted, one line each, how the answer was validated, and how long it took.

@@ -13,6 +13,7 @@
 //! | answer to a query | [`QueryReport::text`] | [`QueryReport`] | |
 //! | solution of a game | PGSolver's form, in `tertium-check` | [`GameReport`] | [`game_dot`] |
 
+mod advice;
 mod answer;
 mod assumption;
 mod blocking;
@@ -48,9 +49,10 @@ mod trace;
 mod vacuity;
 mod vacuity_text;
 
+pub use advice::{AdviceReport, PartReport, WayReport, advice_text};
 pub use answer::{
-    answer_text, one_line, plain_verdict_line, statistics_text, verdict_line, verdict_line_among_files,
-    verdict_word,
+    answer_text, one_line, plain_verdict_line, statistics_text, stopped_text, verdict_line,
+    verdict_line_among_files, verdict_word,
 };
 pub use assumption::{assumption_report, assumption_text};
 pub use cause::{cause_text, next_step};

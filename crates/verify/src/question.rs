@@ -1,7 +1,7 @@
 //! Which questions are asked about a file: properties that were given, or chosen ones of the file.
 
 use crate::{Halt, Model, PropertyId};
-use tertium_evidence::PropertyName;
+use tertium_evidence::{Advice, PropertyName};
 use tertium_support::{Diagnostics, Id, Source, nearest_names};
 
 /// A property that was given besides the file.
@@ -38,6 +38,8 @@ pub struct Question {
     pub property: Result<PropertyId, Halt>,
     /// What is suspicious about it, in its text.
     pub warnings: Option<(Source, Diagnostics)>,
+    /// What to try if a limit ends it before an engine can say more.
+    pub advice: Vec<Advice>,
 }
 
 /// The questions: those given, else the chosen ones of the file.
@@ -48,6 +50,7 @@ pub fn questions(model: &mut dyn Model, given: &[Given], chosen: &Chosen) -> Res
             name: model.properties()[property.index()].name.clone(),
             property: Ok(property),
             warnings: None,
+            advice: Vec::new(),
         };
         return Ok(chosen.into_iter().map(question).collect());
     }
@@ -65,7 +68,8 @@ fn question(model: &mut dyn Model, given: &Given) -> Question {
     let source = match &given.source {
         Ok(source) => source,
         Err(halt) => {
-            return Question { name: unread(&given.written), property: Err(halt.clone()), warnings: None };
+            let property = Err(halt.clone());
+            return Question { name: unread(&given.written), property, warnings: None, advice: Vec::new() };
         }
     };
     match model.read_property(&given.written, source) {
@@ -73,11 +77,13 @@ fn question(model: &mut dyn Model, given: &Given) -> Question {
             name: model.properties()[property.index()].name.clone(),
             property: Ok(property),
             warnings: (!warnings.is_empty()).then(|| (source.clone(), warnings)),
+            advice: Vec::new(),
         },
         Err(complaints) => Question {
             name: unread(source.text()),
             property: Err(Halt::faulty(source, complaints)),
             warnings: None,
+            advice: Vec::new(),
         },
     }
 }

@@ -9,7 +9,8 @@
 //! back. Questions about a property that was changed follow the question about itself: they
 //! begin with the predicates that it led to, and engines that have answered one are kept for the next.
 
-use crate::check::{advise, deadline, is_limit, learn};
+use crate::advice::{Prospects, advise};
+use crate::check::{deadline, is_limit, learn};
 use crate::vacuity::VacuityNotes;
 use crate::{
     Admitted, Asked, Engine, Halt, Left, Listener, Logic, Model, Opening, Property, PropertyId, Question,
@@ -47,6 +48,8 @@ pub(crate) struct Schedule<'a> {
     pub(crate) asked: &'a [Question],
     /// What they are about, by id.
     pub(crate) properties: Vec<Property>,
+    /// What else could be tried on each, by id.
+    pub(crate) prospects: Vec<Prospects>,
 }
 
 /// What a thread is asked.
@@ -247,7 +250,8 @@ impl Schedule<'_> {
                         let candidate = candidate.with_replays_for(order.wanted);
                         let time = context.elapsed() - started;
                         let mut admitted = admit(context, options, own, candidate, time);
-                        advise(&engine, options, &mut admitted);
+                        let prospects = &self.prospects[order.property.index()];
+                        advise(&engine, self.engines, self.request, prospects, &mut admitted);
                         admitted
                     });
                     answered += 1;

@@ -185,11 +185,9 @@ impl Listener for Telling<'_> {
                 questions.len()
             )));
         }
-        if self.job.settings.properties.is_empty() {
-            let open = questions.iter().map(|question| OpenQuestion::named(&question.name));
-            self.job.answers.tell(&Event::Found(open.collect()));
-            self.n_open = questions.len();
-        }
+        let open = questions.iter().map(|question| OpenQuestion::named(&question.name, &question.advice));
+        self.job.answers.tell(&Event::Found(self.n_open, open.collect()));
+        self.n_open = questions.len();
         Ok(())
     }
 
@@ -232,7 +230,8 @@ impl Listener for Telling<'_> {
         if !matches!(failure, Failure::Stopped(_)) {
             failure.tell(&self.job.run.output);
         }
-        self.unanswered(&OpenQuestion::named(name), &failure);
+        let question = self.job.answers.next_open().unwrap_or_else(|| OpenQuestion::named(name, &[]));
+        self.unanswered(&question, &failure);
     }
 }
 
@@ -251,14 +250,14 @@ impl Telling<'_> {
     fn unanswered(&mut self, question: &OpenQuestion, failure: &Failure) {
         self.n_open -= 1;
         let answers = &self.job.answers;
-        let OpenQuestion { property, formula, .. } = question;
+        let OpenQuestion { property, formula, advice, .. } = question;
         if let Failure::Stopped(reason) = failure {
             let cause = Cause::from(*reason);
             let verdict = Verdict::Unknown(cause);
             let summary = answers.summary(&question.title, &self.file);
             let lines = answers.stopped_text(question, cause);
             answers.settle(Entry::Verdict(verdict), Some(summary), lines, || {
-                AnswerReport::stopped(&self.file, property, formula.clone(), verdict)
+                AnswerReport::stopped(&self.file, property, formula.clone(), verdict, advice.clone())
             });
         } else {
             answers.settle(Entry::Error(failure.status()), None, String::new(), || {

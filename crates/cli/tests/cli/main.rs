@@ -1,5 +1,6 @@
 //! The binary as users meet it: commands, output, exit status, wrong inputs, golden tasks, what documents show.
 
+mod advice;
 mod attacks;
 mod cartesian;
 mod check;

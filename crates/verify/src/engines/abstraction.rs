@@ -6,12 +6,13 @@
 use super::confirm::OnSystem;
 use super::{count, explicit};
 use crate::{
-    Asked, Candidate, Engine, Flaw, Halt, OffersProgram, Opening, Options, Replay, Session, Taken, Turn, Work,
+    Asked, Candidate, Engine, Flaw, Halt, Logic, Model, OffersProgram, Opening, Options, PropertyId, Replay,
+    Session, Situation, Taken, Turn, Work,
 };
 use std::sync::Arc;
 use tertium_abstraction::{AbstractSystem, Form, TriState};
 use tertium_check::{Prepared, Record, Semantics, Settings, check};
-use tertium_evidence::{Detail, Evidence, Names, Origin, Outcome, SearchRound, StepName, Table};
+use tertium_evidence::{Advice, Detail, Evidence, Names, Origin, Outcome, SearchRound, StepName, Table};
 use tertium_explore::{Exploration, Run, check_run, cut_around};
 use tertium_expr::Term;
 use tertium_logic::Formula;
@@ -39,6 +40,7 @@ pub(crate) const PREDICATE: Engine = Engine {
     on_bounded: Some(Turn::quarter(3)),
     on_unbounded: Some(Turn::whole(3)),
     open: |opening, work| open(opening, Method::Predicate, work),
+    suits: has_branching_time,
     advise,
 };
 
@@ -65,11 +67,22 @@ pub(crate) const SEARCH: Engine = Engine {
     ..PREDICATE
 };
 
-fn advise(cause: Cause, _: &crate::Options) -> Option<String> {
-    match cause {
-        Cause::Imprecise => Some("help with `--predicates`".to_owned()),
-        _ => None,
-    }
+/// Whether a property is one that abstractions of programs are made for.
+pub(super) fn has_branching_time(model: &dyn Model, property: PropertyId) -> bool {
+    matches!(model.properties()[property.index()].logic, Logic::Branching(_) | Logic::Invariant(_))
+}
+
+/// What keeps an engine from proving anything goes first.
+fn advise(situation: &Situation<'_>) -> Vec<Advice> {
+    let weak = ["--light", "--inputs", "--no-guards", "--depth"].into_iter();
+    weak.filter_map(|flag| situation.without(flag)).chain(help_with_predicates(situation)).collect()
+}
+
+/// That predicates help, where the user gave none.
+pub(super) fn help_with_predicates(situation: &Situation<'_>) -> Option<Advice> {
+    let helps = matches!(situation.cause, Cause::Imprecise | Cause::Iterations | Cause::Solver);
+    let given = situation.is_given("--predicates");
+    (helps && !given).then_some(Advice::Help("help with predicates, in a file that `--predicates` names"))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -14,6 +14,7 @@ use crate::{
 use tertium_check::Semantics;
 use tertium_evidence::{Assumption, Evidence, Outcome};
 use tertium_induction::{Finding, Patience, Proof, prove_as_written, validate};
+use tertium_logic::{FormulaKind, PathOperator, PathQuantifier, is_boolean};
 use tertium_program::{DefinedSet, LocId, Precision};
 use tertium_support::{Context, Id, Statistics};
 use tertium_truth::{Cause, Verdict};
@@ -28,11 +29,15 @@ pub(crate) const INDUCTION: Engine = Engine {
     on_bounded: Some(Turn::whole(2)),
     on_unbounded: Some(Turn::whole(2)),
     open,
-    advise: |cause, _| {
-        (cause == Cause::Imprecise).then(|| {
-            "the property is not an invariant that one step proves: another `--engine` looks at more than one step".to_owned()
-        })
+    suits: |model, property| match &model.properties()[property.index()].logic {
+        Logic::Invariant(_) => true,
+        Logic::Branching(formula) => match &formula.kind {
+            FormulaKind::Path(PathQuantifier::All, PathOperator::Globally(always)) => is_boolean(always),
+            _ => false,
+        },
+        Logic::Linear(_) | Logic::Shortest(..) | Logic::Longest(..) => false,
     },
+    advise: |_| Vec::new(),
 };
 
 fn open(opening: Opening<'_>, work: &mut Work<'_>) -> Result<(), Halt> {

@@ -25,7 +25,8 @@ pub(crate) const LISTED: Engine = Engine {
     on_bounded: None,
     on_unbounded: None,
     open,
-    advise: |_, _| None,
+    suits: |_, _| true,
+    advise: |_| Vec::new(),
 };
 
 /// The work that may be done with what was found after a limit ended the search: less than a second.

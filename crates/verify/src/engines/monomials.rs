@@ -6,8 +6,9 @@
 //! There is no strategy that could be validated: a definite verdict rests on the relations as the solver gave them and on the
 //! fixpoints over them.
 
-use super::abstraction::{given_predicates, offered, written};
+use super::abstraction::{given_predicates, has_branching_time, help_with_predicates, offered, written};
 use super::{count, explicit};
+use crate::advice::with;
 use crate::{Asked, Candidate, Engine, Halt, OffersProgram, Opening, Session, Taken, Work};
 use tertium_check::Semantics;
 use tertium_dd::Manager;
@@ -26,16 +27,12 @@ pub(crate) const MONOMIALS: Engine = Engine {
     on_bounded: None,
     on_unbounded: None,
     open,
-    advise: |cause, options| {
-        let ris = match options.semantics {
-            Semantics::Ris => "",
-            _ => "`--semantics ris` is more precise, ",
-        };
-        (cause == Cause::Imprecise).then(|| {
-            format!(
-                "this engine does not refine: {ris}`--engine predicate` refines, and `--predicates` helps both"
-            )
-        })
+    suits: has_branching_time,
+    advise: |situation| {
+        let more_precise =
+            situation.cause == Cause::Imprecise && situation.options.semantics == Semantics::Sis;
+        let ris = more_precise.then(|| with("--semantics", Semantics::Ris.word()));
+        ris.into_iter().chain(help_with_predicates(situation)).collect()
     },
 };
 

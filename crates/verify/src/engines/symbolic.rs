@@ -31,7 +31,11 @@ pub(crate) const SYMBOLIC: Engine = Engine {
     on_bounded: Some(Turn::whole(1)),
     on_unbounded: None,
     open,
-    advise: |_, _| None,
+    suits: |_, _| true,
+    advise: |situation| {
+        let dear = ["--whole-model", "--keep-order"].into_iter();
+        dear.filter_map(|flag| situation.without(flag)).collect()
+    },
 };
 
 /// The row for bounded programs.

@@ -1,5 +1,6 @@
 //! The middle from outside: formats, engines, scheduling.
 
+mod advice;
 mod asking;
 mod bounded;
 mod linear;
