@@ -6,13 +6,13 @@
 
 use crate::blocking::{self, Halves};
 use crate::equations::{Equations, Modalities};
-use crate::naive::evaluate;
+use crate::naive::{Labelling, evaluate};
 use crate::necessity::{Necessity, Prepared, Problem, Record, solve};
 use crate::reduced::evaluate_reduced;
 use crate::strategy::{Proof, extract};
 use crate::thorough::{NotEnumerated, evaluate_thorough};
 use tertium_evidence::{Assumption, Evidence, Outcome, Strategy};
-use tertium_logic::{Formula, FormulaGraph, FormulaKind};
+use tertium_logic::{Formula, FormulaGraph, staying_at_ends};
 use tertium_support::{Context, Id, Statistics, StopReason};
 use tertium_system::{Domain, PartialSystem, StateId, StateSet};
 use tertium_truth::{Belnap, Cause, Verdict};
@@ -69,7 +69,32 @@ pub fn check(context: &Context, prepared: &Prepared<'_>, formula: &Formula, sett
     if let Err(reason) = answered {
         outcome.verdict = Verdict::Unknown(reason.into());
     }
+    note_dependence(&mut outcome, || {
+        let Some(staying) = staying_at_ends(formula) else { return Ok(None) };
+        let semantics = if settings.semantics == Semantics::Ris { Semantics::Ris } else { Semantics::Sis };
+        label(context, prepared, &staying, semantics).map(Some)
+    });
     outcome
+}
+
+/// Keeps the note about a state without successor if the answer is definite and would be another one, or none, if paths that end there
+/// stayed there. `other` labels the states with what the formula says then; nothing if that is the same in any case.
+fn note_dependence(outcome: &mut Outcome, other: impl FnOnce() -> Result<Option<Labelling>, StopReason>) {
+    let is_deadlock = |assumption: &Assumption| matches!(assumption, Assumption::Deadlock { .. });
+    if !outcome.assumptions.iter().any(is_deadlock) {
+        return;
+    }
+    let depends = outcome.is_definite().then(other).transpose().map(Option::flatten).map(|labelling| {
+        let values = outcome.values.iter();
+        labelling.is_some_and(|other| {
+            let values: Vec<_> = values.map(|&(state, _)| (state, other.at(state))).collect();
+            verdict(&values) != outcome.verdict
+        })
+    });
+    if depends != Ok(true) {
+        outcome.assumptions.retain(|assumption| !is_deadlock(assumption));
+    }
+    outcome.assumptions.extend(depends.err().map(Assumption::DeadlocksUnknown));
 }
 
 /// Answers the question by the oracle, without evidence and without limits: for small systems, and to compare. Thorough
@@ -83,6 +108,13 @@ pub fn check_naively(system: &PartialSystem, formula: &Formula, semantics: Seman
     let mut outcome = Outcome::new(verdict(&values), sizes(system));
     outcome.values = values;
     outcome.assumptions = assumptions(system, formula, semantics);
+    note_dependence(&mut outcome, || {
+        let staying = staying_at_ends(formula);
+        Ok(staying.map(|staying| match semantics {
+            Semantics::Ris => evaluate_reduced(system, &staying),
+            Semantics::Sis | Semantics::Thorough => evaluate(system, &staying),
+        }))
+    });
     outcome
 }
 
@@ -108,10 +140,10 @@ pub fn label(
     Ok(crate::Labelling { must: proved.holds[root].clone(), may: refuted.holds[root].complement() })
 }
 
-/// What any answer to a question relies on besides the input.
+/// What any answer to a question may rely on besides the input.
 pub fn assumptions(system: &PartialSystem, formula: &Formula, semantics: Semantics) -> Vec<Assumption> {
     let mut assumptions = Vec::new();
-    if formula.preorder().any(|part| matches!(part.kind, FormulaKind::Path(..))) {
+    if staying_at_ends(formula).is_some() {
         let among = |reached: &StateSet| system.deadlocks().find(|&state| reached.contains(state));
         let deadlock = |state, sure| Assumption::Deadlock { state: Some(state), steps: None, sure };
         let possible = || among(&system.reachable()).map(|state| deadlock(state, false));

@@ -7,6 +7,7 @@
 
 mod blocking;
 mod check;
+mod depth;
 mod equations;
 mod explain;
 pub mod fair;
@@ -27,6 +28,7 @@ mod thorough;
 mod validate;
 
 pub use check::{Semantics, Settings, assumptions, check, check_naively, label};
+pub use depth::clear_depth;
 pub use instances::{Further, FurtherValues, Instances, Word, check_instances};
 pub use naive::{Labelling, evaluate, evaluate_with};
 pub use names::unknown_names;

@@ -6,8 +6,9 @@
 //!
 //! A copy costs as much as a check, which is linear in system and formula; there are `2^k` of them for a set of `k` parts.
 
-use crate::necessity::{Prepared, Record};
-use crate::{Semantics, Settings, check};
+use crate::check::verdict;
+use crate::necessity::Prepared;
+use crate::{Labelling, Semantics, label};
 use tertium_evidence::{OpenPart, Settling};
 use tertium_logic::{Formula, FormulaKind};
 use tertium_support::{Context, Id, StopReason};
@@ -124,18 +125,21 @@ impl Trial<'_> {
                 set.iter().zip(&way).map(|(&part, &is_so)| choice(part, is_so)).collect();
             let copy = self.system.settled(&choices);
             let prepared = Prepared::new(self.context, &copy)?;
-            let settings = Settings { semantics: self.semantics, record: Record::Values };
-            match check(self.context, &prepared, self.formula, &settings).verdict {
+            let labelling = label(self.context, &prepared, self.formula, self.semantics)?;
+            match verdict_of(&copy, &labelling) {
                 verdict @ (Verdict::True | Verdict::False) => ways.push((way, verdict)),
-                Verdict::Unknown(_) => {
-                    self.context.poll()?;
-                    return Ok(Found::Open);
-                }
+                Verdict::Unknown(_) => return Ok(Found::Open),
             }
         }
         debug_assert_eq!(ways.len(), 1 << set.len(), "every way is told");
         Ok(Found::Decisive(ways))
     }
+}
+
+/// What a labelling says of all initial states.
+fn verdict_of(system: &PartialSystem, labelling: &Labelling) -> Verdict {
+    let values: Vec<_> = system.initial().iter().map(|&state| (state, labelling.at(state))).collect();
+    verdict(&values)
 }
 
 fn choice(part: OpenPart, is_so: bool) -> Choice {

@@ -57,6 +57,8 @@ pub enum Detail {
     Seen(Vec<String>, Vec<String>),
     /// The rounds of a search.
     Rounds(Vec<SearchRound>),
+    /// No run of so many steps violates the invariant.
+    NoViolationWithin(usize),
     /// A sentence on what was left out.
     LeftOut(String),
 }

@@ -467,6 +467,7 @@ impl<'s, 'e: 's> Race<'_, 's, 'e> {
             }));
         }
         let bug = said.iter().find_map(|ended| bug_in(ended.as_ref()));
+        let depth = said.iter().flatten().flatten().filter_map(clear_depth).max();
         let mut best: Option<Result<Admitted, Halt>> = None;
         for ended in said.into_iter().flatten() {
             // A definite answer that came just in time counts.
@@ -485,11 +486,27 @@ impl<'s, 'e: 's> Race<'_, 's, 'e> {
         };
         let cause = context.poll().err().unwrap_or(of_the_share);
         match (best, bug) {
-            (Some(Ok(admitted)), bug) => Ok(Admitted { bug: admitted.bug.or(bug), ..admitted }),
+            (Some(Ok(mut admitted)), bug) => {
+                if let (Some(depth), false) = (depth, admitted.answer.outcome.is_definite()) {
+                    // Whoever looked furthest is right for all.
+                    let details = &mut admitted.answer.details;
+                    details.retain(|detail| !matches!(detail, Detail::NoViolationWithin(_)));
+                    details.push(Detail::NoViolationWithin(depth));
+                }
+                Ok(Admitted { bug: admitted.bug.or(bug), ..admitted })
+            }
             (_, Some(bug)) => Err(Halt::Bug(bug)),
             (best, None) => best.unwrap_or(Err(Halt::Stopped(cause))),
         }
     }
+}
+
+/// Within how many steps an engine saw no violation.
+fn clear_depth(admitted: &Admitted) -> Option<usize> {
+    admitted.answer.details.iter().find_map(|detail| match detail {
+        Detail::NoViolationWithin(depth) => Some(*depth),
+        _ => None,
+    })
 }
 
 enum Turn {

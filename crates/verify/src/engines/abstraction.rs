@@ -4,7 +4,9 @@
 //! strategies on them by their validator. When a verdict depends on few concrete states, these are shown instead of abstract ones.
 
 use super::confirm::OnSystem;
+use super::depth::clear_of;
 use super::{count, explicit};
+use crate::check::is_limit;
 use crate::{
     Asked, Candidate, Engine, Flaw, Halt, Logic, Model, OffersProgram, Opening, Options, PropertyId, Replay,
     Session, Situation, Taken, Turn, Work,
@@ -143,7 +145,8 @@ impl Session for Refining<'_> {
             precision,
         };
         let answer = self.decide(&question);
-        self.candidate(Posed { formula, propositions, record: asked.record(self.opening.options) }, answer)
+        let (record, logic) = (asked.record(self.opening.options), asked.logic.clone());
+        self.candidate(Posed { formula, logic, propositions, record }, answer)
     }
 }
 
@@ -183,6 +186,13 @@ impl<'m> Refining<'m> {
     fn candidate(&self, posed: Posed, mut answer: Answer) -> Result<Candidate<'m>, Halt> {
         let support = std::mem::replace(&mut answer.support, Support::Nothing);
         let outcome = answer.outcome.clone();
+        // A round that a limit ended has looked at a part of the abstract states only.
+        let clear = match (&support, outcome.verdict) {
+            (Support::Abstract(found), Verdict::Unknown(cause)) if !is_limit(Verdict::Unknown(cause)) => {
+                clear_of(self.opening.context, &found.system, &posed.logic)
+            }
+            _ => None,
+        };
         let mut candidate = match support {
             Support::Run((run, goal)) => self.run(outcome, run, goal, posed.record),
             Support::Abstract(system) if !system.states.is_empty() => {
@@ -194,6 +204,7 @@ impl<'m> Refining<'m> {
         count_into(&answer, &mut candidate.outcome.statistics);
         candidate.engine = self.words(&answer);
         candidate.details = self.details(&answer);
+        candidate.details.extend(clear);
         candidate.learnt = Some(written(self.offer.program(), &answer.learnt.precision));
         Ok(candidate)
     }
@@ -323,6 +334,7 @@ impl<'m> Refining<'m> {
 /// What a question says, by itself.
 struct Posed {
     formula: Formula,
+    logic: Logic,
     propositions: Vec<(String, Term)>,
     record: Record,
 }

@@ -7,6 +7,7 @@
 //! without evidence, for cross-checking.
 
 use super::confirm::OnSystem;
+use super::depth::clear_of;
 use super::listed::Listed;
 use crate::advice::with;
 use crate::model::is_made_for_diagrams;
@@ -114,7 +115,7 @@ impl Session for Explicit<'_> {
                 (Ok(tried), _) => tried,
                 (Err(Halt::Stopped(reason)), Some(found)) => {
                     let outcome = Outcome::unknown(reason);
-                    return Ok(self.candidate(found, formula, outcome));
+                    return Ok(self.candidate(found, asked.logic, formula, outcome));
                 }
                 (Err(halt), _) => return Err(halt),
             };
@@ -125,7 +126,7 @@ impl Session for Explicit<'_> {
                     Verdict::Unknown(Cause::Imprecise) if is_given => self.more_precise(&found, &formula),
                     _ => Vec::new(),
                 };
-                let candidate = self.candidate(found, formula, outcome);
+                let candidate = self.candidate(found, asked.logic, formula, outcome);
                 return Ok(Candidate { advice, ..candidate });
             }
             most = most.saturating_mul(GROWTH).min(last);
@@ -220,7 +221,13 @@ impl Explicit<'_> {
         Ok((found, outcome))
     }
 
-    fn candidate(&self, found: Arc<FoundSystem>, formula: Formula, outcome: Outcome) -> Candidate<'_> {
+    fn candidate(
+        &self,
+        found: Arc<FoundSystem>,
+        logic: &Logic,
+        formula: Formula,
+        outcome: Outcome,
+    ) -> Candidate<'_> {
         let options = self.opening.options;
         let semantics = match options.semantics {
             Semantics::Sis => "",
@@ -232,6 +239,7 @@ impl Explicit<'_> {
         candidate.names = Arc::clone(&found.names);
         candidate.origin = if self.offer.is_given() { Origin::Given } else { Origin::Model };
         if matches!(candidate.outcome.verdict, Verdict::Unknown(_)) {
+            candidate.details.extend(clear_of(self.opening.context, &found.system, logic));
             candidate.details.extend(found.left_out.iter().cloned().map(Detail::LeftOut));
         }
         if let Some(evidence) = &candidate.outcome.evidence {

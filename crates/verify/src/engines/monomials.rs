@@ -12,6 +12,7 @@ use crate::advice::with;
 use crate::{Asked, Candidate, Engine, Halt, OffersProgram, Opening, Session, Taken, Work};
 use tertium_check::Semantics;
 use tertium_dd::Manager;
+use tertium_evidence::Detail;
 use tertium_program::Precision;
 use tertium_refine::{Question, decide_symbolically};
 use tertium_solve::{Prover, Z3};
@@ -75,6 +76,10 @@ impl Session for Monomials<'_> {
         let predicates = count(learnt.precision.len(), "predicate");
         let words = format!("symbolic predicate abstraction, {semantics}, {predicates}");
         let mut candidate = Candidate::plain(words, outcome);
+        if learnt.solver.n_gave_up > 0 {
+            let products = learnt.hard.iter().map(|(&term, &n)| (program.terms.print(term).to_string(), n));
+            candidate.details.push(Detail::GaveUp(learnt.solver.n_gave_up, products.collect()));
+        }
         candidate.learnt = Some(written(program, &learnt.precision));
         Ok(candidate)
     }

@@ -3,6 +3,7 @@
 mod advice;
 mod asking;
 mod bounded;
+mod depth;
 mod linear;
 mod orders;
 mod reading;
