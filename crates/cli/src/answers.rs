@@ -38,7 +38,7 @@ struct State {
     /// Something true is so vacuously, and that counts.
     vacuous: bool,
     /// One line per specification of a model, for the table at the end.
-    summary: Vec<(String, Verdict)>,
+    summary: Vec<(String, String)>,
     /// Nothing is left to answer.
     is_complete: bool,
 }
@@ -63,8 +63,8 @@ pub(crate) enum Event {
 pub(crate) struct Settled {
     /// How.
     pub(crate) entry: Entry,
-    /// The property, in the table at the end.
-    pub(crate) summary: Option<String>,
+    /// The word and the property, in the table at the end.
+    pub(crate) summary: Option<(String, String)>,
     /// What is printed.
     pub(crate) text: String,
     /// The entry of the object at the end, where that is what is printed.
@@ -167,7 +167,7 @@ impl Answers {
     pub(crate) fn settle(
         &self,
         entry: Entry,
-        summary: Option<String>,
+        summary: Option<(String, String)>,
         text: String,
         answer: impl FnOnce() -> AnswerReport,
     ) {
@@ -226,7 +226,8 @@ impl Answers {
                 (Entry::Error(Status::Internal), String::new(), answer)
             }
         };
-        let summary = left.map(|_| self.summary(title, file));
+        let word = |cause| verdict_word(Verdict::Unknown(cause)).to_owned();
+        let summary = left.map(|cause| (word(cause), self.summary(title, file)));
         Settled { entry, summary, text, answer: self.are_objects().then(|| object(&answer)) }
     }
 
@@ -307,9 +308,7 @@ impl State {
         if let Entry::Verdict(Verdict::Unknown(cause)) = entry {
             self.cause.get_or_insert(cause);
         }
-        if let (Some(summary), Entry::Verdict(verdict)) = (summary, entry) {
-            self.summary.push((summary, verdict));
-        }
+        self.summary.extend(summary);
         match answer {
             Some(answer) => self.answers.push(answer),
             None => output.result(&text),
@@ -348,15 +347,19 @@ mod verdict_text {
 }
 
 /// All verdicts below each other, if there are several.
-fn summary_table(lines: &[(String, Verdict)]) -> String {
+fn summary_table(lines: &[(String, String)]) -> String {
     if lines.len() < 2 {
         return String::new();
     }
-    let count = |wanted: &str| lines.iter().filter(|(_, verdict)| verdict_word(*verdict) == wanted).count();
-    let mut table =
-        format!("SUMMARY  {} true, {} false, {} unknown\n", count("TRUE"), count("FALSE"), count("UNKNOWN"));
-    for (property, verdict) in lines {
-        table.push_str(&format!("  {:<8} {}\n", verdict_word(*verdict), one_line(property)));
+    let count = |wanted: &str| lines.iter().filter(|(word, _)| word == wanted).count();
+    let [n_true, n_false, n_unknown] = ["TRUE", "FALSE", "UNKNOWN"].map(count);
+    let computed = match lines.len() - n_true - n_false - n_unknown {
+        0 => String::new(),
+        n => format!(", {n} computed"),
+    };
+    let mut table = format!("SUMMARY  {n_true} true, {n_false} false, {n_unknown} unknown{computed}\n");
+    for (word, property) in lines {
+        table.push_str(&format!("  {word:<8} {}\n", one_line(property)));
     }
     table
 }

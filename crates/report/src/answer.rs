@@ -27,7 +27,7 @@ pub fn verdict_word(verdict: Verdict) -> &'static str {
 
 /// The verdict line of a question that has no [`Answer`]: the word, the formula, and in a second column how it was found.
 pub fn plain_verdict_line(verdict: Verdict, text: &str, summary: &str) -> String {
-    columns(verdict, &one_line(text), &[summary])
+    columns(verdict_word(verdict), &one_line(text), &[summary])
 }
 
 /// The verdict line: the word, the property, where it stands, and how the answer was found.
@@ -47,17 +47,22 @@ fn placed_line(answer: &Answer, file: &str) -> String {
         None => plain(&one_line(&property.text)).into_owned(),
     };
     let place = property.line.map_or(file.to_owned(), |line| format!("{}:{line}", plain(&property.file)));
-    columns(answer.outcome.verdict, &text, &[&place, &summary(answer)])
+    columns(answer_word(answer), &text, &[&place, &summary(answer)])
+}
+
+/// The first word of the verdict line of an answer: what was computed, where a number was asked for.
+pub fn answer_word(answer: &Answer) -> &str {
+    answer.outcome.length.as_deref().unwrap_or_else(|| verdict_word(answer.outcome.verdict))
 }
 
 /// A verdict line; columns that are empty are left out.
-fn columns(verdict: Verdict, text: &str, columns: &[&str]) -> String {
-    let line = format!("{}  {text}", verdict_word(verdict));
+fn columns(word: &str, text: &str, columns: &[&str]) -> String {
+    let line = format!("{word}  {text}");
     let rest: Vec<&str> = columns.iter().copied().filter(|column| !column.is_empty()).collect();
     if rest.is_empty() { format!("{line}\n") } else { format!("{line:40}    {}\n", rest.join("    ")) }
 }
 
-/// How an answer was found: a length that was asked for, the engine, how much there is, and whether nobody checked it again.
+/// How an answer was found: the engine, how much there is, and whether nobody checked it again.
 fn summary(answer: &Answer) -> String {
     let outcome = &answer.outcome;
     let counted = |name: &str, noun: &str| {
@@ -68,7 +73,6 @@ fn summary(answer: &Answer) -> String {
         format!("{n} {noun}")
     });
     let parts = [
-        outcome.length.as_ref().map(|length| format!("the result is {length}")),
         Some(answer.engine.clone()).filter(|engine| !engine.is_empty()),
         reachable.or_else(|| counted("states", "state")),
         counted("transitions", "transition"),

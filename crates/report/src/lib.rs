@@ -51,7 +51,7 @@ mod vacuity_text;
 
 pub use advice::{AdviceReport, PartReport, WayReport, advice_text};
 pub use answer::{
-    answer_text, one_line, plain_verdict_line, statistics_text, stopped_text, verdict_line,
+    answer_text, answer_word, one_line, plain_verdict_line, statistics_text, stopped_text, verdict_line,
     verdict_line_among_files, verdict_word,
 };
 pub use assumption::{assumption_report, assumption_text};

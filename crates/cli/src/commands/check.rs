@@ -17,7 +17,7 @@ use std::path::Path;
 use std::sync::Arc;
 use tertium_evidence::{Answer, Assumption, PropertyName};
 use tertium_report::{
-    AnswerReport, Message, answer_dot, answer_json, answer_text, one_line, statistics_text, verdict_line,
+    AnswerReport, Message, answer_dot, answer_json, answer_text, answer_word, one_line, statistics_text, verdict_line,
     verdict_line_among_files, verdict_word,
 };
 use tertium_support::{Diagnostic, Source};
@@ -215,7 +215,7 @@ impl Listener for Telling<'_> {
             text.push_str(&statistics_text(&answer));
         }
         let verdict = answer.outcome.verdict;
-        let summary = answers.summary(&title(&answer.property), &self.file);
+        let summary = (answer_word(&answer).to_owned(), answers.summary(&title(&answer.property), &self.file));
         answers.settle(Entry::Verdict(verdict), Some(summary), text, || {
             answer_json(&answer, self.messages.clone(), settings.style.detail(), settings.statistics)
         });
@@ -254,7 +254,7 @@ impl Telling<'_> {
         if let Failure::Stopped(reason) = failure {
             let cause = Cause::from(*reason);
             let verdict = Verdict::Unknown(cause);
-            let summary = answers.summary(&question.title, &self.file);
+            let summary = (verdict_word(verdict).to_owned(), answers.summary(&question.title, &self.file));
             let lines = answers.stopped_text(question, cause);
             answers.settle(Entry::Verdict(verdict), Some(summary), lines, || {
                 AnswerReport::stopped(&self.file, property, formula.clone(), verdict, advice.clone())
