@@ -6,6 +6,7 @@ mod cartesian;
 mod check;
 mod corpus;
 mod determinism;
+mod division;
 mod documented;
 mod explained;
 mod explicit;
