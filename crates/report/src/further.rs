@@ -18,7 +18,9 @@ pub(crate) fn further_text(answer: &Answer, shown: crate::Detail) -> String {
         Detail::Predicates(predicates) => predicates_text(predicates, shown),
         Detail::GaveUp(n, terms) => gave_up_text(*n, terms),
         Detail::Seen(hold, fail) if open => seen_text("hold", hold) + &seen_text("fail", fail),
-        Detail::NoViolationWithin(steps) if open => format!("  no violation within {}\n", count(*steps, "step")),
+        Detail::NoViolationWithin(steps) if open => {
+            format!("  no violation within {}\n", count(*steps, "step"))
+        }
         Detail::LeftOut(sentence) => format!("  {}\n", plain(sentence)),
         Detail::Seen(..) | Detail::NoViolationWithin(_) | Detail::Rounds(_) => String::new(),
     };

@@ -57,6 +57,9 @@ pub struct Format {
     pub read: fn(&Context, Input, &ReadOptions) -> Result<Read, Halt>,
 }
 
+/// The extension of files of formulas.
+const FORMULAS: &str = "mcf";
+
 /// The table.
 #[derive(Clone, Debug)]
 pub struct Formats(Vec<Format>);
@@ -83,6 +86,11 @@ impl Formats {
     pub fn by_name(&self, path: &Path) -> Option<&Format> {
         let extension = path.extension()?.to_string_lossy().to_lowercase();
         self.iter().find(|format| format.extensions.contains(&extension.as_str()))
+    }
+
+    /// Whether a file holds formulas instead of a model, as its name tells.
+    pub fn are_formulas(path: &Path) -> bool {
+        path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(FORMULAS))
     }
 
     /// The format of a file: that of its name, else the first that its content looks like.

@@ -21,13 +21,18 @@ fn engines_agree_on_quotients_and_remainders_of_programs() {
     let place = Place::new();
     // The remainder is never negative.
     let right = table("=>", "&&", |x, k| (x.div_euclid(k), x.rem_euclid(k)));
-    let program = |claim: &str| format!("var x: -7..7;\n[any] true -> x := input -7..7;\nproperty all: AG ({claim});\n");
+    let program = |claim: &str| {
+        format!("var x: -7..7;\n[any] true -> x := input -7..7;\nproperty all: AG ({claim});\n")
+    };
     place.file("right.gcl", program(&right));
     place.file("wrong.gcl", program("x = 7 => x / -2 = -4"));
     for engine in ["auto", "explicit", "naive", "symbolic", "predicate", "cartesian", "search", "induction"] {
         place.run(&["check", "right.gcl", "--engine", engine, "--no-vacuity"]).ends(0, "RESULT: true");
         let wrong = place.run(&["check", "wrong.gcl", "--engine", engine]);
-        assert!(wrong.last_line() == "RESULT: false" || engine == "induction" && wrong.status == 5, "{wrong:?}");
+        assert!(
+            wrong.last_line() == "RESULT: false" || engine == "induction" && wrong.status == 5,
+            "{wrong:?}"
+        );
     }
 }
 
@@ -42,6 +47,9 @@ fn engines_agree_on_quotients_and_remainders_of_symbolic_models() {
     for engine in ["auto", "explicit", "symbolic", "induction"] {
         place.run(&["check", "right.smv", "--engine", engine, "--no-vacuity"]).ends(0, "RESULT: true");
         let wrong = place.run(&["check", "wrong.smv", "--engine", engine]);
-        assert!(wrong.last_line() == "RESULT: false" || engine == "induction" && wrong.status == 5, "{wrong:?}");
+        assert!(
+            wrong.last_line() == "RESULT: false" || engine == "induction" && wrong.status == 5,
+            "{wrong:?}"
+        );
     }
 }

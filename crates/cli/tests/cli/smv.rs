@@ -201,8 +201,14 @@ fn a_length_stands_in_place_of_the_verdict() {
     for engine in ["symbolic", "explicit"] {
         let run = place.run(&["check", "m.smv", "--engine", engine]).ends(0, "RESULT: true");
         assert!(run.stdout.starts_with("4  MIN [a = 0, a = 4] "), "{run:?}");
-        assert!(run.stdout.contains("\ninfinite  MAX [") && run.stdout.contains("\nundefined  MIN ["), "{run:?}");
-        assert!(run.stdout.contains("SUMMARY  1 true, 0 false, 0 unknown, 3 computed\n  4        MIN"), "{run:?}");
+        assert!(
+            run.stdout.contains("\ninfinite  MAX [") && run.stdout.contains("\nundefined  MIN ["),
+            "{run:?}"
+        );
+        assert!(
+            run.stdout.contains("SUMMARY  1 true, 0 false, 0 unknown, 3 computed\n  4        MIN"),
+            "{run:?}"
+        );
     }
     let report = place.run(&["check", "m.smv", "--json"]).json();
     assert_eq!(report["results"][0]["value"], "4");

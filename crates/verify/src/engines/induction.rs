@@ -48,9 +48,9 @@ fn why_open(proof: &Proof) -> Option<&'static str> {
     match proof {
         Proof::Proved { .. } | Proof::GaveUp(_) | Proof::Stopped(_) => None,
         Proof::Violated { .. } => Some("an initial state violates it: another engine shows which"),
-        Proof::NotInductive { .. } => {
-            Some("it is not inductive as it is written: a step leaves it; whether that step can be reached was not looked at")
-        }
+        Proof::NotInductive { .. } => Some(
+            "it is not inductive as it is written: a step leaves it; whether that step can be reached was not looked at",
+        ),
     }
 }
 
@@ -102,7 +102,9 @@ impl Session for Inductive<'_> {
             }));
         }
         candidate.outcome = outcome;
-        candidate.details.extend(proof.as_ref().map_or(Some(NO_CLAIM), why_open).map(|why| Detail::LeftOut(why.to_owned())));
+        candidate.details.extend(
+            proof.as_ref().map_or(Some(NO_CLAIM), why_open).map(|why| Detail::LeftOut(why.to_owned())),
+        );
         candidate.learnt = self.learnt(asked.property).filter(|_| verdict == Verdict::True);
         Ok(candidate)
     }

@@ -134,7 +134,8 @@ impl<'m> Listed<'m> {
             // With justice a violation counts only if it is fair, which may be open.
             let is_plain = matches!(asked.logic, Logic::Invariant(_))
                 || self.fairness.as_ref().is_some_and(|fairness| fairness.justice.is_empty());
-            let depth = depth::claim(asked.logic).filter(|_| is_plain).and_then(|_| steps_to_open(states.graph()));
+            let depth =
+                depth::claim(asked.logic).filter(|_| is_plain).and_then(|_| steps_to_open(states.graph()));
             candidate.details.extend(depth.map(Detail::NoViolationWithin));
             candidate.details.push(Detail::LeftOut(left_out(states.graph())));
         }

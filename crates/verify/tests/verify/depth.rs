@@ -68,22 +68,21 @@ fn claims_about(file: &str, text: &str, property: &str) -> usize {
         (small(None, "predicate", None, 1), None),
         (small(Some(5), "auto", None, 1), Some(3_000)),
     ];
-    let read = ReadOptions::default();
-    let request = |options, work_each| Request {
+    let read_options = ReadOptions::default();
+    let options = Options::default();
+    let chosen = Chosen::default();
+    let base = Request {
         tables: &tables,
         context: &context,
         path: Path::new(file),
         input: &input,
-        read: &read,
+        read: &read_options,
         given: &given,
-        chosen: &Chosen { names: Vec::new(), indices: Vec::new() },
-        options,
+        chosen: &chosen,
+        options: &options,
         time_each: None,
-        work_each,
+        work_each: None,
     };
-    let options = Options::default();
-    let chosen = Chosen::default();
-    let base = Request { chosen: &chosen, ..request(&options, None) };
     let (mut model, _) = read_model(&base);
     let all = questions(model.as_mut(), &given, &chosen).expect("the property is read");
     let property = all[0].property.clone().expect("it has a meaning");
@@ -105,7 +104,10 @@ fn claims_about(file: &str, text: &str, property: &str) -> usize {
             for detail in &answer.details {
                 if let Detail::NoViolationWithin(depth) = detail {
                     n_claims += 1;
-                    assert!(nearest.is_none_or(|nearest| *depth < nearest), "{depth} {nearest:?} {options:?}\n{text}");
+                    assert!(
+                        nearest.is_none_or(|nearest| *depth < nearest),
+                        "{depth} {nearest:?} {options:?}\n{text}"
+                    );
                 }
             }
         }
