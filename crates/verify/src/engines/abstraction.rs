@@ -323,6 +323,8 @@ impl<'m> Refining<'m> {
             };
             details.push(Detail::Seen(of(|label| label.1), of(|label| label.2)));
         }
+        let short = answer.learnt.stopped_short.filter(|_| !answer.outcome.is_definite());
+        details.extend(short.map(|sentence| Detail::LeftOut(sentence.to_owned())));
         if !answer.learnt.precision.is_empty() {
             let texts = answer.learnt.precision.iter().map(|&term| terms.print(term).to_string());
             details.push(Detail::Predicates(texts.collect()));

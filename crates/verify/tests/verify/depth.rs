@@ -123,7 +123,7 @@ fn read_model(request: &Request<'_>) -> (Box<dyn Model>, Vec<Diagnostic>) {
 fn no_violation_is_nearer_than_an_unknown_invariant_of_a_program_says() {
     let mut n_claims = 0;
     let run = random_cases(60, |rng| n_claims += claims_about("m.gcl", &random_gcl(rng), "p || q"));
-    run.enough(n_claims >= run.share(30), n_claims);
+    run.enough(n_claims >= run.share(8), n_claims);
 }
 
 #[test]
@@ -134,5 +134,5 @@ fn no_violation_is_nearer_than_an_unknown_invariant_of_a_symbolic_model_says() {
         let atom = rng.pick(&model.atoms).clone();
         n_claims += claims_about("m.smv", &model.text, &atom);
     });
-    run.enough(n_claims >= run.share(30), n_claims);
+    run.enough(n_claims >= run.share(8), n_claims);
 }
