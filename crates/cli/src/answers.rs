@@ -218,7 +218,7 @@ impl Answers {
         let (entry, text, answer) = match left {
             Some(cause) => {
                 let verdict = Verdict::Unknown(cause);
-                let answer = AnswerReport::stopped(file, property, formula.clone(), verdict, advice.clone());
+                let answer = AnswerReport::stopped(file, property, formula.clone(), verdict, advice);
                 (Entry::Verdict(verdict), self.stopped_text(question, cause), answer)
             }
             None => {

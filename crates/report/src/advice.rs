@@ -1,9 +1,11 @@
 //! Advice in words, and as data that a program can follow.
 
 use crate::answer::verdict_word;
+use crate::cause::next_step;
 use crate::names::{plain, pts_step, state_name, state_text};
 use serde::{Deserialize, Serialize};
 use tertium_evidence::{Advice, Change, Names, OpenPart, Settling};
+use tertium_truth::Cause;
 
 /// A piece of advice; `kind` says which.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -135,6 +137,13 @@ impl AdviceReport {
 /// All advice in one sentence.
 pub fn advice_text(advice: &[AdviceReport]) -> String {
     advice.iter().map(AdviceReport::text).collect::<Vec<_>>().join("; or ")
+}
+
+/// Advice for whatever limit may end a question, completed by what helps against this one.
+pub(crate) fn against(cause: Cause, advice: &[AdviceReport]) -> Vec<AdviceReport> {
+    let general = AdviceReport::Words { text: next_step(cause).to_owned() };
+    let applies = if cause == Cause::Interrupted { &[] } else { advice };
+    applies.iter().cloned().chain([general]).collect()
 }
 
 fn argument(flag: &str, value: &str) -> Vec<String> {

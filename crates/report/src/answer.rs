@@ -2,7 +2,7 @@
 //! alone, the same for all engines and formats.
 
 use crate::Detail;
-use crate::advice::{AdviceReport, advice_text};
+use crate::advice::{AdviceReport, advice_text, against};
 use crate::assumption::assumption_text;
 use crate::blocking::remedy;
 use crate::cause::{cause_text, next_step};
@@ -197,7 +197,7 @@ fn next_line(word: &str, advice: &[AdviceReport], cause: Cause) -> String {
 
 /// The lines below the verdict line of a question that ended before an engine could say more.
 pub fn stopped_text(cause: Cause, advice: &[AdviceReport]) -> String {
-    format!("  open: {}\n{}", cause_text(cause), next_line("next", advice, cause))
+    format!("  open: {}\n{}", cause_text(cause), next_line("next", &against(cause, advice), cause))
 }
 
 /// What was counted, one line each, how the answer was validated, and how long it took.

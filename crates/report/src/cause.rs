@@ -23,7 +23,7 @@ pub fn cause_text(cause: Cause) -> &'static str {
 pub fn next_step(cause: Cause) -> &'static str {
     match cause {
         Cause::Time => "more time with `--time`",
-        Cause::Work => "more work with `--work`, which counts steps and not seconds",
+        Cause::Work => "more work with `--work`",
         Cause::Memory => "more memory with `--memory`",
         Cause::Nodes => "more nodes with `--nodes`",
         Cause::Iterations => "more rounds with `--iterations`",

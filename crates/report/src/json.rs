@@ -3,7 +3,7 @@
 //! One object per run. `schema` names the version: fields may be added under the same name, none is removed or changes
 //! its meaning. Same input, options and seed give the same bytes: times appear only if they are asked for.
 
-use crate::advice::{AdviceReport, advice_text};
+use crate::advice::{AdviceReport, advice_text, against};
 use crate::cause::{cause_text, next_step};
 use crate::further::FurtherReport;
 use crate::json_evidence::EvidenceReport;
@@ -196,11 +196,14 @@ impl AnswerReport {
         property: &str,
         formula: Option<String>,
         verdict: Verdict,
-        advice: Vec<AdviceReport>,
+        advice: &[AdviceReport],
     ) -> Self {
         Self {
             verdict: verdict_json(verdict),
-            cause: cause_report(verdict, advice),
+            cause: match verdict {
+                Verdict::Unknown(cause) => cause_report(verdict, against(cause, advice)),
+                Verdict::True | Verdict::False => None,
+            },
             ..Self::empty(file, property, formula)
         }
     }

@@ -107,8 +107,19 @@ pub(crate) fn advise(
     advice.extend(other_engines(&situation));
     advice.extend(cheaper(&situation));
     advice.extend(larger_limit(&situation, request));
-    // What takes thought comes last.
-    advice.sort_by_key(|advice| matches!(advice, Advice::Help(_)));
+    advice.sort_by_key(|advice| rank(advice, prospects));
+}
+
+/// What helps most often comes first, and what takes thought last. A semantics was tried where the system is given; elsewhere other
+/// engines do more.
+fn rank(advice: &Advice, prospects: &Prospects) -> u8 {
+    let is_semantics = |change: &Change| change.with.iter().any(|(flag, _)| *flag == "--semantics");
+    match advice {
+        Advice::Help(_) => 3,
+        Advice::Ask(change) if change.raises_limit => 2,
+        Advice::Ask(change) if is_semantics(change) && !prospects.is_given => 1,
+        _ => 0,
+    }
 }
 
 /// What to try where a limit ends a question before any engine says more.

@@ -253,7 +253,7 @@ impl Telling<'_> {
             let summary = (verdict_word(verdict).to_owned(), answers.summary(&question.title, &self.file));
             let lines = answers.stopped_text(question, cause);
             answers.settle(Entry::Verdict(verdict), Some(summary), lines, || {
-                AnswerReport::stopped(&self.file, property, formula.clone(), verdict, advice.clone())
+                AnswerReport::stopped(&self.file, property, formula.clone(), verdict, advice)
             });
         } else {
             answers.settle(Entry::Error(failure.status()), None, String::new(), || {

@@ -239,8 +239,8 @@ impl Explicit<'_> {
         candidate.names = Arc::clone(&found.names);
         candidate.origin = if self.offer.is_given() { Origin::Given } else { Origin::Model };
         if matches!(candidate.outcome.verdict, Verdict::Unknown(_)) {
-            candidate.details.extend(clear_of(self.opening.context, &found.system, logic));
             candidate.details.extend(found.left_out.iter().cloned().map(Detail::LeftOut));
+            candidate.details.extend(clear_of(self.opening.context, &found.system, logic));
         }
         if let Some(evidence) = &candidate.outcome.evidence {
             candidate.replays.push(Box::new(OnSystem {
