@@ -10,6 +10,7 @@ mod division;
 mod documented;
 mod explained;
 mod explicit;
+mod foreign;
 mod formula_files;
 mod game;
 mod gcl;
