@@ -6,13 +6,13 @@
 
 use crate::blocking::{self, Halves};
 use crate::equations::{Equations, Modalities};
-use crate::naive::evaluate_with;
+use crate::naive::{Labelling, evaluate_with};
 use crate::necessity::{Necessity, Prepared, Problem, Record, solve};
 use crate::reduced::evaluate_reduced_within;
 use crate::strategy::{Proof, extract};
 use crate::thorough::{NotEnumerated, evaluate_thorough};
 use tertium_evidence::{Assumption, Evidence, Outcome, Strategy};
-use tertium_logic::{Formula, FormulaGraph, FormulaKind};
+use tertium_logic::{Formula, FormulaGraph, staying_at_ends};
 use tertium_support::{Context, Id, Statistics, StopReason};
 use tertium_system::{Domain, PartialSystem, StateId, StateSet};
 use tertium_truth::{Belnap, Cause, Verdict};
@@ -69,7 +69,32 @@ pub fn check(context: &Context, prepared: &Prepared<'_>, formula: &Formula, sett
     if let Err(reason) = answered {
         outcome.verdict = Verdict::Unknown(reason.into());
     }
+    note_dependence(&mut outcome, || {
+        let Some(staying) = staying_at_ends(formula) else { return Ok(None) };
+        let semantics = if settings.semantics == Semantics::Ris { Semantics::Ris } else { Semantics::Sis };
+        label(context, prepared, &staying, semantics).map(Some)
+    });
     outcome
+}
+
+/// Keeps the note about a state without successor if the answer is definite and would be another one, or none, if paths that end there
+/// stayed there. `other` labels the states with what the formula says then; nothing if that is the same in any case.
+fn note_dependence(outcome: &mut Outcome, other: impl FnOnce() -> Result<Option<Labelling>, StopReason>) {
+    let is_deadlock = |assumption: &Assumption| matches!(assumption, Assumption::Deadlock { .. });
+    if !outcome.assumptions.iter().any(is_deadlock) {
+        return;
+    }
+    let depends = outcome.is_definite().then(other).transpose().map(Option::flatten).map(|labelling| {
+        let values = outcome.values.iter();
+        labelling.is_some_and(|other| {
+            let values: Vec<_> = values.map(|&(state, _)| (state, other.at(state))).collect();
+            verdict(&values) != outcome.verdict
+        })
+    });
+    if depends != Ok(true) {
+        outcome.assumptions.retain(|assumption| !is_deadlock(assumption));
+    }
+    outcome.assumptions.extend(depends.err().map(Assumption::DeadlocksUnknown));
 }
 
 /// Answers the question by the oracle, without evidence: for small systems, and to compare. Thorough semantics has no oracle of
@@ -80,11 +105,11 @@ pub fn check_naively(
     formula: &Formula,
     semantics: Semantics,
 ) -> Outcome {
-    let labelling = match semantics {
+    let labelling = |formula: &Formula| match semantics {
         Semantics::Ris => evaluate_reduced_within(context, system, formula),
         Semantics::Sis | Semantics::Thorough => evaluate_with(context, system, formula, |_, found| found),
     };
-    let mut outcome = match labelling {
+    let mut outcome = match labelling(formula) {
         Ok(labelling) => {
             let values: Vec<_> = system.initial().iter().map(|&state| (state, labelling.at(state))).collect();
             Outcome { values: values.clone(), ..Outcome::new(verdict(&values), sizes(system)) }
@@ -92,6 +117,7 @@ pub fn check_naively(
         Err(reason) => Outcome::new(Verdict::Unknown(reason.into()), sizes(system)),
     };
     outcome.assumptions = assumptions(system, formula, semantics);
+    note_dependence(&mut outcome, || staying_at_ends(formula).map(|staying| labelling(&staying)).transpose());
     outcome
 }
 
@@ -117,10 +143,10 @@ pub fn label(
     Ok(crate::Labelling { must: proved.holds[root].clone(), may: refuted.holds[root].complement() })
 }
 
-/// What any answer to a question relies on besides the input.
+/// What any answer to a question may rely on besides the input.
 pub fn assumptions(system: &PartialSystem, formula: &Formula, semantics: Semantics) -> Vec<Assumption> {
     let mut assumptions = Vec::new();
-    if formula.preorder().any(|part| matches!(part.kind, FormulaKind::Path(..))) {
+    if staying_at_ends(formula).is_some() {
         let among = |reached: &StateSet| system.deadlocks().find(|&state| reached.contains(state));
         let deadlock = |state, sure| Assumption::Deadlock { state: Some(state), steps: None, sure };
         let possible = || among(&system.reachable()).map(|state| deadlock(state, false));

@@ -7,6 +7,7 @@
 
 mod blocking;
 mod check;
+mod depth;
 mod equations;
 mod explain;
 pub mod fair;
@@ -20,12 +21,14 @@ mod propagation;
 mod reduced;
 mod replay;
 mod reversed;
+mod settle;
 mod strategy;
 pub mod symbolic;
 mod thorough;
 mod validate;
 
 pub use check::{Semantics, Settings, assumptions, check, check_naively, label};
+pub use depth::clear_depth;
 pub use instances::{Further, FurtherValues, Instances, Word, check_instances};
 pub use naive::{Labelling, evaluate, evaluate_with};
 pub use names::unknown_names;
@@ -35,5 +38,6 @@ pub use reduced::{
     semantic_le,
 };
 pub use replay::{EnumerationFlaw, check_enumeration};
+pub use settle::{MOST_SETTLED, Settled, open_parts, settle};
 pub use thorough::{NotEnumerated, Thorough, evaluate_thorough};
 pub use validate::{Flaw, check_strategy};

@@ -14,10 +14,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tertium_evidence::PropertyName;
+use tertium_evidence::{Advice, PropertyName, Table};
 use tertium_report::{
-    AnswerReport, Message, RunReport, SCHEMA, ToolInfo, cause_text, next_step, one_line, plain_verdict_line,
-    verdict_word,
+    AdviceReport, AnswerReport, Message, RunReport, SCHEMA, ToolInfo, one_line, plain_verdict_line,
+    stopped_text, verdict_word,
 };
 use tertium_truth::{Cause, Verdict};
 
@@ -43,7 +43,7 @@ struct State {
     /// Something true is so vacuously, and that counts.
     vacuous: bool,
     /// One line per specification of a model, for the table at the end.
-    summary: Vec<(String, Verdict)>,
+    summary: Vec<(String, String)>,
     /// Nothing is left to answer.
     is_complete: bool,
 }
@@ -68,8 +68,8 @@ pub(crate) enum Event {
 pub(crate) struct Settled {
     /// How.
     pub(crate) entry: Entry,
-    /// The property, in the table at the end.
-    pub(crate) summary: Option<String>,
+    /// The word and the property, in the table at the end.
+    pub(crate) summary: Option<(String, String)>,
     /// What is printed.
     pub(crate) text: String,
     /// The entry of the object at the end, where that is what is printed.
@@ -89,22 +89,26 @@ pub(crate) struct OpenQuestion {
     pub(crate) title: String,
     /// Where it stands.
     pub(crate) place: String,
+    /// What to try if a limit ends it.
+    pub(crate) advice: Vec<AdviceReport>,
 }
 
 impl OpenQuestion {
     /// A property that nobody has read yet.
     fn unread(file: String, property: String) -> Self {
-        Self { file, title: property.clone(), property, formula: None, place: String::new() }
+        let title = property.clone();
+        Self { file, title, property, formula: None, place: String::new(), advice: Vec::new() }
     }
 
     /// A property that was found.
-    pub(crate) fn named(name: &PropertyName) -> Self {
+    pub(crate) fn named(name: &PropertyName, advice: &[Advice]) -> Self {
         Self {
             file: name.file.clone(),
             property: name.given.clone(),
             formula: Some(name.text.trim().to_owned()),
             title: title(name),
             place: name.line.map(|line| format!("{}:{line}", name.file)).unwrap_or_default(),
+            advice: AdviceReport::all(advice, &Table::default()),
         }
     }
 }
@@ -169,7 +173,7 @@ impl Answers {
     pub(crate) fn settle(
         &self,
         entry: Entry,
-        summary: Option<String>,
+        summary: Option<(String, String)>,
         text: String,
         answer: impl FnOnce() -> AnswerReport,
     ) {
@@ -215,11 +219,11 @@ impl Answers {
     }
 
     fn unanswered(&self, question: &OpenQuestion, left: Option<Cause>) -> Settled {
-        let OpenQuestion { file, property, formula, title, .. } = question;
+        let OpenQuestion { file, property, formula, title, advice, .. } = question;
         let (entry, text, answer) = match left {
             Some(cause) => {
                 let verdict = Verdict::Unknown(cause);
-                let answer = AnswerReport::stopped(file, property, formula.clone(), verdict);
+                let answer = AnswerReport::stopped(file, property, formula.clone(), verdict, advice);
                 (Entry::Verdict(verdict), self.stopped_text(question, cause), answer)
             }
             None => {
@@ -228,7 +232,8 @@ impl Answers {
                 (Entry::Error(Status::Internal), String::new(), answer)
             }
         };
-        let summary = left.map(|_| self.summary(title, file));
+        let word = |cause| verdict_word(Verdict::Unknown(cause)).to_owned();
+        let summary = left.map(|cause| (word(cause), self.summary(title, file)));
         Settled { entry, summary, text, answer: self.are_objects().then(|| object(&answer)) }
     }
 
@@ -245,12 +250,7 @@ impl Answers {
         };
         let line = plain_verdict_line(Verdict::Unknown(cause), &question.title, place);
         match self.style {
-            Style::Text(_) => format!(
-                "{line}  open: {}\n  next: {}; see `tertium explain {}`\n",
-                cause_text(cause),
-                next_step(cause),
-                cause.code()
-            ),
+            Style::Text(_) => line + &stopped_text(cause, &question.advice),
             Style::Quiet | Style::Json(_) => line,
         }
     }
@@ -267,9 +267,7 @@ impl Answers {
         if let Entry::Verdict(Verdict::Unknown(cause)) = entry {
             state.cause.get_or_insert(cause);
         }
-        if let (Some(summary), Entry::Verdict(verdict)) = (summary, entry) {
-            state.summary.push((summary, verdict));
-        }
+        state.summary.extend(summary);
         state.answers.extend(answer);
         if !matches!(self.style, Style::Json(_)) {
             self.output.result(&text);
@@ -355,15 +353,19 @@ mod verdict_text {
 }
 
 /// All verdicts below each other, if there are several.
-fn summary_table(lines: &[(String, Verdict)]) -> String {
+fn summary_table(lines: &[(String, String)]) -> String {
     if lines.len() < 2 {
         return String::new();
     }
-    let count = |wanted: &str| lines.iter().filter(|(_, verdict)| verdict_word(*verdict) == wanted).count();
-    let mut table =
-        format!("SUMMARY  {} true, {} false, {} unknown\n", count("TRUE"), count("FALSE"), count("UNKNOWN"));
-    for (property, verdict) in lines {
-        table.push_str(&format!("  {:<8} {}\n", verdict_word(*verdict), one_line(property)));
+    let count = |wanted: &str| lines.iter().filter(|(word, _)| word == wanted).count();
+    let [n_true, n_false, n_unknown] = ["TRUE", "FALSE", "UNKNOWN"].map(count);
+    let computed = match lines.len() - n_true - n_false - n_unknown {
+        0 => String::new(),
+        n => format!(", {n} computed"),
+    };
+    let mut table = format!("SUMMARY  {n_true} true, {n_false} false, {n_unknown} unknown{computed}\n");
+    for (word, property) in lines {
+        table.push_str(&format!("  {word:<8} {}\n", one_line(property)));
     }
     table
 }

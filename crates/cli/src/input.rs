@@ -7,10 +7,10 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tertium_support::{Context, Source, plain};
+use tertium_support::{Context, Id, Source, plain};
 use tertium_system::PartialSystem;
 use tertium_system::format::Family;
-use tertium_verify::{Formats, Given, Input, Model, Tables};
+use tertium_verify::{Formats, Given, Input, Model, PropertyId, Tables};
 
 /// The argument that stands for standard input in place of a file.
 pub(crate) const STANDARD_INPUT: &str = "-";
@@ -53,7 +53,9 @@ pub(crate) fn load_system(context: &Context, path: &Path, modal: bool) -> Result
     let refused = |why: &str| Failure::Input(format!("{} {why}", shown(path)));
     let offer =
         model.system().ok_or_else(|| refused("has fairness, which a transition system cannot carry"))?;
-    let found = offer.system(context, &[], MOST_LISTED)?;
+    // What the properties speak of stays a proposition.
+    let properties: Vec<_> = PropertyId::first(model.properties().len()).collect();
+    let found = offer.system(context, &properties, MOST_LISTED)?;
     if found.system.initial().is_empty() && !offer.is_given() {
         return Err(refused("has no initial state"));
     }

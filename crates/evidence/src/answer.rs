@@ -1,6 +1,6 @@
 //! An answer as it leaves the library: the outcome with all that is needed to speak of it.
 
-use crate::{Names, Outcome};
+use crate::{Advice, Names, Outcome};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -70,6 +70,8 @@ pub enum Detail {
     Rounds(Vec<SearchRound>),
     /// The rounds of refinement.
     Abstractions(Vec<AbstractionRound>),
+    /// No run of so many steps violates the invariant.
+    NoViolationWithin(usize),
     /// A sentence on what was left out.
     LeftOut(String),
 }
@@ -89,8 +91,8 @@ pub struct Answer {
     pub origin: Origin,
     /// What else there is to say.
     pub details: Vec<Detail>,
-    /// What to do where the answer is open, if the engine knows better than the cause tells.
-    pub advice: Option<String>,
+    /// What to do where the answer is open.
+    pub advice: Vec<Advice>,
     /// How long it took; not part of the answer, which is the same in every run.
     pub time: Duration,
 }

@@ -11,6 +11,7 @@
 //! | `single_path` | strategies that are paths |
 //! | `blocking` | what leaves an answer open |
 //! | `assumption` | what an answer relies on, each with a stable code |
+//! | `advice` | what can be done about an unknown answer |
 //! | `names` | states, values, steps, processes and places in the user's words |
 //! | `replay` | paths and ways to what is open, replayed on the system |
 //! | `replay_claim` | trees of claims, checked on a concrete model |
@@ -21,6 +22,7 @@
 //!
 //! This crate makes no evidence and knows no checker.
 
+mod advice;
 mod answer;
 mod assumption;
 mod blocking;
@@ -35,6 +37,7 @@ mod strategy;
 mod table;
 mod trace;
 
+pub use advice::{Advice, Change, OpenPart, Settling};
 pub use answer::{AbstractionRound, Answer, Detail, Origin, PropertyName, SearchRound};
 pub use assumption::Assumption;
 pub use blocking::{Blocking, Culprit};

@@ -263,6 +263,7 @@ impl<'p, V: ProgramAbstraction<'p>> Refinable for ByPredicates<'_, 'p, V> {
             solver: self.seen.statistics(),
             hard: self.seen.prover().hard().clone(),
             seen: Vec::new(),
+            stopped_short: None,
         }
     }
 }

@@ -95,9 +95,30 @@ fn search<'p>(
             outcome
         }
         (Ending::Reached(_), None) => Outcome::unknown(Cause::Iterations),
-        (Ending::Open(reason), _) => Outcome::unknown(cause_of(reason)),
+        (Ending::Open(reason), _) => {
+            answer.learnt.stopped_short = stopped_short(reason);
+            // Without questions that it gave up on, the solver is not to blame.
+            let unsettled = reason == Reason::Unsettled && prover.statistics().n_gave_up == 0;
+            Outcome::unknown(if unsettled { Cause::Imprecise } else { cause_of(reason) })
+        }
     };
     Ok(())
+}
+
+/// What a search stopped short of, where the cause alone does not tell.
+fn stopped_short(reason: Reason) -> Option<&'static str> {
+    match reason {
+        Reason::Iterations | Reason::Stopped(_) => None,
+        Reason::States => Some("a round came upon more states than it may follow"),
+        Reason::Predicates => Some("there would be too many predicates"),
+        Reason::TooManyInputs(_) => Some("inputs of a command have too many values to try them one by one"),
+        Reason::Truncated => Some("not all values of inputs were tried"),
+        Reason::Inputs => Some("the solver gave up where values of inputs were chosen"),
+        Reason::InitialStates => Some("the solver gave up on the initial states"),
+        Reason::Unsettled => {
+            Some("states were matched that may differ, and no predicate was found that tells them apart")
+        }
+    }
 }
 
 /// Why the answer is unknown if a search stays open for this reason.

@@ -79,6 +79,8 @@ pub struct Learnt {
     pub hard: BTreeMap<Term, u64>,
     /// What was seen of the propositions of the program, if states were searched: the name, and whether it was seen to hold and to fail.
     pub seen: Vec<(String, bool, bool)>,
+    /// What a search stopped short of, in a sentence.
+    pub stopped_short: Option<&'static str>,
 }
 
 /// What an outcome rests on.

@@ -84,6 +84,7 @@ impl Refinable for OnDiagrams<'_, '_> {
             solver: self.bits.statistics(),
             hard: self.bits.prover().hard().clone(),
             seen: Vec::new(),
+            stopped_short: None,
         }
     }
 }

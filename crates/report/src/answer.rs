@@ -2,7 +2,9 @@
 //! alone, the same for all engines and formats.
 
 use crate::Detail;
+use crate::advice::{AdviceReport, advice_text, against};
 use crate::assumption::assumption_text;
+use crate::blocking::remedy;
 use crate::cause::{cause_text, next_step};
 use crate::evidence::{Role, evidence_lines};
 use crate::further::{counted_text, further_text};
@@ -25,7 +27,7 @@ pub fn verdict_word(verdict: Verdict) -> &'static str {
 
 /// The verdict line of a question that has no [`Answer`]: the word, the formula, and in a second column how it was found.
 pub fn plain_verdict_line(verdict: Verdict, text: &str, summary: &str) -> String {
-    columns(verdict, &one_line(text), &[summary])
+    columns(verdict_word(verdict), &one_line(text), &[summary])
 }
 
 /// The verdict line: the word, the property, where it stands, and how the answer was found.
@@ -45,17 +47,22 @@ fn placed_line(answer: &Answer, file: &str) -> String {
         None => plain(&one_line(&property.text)).into_owned(),
     };
     let place = property.line.map_or(file.to_owned(), |line| format!("{}:{line}", plain(&property.file)));
-    columns(answer.outcome.verdict, &text, &[&place, &summary(answer)])
+    columns(answer_word(answer), &text, &[&place, &summary(answer)])
+}
+
+/// The first word of the verdict line of an answer: what was computed, where a number was asked for.
+pub fn answer_word(answer: &Answer) -> &str {
+    answer.outcome.length.as_deref().unwrap_or_else(|| verdict_word(answer.outcome.verdict))
 }
 
 /// A verdict line; columns that are empty are left out.
-fn columns(verdict: Verdict, text: &str, columns: &[&str]) -> String {
-    let line = format!("{}  {text}", verdict_word(verdict));
+fn columns(word: &str, text: &str, columns: &[&str]) -> String {
+    let line = format!("{word}  {text}");
     let rest: Vec<&str> = columns.iter().copied().filter(|column| !column.is_empty()).collect();
     if rest.is_empty() { format!("{line}\n") } else { format!("{line:40}    {}\n", rest.join("    ")) }
 }
 
-/// How an answer was found: a length that was asked for, the engine, how much there is, and whether nobody checked it again.
+/// How an answer was found: the engine, how much there is, and whether nobody checked it again.
 fn summary(answer: &Answer) -> String {
     let outcome = &answer.outcome;
     let counted = |name: &str, noun: &str| {
@@ -66,7 +73,6 @@ fn summary(answer: &Answer) -> String {
         format!("{n} {noun}")
     });
     let parts = [
-        outcome.length.as_ref().map(|length| format!("the result is {length}")),
         Some(answer.engine.clone()).filter(|engine| !engine.is_empty()),
         reachable.or_else(|| counted("states", "state")),
         counted("transitions", "transition"),
@@ -176,9 +182,22 @@ fn unknown_lines(answer: &Answer, cause: Cause) -> String {
         }
         text.push_str(&format!("  open: {}\n", cause_text(cause)));
     }
-    let word = if matches!(evidence, Some(Evidence::Open(_))) { "or" } else { "next" };
-    let advice = answer.advice.as_deref().unwrap_or_else(|| next_step(cause));
-    text + &format!("  {word}: {}; see `tertium explain {}`\n", plain(advice), cause.code())
+    let advice = AdviceReport::all(&answer.advice, answer.names.as_ref());
+    let is_told = matches!(evidence, Some(Evidence::Open(blocking)) if remedy(answer.names.as_ref(), blocking.culprit, answer.origin).is_some());
+    text + &next_line(if is_told { "or" } else { "next" }, &advice, cause)
+}
+
+/// The line that says what to do.
+fn next_line(word: &str, advice: &[AdviceReport], cause: Cause) -> String {
+    let advice = if advice.is_empty() { next_step(cause).to_owned() } else { advice_text(advice) };
+    let mut page = Page::default();
+    page.line(2, &format!("{word}: {advice}; see `tertium explain {}`", cause.code()));
+    page.into_text()
+}
+
+/// The lines below the verdict line of a question that ended before an engine could say more.
+pub fn stopped_text(cause: Cause, advice: &[AdviceReport]) -> String {
+    format!("  open: {}\n{}", cause_text(cause), next_line("next", &against(cause, advice), cause))
 }
 
 /// What was counted, one line each, how the answer was validated, and how long it took.

@@ -16,15 +16,15 @@ pub fn assumption_text(assumption: &Assumption, names: &dyn Names) -> String {
     let limit = |reason: &StopReason| cause_text((*reason).into());
     match assumption {
         Assumption::Deadlock { state, steps, sure } => {
-            let can = if *sure { "can" } else { "may" };
             let steps = steps.map_or(String::new(), |steps| format!(" in {}", count(steps, "step")));
-            let end = "a path may end there (`tertium explain deadlock`)";
-            match state {
-                Some(state) => {
-                    let state = state_text(names, *state);
-                    format!("`{state}` {can} be reached{steps} and has no successor: {end}")
+            let end = "a path may end there; mind how that is read (`tertium explain deadlock`)";
+            match (state.map(|state| state_text(names, state)), sure) {
+                (Some(state), true) => format!("`{state}` can be reached{steps} and has no successor: {end}"),
+                (None, true) => format!("a state without successor can be reached{steps}: {end}"),
+                (Some(state), false) => {
+                    format!("whether `{state}`, which has no successor, can be reached is open: {end}")
                 }
-                None => format!("a state without successor {can} be reached{steps}: {end}"),
+                (None, false) => format!("whether a state without successor can be reached is open: {end}"),
             }
         }
         Assumption::NoInitialState => {
@@ -48,7 +48,7 @@ pub fn assumption_text(assumption: &Assumption, names: &dyn Names) -> String {
             format!("whether a fair path begins at every initial state was not found out: {}", limit(reason))
         }
         Assumption::DeadlocksUnknown(reason) => {
-            format!("whether a state without successor can be reached was not found out: {}", limit(reason))
+            format!("whether it depends on states without successor was not found out: {}", limit(reason))
         }
         Assumption::Vacuous(parts) => format!(
             "this is true vacuously: `{}` can be replaced by anything; see `tertium vacuity`",

@@ -1,6 +1,6 @@
 //! What leaves an answer open, as text: the culprit, the way to it, and what would settle it.
 
-use crate::names::{plain, pts_step, state_text, step};
+use crate::names::{plain, state_text, step};
 use tertium_evidence::{Blocking, Culprit, Names, Origin, Trace};
 
 /// The culprit in one sentence.
@@ -21,27 +21,20 @@ pub(crate) fn culprit_text(names: &dyn Names, culprit: Culprit) -> String {
     }
 }
 
-/// What would settle it.
-pub(crate) fn remedy(names: &dyn Names, culprit: Culprit, origin: Origin) -> String {
+/// What would settle the culprit, where that is known. What is open in a system that was given is told as advice, after it was tried.
+pub(crate) fn remedy(names: &dyn Names, culprit: Culprit, origin: Origin) -> Option<String> {
     match culprit {
-        Culprit::MayOnly { source, .. } if origin == Origin::Abstracted => format!(
+        Culprit::MissingProposition { .. } => Some("declare the proposition, or correct its name".to_owned()),
+        _ if origin != Origin::Abstracted => None,
+        Culprit::MayOnly { source, .. } => Some(format!(
             "a predicate that tells the states of `{}` with this step from those without it",
             state_text(names, source)
-        ),
-        Culprit::Label { state, proposition } if origin == Origin::Abstracted => format!(
+        )),
+        Culprit::Label { state, proposition } => Some(format!(
             "a predicate that decides `{}` at `{}`",
             plain(&names.proposition(proposition)),
             state_text(names, state)
-        ),
-        Culprit::MayOnly { source, action, target } => {
-            format!("make `may {}` a must, or drop it", pts_step(names, source, action, target))
-        }
-        Culprit::Label { state, proposition } => format!(
-            "make `{}` true or false at `{}`",
-            plain(&names.proposition(proposition)),
-            state_text(names, state)
-        ),
-        Culprit::MissingProposition { .. } => "declare the proposition, or correct its name".to_owned(),
+        )),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Why an answer is unknown, in one sentence, and what to try next.
+//! Why an answer is unknown, in one sentence, and what helps in any case.
 
 use tertium_truth::Cause;
 
@@ -13,34 +13,26 @@ pub fn cause_text(cause: Cause) -> &'static str {
         Cause::Solver => "the solver gave up where it mattered",
         Cause::Interrupted => "the run was interrupted",
         Cause::Bound => "there is more to look at than a bound allows",
-        Cause::Imprecise => "the system leaves it open",
+        Cause::Imprecise => "what was looked at leaves it open",
         Cause::Inconsistent => "the system both proves and refutes it",
         Cause::Evidence => "there was an answer, and its evidence did not stand up to its validator",
     }
 }
 
-/// What the user can do about it, as an advice that names an option or a command.
+/// What helps against a cause whatever the model is. Engines know better; this is for questions that no engine was asked.
 pub fn next_step(cause: Cause) -> &'static str {
     match cause {
-        Cause::Time => {
-            "give more time with `--time`, or make the system smaller with `tertium model minimise`"
-        }
-        Cause::Work => "allow more with `--work`, which counts steps and not seconds",
-        Cause::Memory => "give more memory with `--memory`; checking takes less with `--no-evidence`",
-        Cause::Nodes => "allow more with `--nodes`, or give a better order of the variables with `--order`",
-        Cause::Iterations => "allow more with `--iterations`, or help with `--predicates`",
-        Cause::Solver => "avoid products of variables and division, or say more with `--predicates`",
+        Cause::Time => "more time with `--time`",
+        Cause::Work => "more work with `--work`",
+        Cause::Memory => "more memory with `--memory`",
+        Cause::Nodes => "more nodes with `--nodes`",
+        Cause::Iterations => "more rounds with `--iterations`",
+        Cause::Solver => "avoid products of variables and division by them",
         Cause::Interrupted => "run it again; with `--time` it ends by itself",
-        Cause::Bound => {
-            "of a .gcl model, allow more states with `--states`; with thorough semantics, try `--semantics ris`, which needs no enumeration"
-        }
-        Cause::Imprecise => {
-            "settle what is open; of the `--semantics`, `ris` is more precise than `sis`, and `thorough` than both"
-        }
-        Cause::Inconsistent => "run `tertium model consistent` on the file to find the contradiction",
-        Cause::Evidence => {
-            "this is a bug in Tertium: please report it; another `--engine` may have an answer"
-        }
+        Cause::Bound => "more states with `--states`",
+        Cause::Imprecise => "settle what is open",
+        Cause::Inconsistent => "`tertium model consistent` finds the contradiction",
+        Cause::Evidence => "this is a bug in Tertium: please report it",
     }
 }
 

@@ -94,7 +94,9 @@ pub(crate) fn evidence_lines(
         Evidence::Open(blocking) => {
             page.line(2, &format!("open: {}", culprit_text(names, blocking.culprit)));
             Walk::new(names, &way(blocking), detail).write(&mut page, 4);
-            page.line(2, &format!("next: {}", remedy(names, blocking.culprit, origin)));
+            if let Some(remedy) = remedy(names, blocking.culprit, origin) {
+                page.line(2, &format!("next: {remedy}"));
+            }
         }
     }
     if detail == Detail::Screen {

@@ -1,6 +1,6 @@
 //! What an engine has to say besides its answer: predicates, where a solver gave up, what was seen, rounds.
 
-use crate::names::plain;
+use crate::names::{count, plain};
 use crate::suite::{SearchRound, rounds_text};
 use serde::Serialize;
 use tertium_evidence::{AbstractionRound, Answer, Detail};
@@ -18,8 +18,13 @@ pub(crate) fn further_text(answer: &Answer, shown: crate::Detail) -> String {
         Detail::Predicates(predicates) => predicates_text(predicates, shown),
         Detail::GaveUp(n, terms) => gave_up_text(*n, terms),
         Detail::Seen(hold, fail) if open => seen_text("hold", hold) + &seen_text("fail", fail),
+        Detail::NoViolationWithin(steps) if open => {
+            format!("  no violation within {}\n", count(*steps, "step"))
+        }
         Detail::LeftOut(sentence) => format!("  {}\n", plain(sentence)),
-        Detail::Seen(..) | Detail::Rounds(_) | Detail::Abstractions(_) => String::new(),
+        Detail::Seen(..) | Detail::NoViolationWithin(_) | Detail::Rounds(_) | Detail::Abstractions(_) => {
+            String::new()
+        }
     };
     answer.details.iter().map(line).collect()
 }
@@ -117,6 +122,11 @@ pub enum FurtherReport {
         /// Each in numbers.
         rounds: Vec<AbstractionReport>,
     },
+    /// An invariant is not violated by short runs.
+    NoViolation {
+        /// Runs of at most so many steps.
+        steps: usize,
+    },
     /// What was left out.
     LeftOut {
         /// A sentence.
@@ -162,6 +172,7 @@ pub(crate) fn further_report(further: &Detail) -> FurtherReport {
             };
             FurtherReport::Abstractions { rounds: rounds.into_iter().map(report).collect() }
         }
+        Detail::NoViolationWithin(steps) => FurtherReport::NoViolation { steps },
         Detail::LeftOut(text) => FurtherReport::LeftOut { text },
     }
 }

@@ -3,6 +3,7 @@
 //! One object per run. `schema` names the version: fields may be added under the same name, none is removed or changes
 //! its meaning. Same input, options and seed give the same bytes: times appear only if they are asked for.
 
+use crate::advice::{AdviceReport, advice_text, against};
 use crate::cause::{cause_text, next_step};
 use crate::further::FurtherReport;
 use crate::json_evidence::EvidenceReport;
@@ -116,6 +117,8 @@ pub struct CauseReport {
     pub text: &'static str,
     /// What to do.
     pub next: String,
+    /// The same piece by piece, so that a program can follow it.
+    pub advice: Vec<AdviceReport>,
 }
 
 /// The value of the formula at a state.
@@ -191,10 +194,19 @@ impl AnswerReport {
     }
 
     /// An unknown that was found before an engine could say more.
-    pub fn stopped(file: &str, property: &str, formula: Option<String>, verdict: Verdict) -> Self {
+    pub fn stopped(
+        file: &str,
+        property: &str,
+        formula: Option<String>,
+        verdict: Verdict,
+        advice: &[AdviceReport],
+    ) -> Self {
         Self {
             verdict: verdict_json(verdict),
-            cause: cause_report(verdict, None),
+            cause: match verdict {
+                Verdict::Unknown(cause) => cause_report(verdict, against(cause, advice)),
+                Verdict::True | Verdict::False => None,
+            },
             ..Self::empty(file, property, formula)
         }
     }
@@ -236,14 +248,9 @@ pub(crate) fn verdict_json(verdict: Verdict) -> &'static str {
     }
 }
 
-/// The cause of an unknown; `advice` is better than what the cause tells.
-pub(crate) fn cause_report(verdict: Verdict, advice: Option<&str>) -> Option<CauseReport> {
-    match verdict {
-        Verdict::True | Verdict::False => None,
-        Verdict::Unknown(cause) => Some(CauseReport {
-            code: cause.code(),
-            text: cause_text(cause),
-            next: advice.unwrap_or_else(|| next_step(cause)).to_owned(),
-        }),
-    }
+/// The cause of an unknown; where there is no advice, what the cause tells.
+pub(crate) fn cause_report(verdict: Verdict, advice: Vec<AdviceReport>) -> Option<CauseReport> {
+    let Verdict::Unknown(cause) = verdict else { return None };
+    let next = if advice.is_empty() { next_step(cause).to_owned() } else { advice_text(&advice) };
+    Some(CauseReport { code: cause.code(), text: cause_text(cause), next, advice })
 }

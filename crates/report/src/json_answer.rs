@@ -1,6 +1,7 @@
 //! An answer as JSON. The fields are described in docs/formats/json.md.
 
 use crate::Detail;
+use crate::advice::AdviceReport;
 use crate::answer::unchecked_reason;
 use crate::assumption::assumption_report;
 use crate::evidence::Role;
@@ -27,7 +28,7 @@ pub fn answer_json(answer: &Answer, messages: Vec<Message>, detail: Detail, with
         file: property.file.clone(),
         property: property_report(property),
         verdict: verdict_json(outcome.verdict),
-        cause: cause_report(outcome.verdict, answer.advice.as_deref()),
+        cause: cause_report(outcome.verdict, AdviceReport::all(&answer.advice, names)),
         engine: Some(answer.engine.clone()),
         value: outcome.length.clone(),
         reachable_states: outcome.reachable.clone(),

@@ -69,7 +69,7 @@ pub enum EvidenceReport {
         /// A sentence.
         text: String,
         /// What would settle it.
-        next: String,
+        next: Option<String>,
     },
 }
 

@@ -14,6 +14,7 @@
 //! | runs that were replayed | [`ReplayReport::text`] | [`ReplayReport`] | |
 //! | solution of a game | PGSolver's form, in `tertium-check` | [`GameReport`] | [`game_dot`] |
 
+mod advice;
 mod answer;
 mod assumption;
 mod blocking;
@@ -58,9 +59,10 @@ mod written;
 /// The JSON Schema (draft 2020-12) of every object that a command prints or writes: one file, beside the records it describes.
 pub const JSON_SCHEMA: &str = include_str!("schema.json");
 
+pub use advice::{AdviceReport, PartReport, WayReport, advice_text};
 pub use answer::{
-    answer_text, one_line, plain_verdict_line, statistics_text, verdict_line, verdict_line_among_files,
-    verdict_word,
+    answer_text, answer_word, one_line, plain_verdict_line, statistics_text, stopped_text, verdict_line,
+    verdict_line_among_files, verdict_word,
 };
 pub use assumption::{assumption_report, assumption_text};
 pub use cause::{cause_text, next_step};

@@ -88,7 +88,7 @@ impl ModelReport {
             command,
             files,
             verdict: verdict_json(verdict),
-            cause: cause_report(verdict, None),
+            cause: cause_report(verdict, Vec::new()),
             evidence: None,
             validated: None,
             messages: Vec::new(),

@@ -3,16 +3,22 @@
 use std::time::Duration;
 use tertium_support::{Doing, Measure};
 
-/// One line: the question, the engine, what it does and has, memory, and time. Unless there is anything better, work is counted.
+/// One line: time, memory, the question, the engine, and what it does and has. Where the terminal is narrow, its end is cut. Unless
+/// there is anything better, work is counted.
 pub fn progress_text(
     doing: &Doing,
     memory: Option<u64>,
     elapsed: Duration,
     limit: Option<Duration>,
 ) -> String {
+    let time = match limit {
+        Some(limit) => format!("{} s of {} s left", limit.saturating_sub(elapsed).as_secs(), limit.as_secs()),
+        None => format!("{} s", elapsed.as_secs()),
+    };
+    let mut parts = vec![time];
+    parts.extend(memory.map(|bytes| format!("{} MB", bytes >> 20)));
     let question = doing.question.filter(|(_, of)| *of > 1);
-    let mut parts: Vec<String> =
-        question.map(|(at, of)| format!("property {at} of {of}")).into_iter().collect();
+    parts.extend(question.map(|(at, of)| format!("property {at} of {of}")));
     parts.extend(doing.engine.map(str::to_owned));
     let told = Measure::ALL.into_iter().zip(doing.counts).filter(|(_, count)| *count > 0);
     let (work, things): (Vec<_>, Vec<_>) = told.partition(|(what, _)| *what == Measure::Work);
@@ -22,13 +28,8 @@ pub fn progress_text(
         Measure::Nodes => format!("{} nodes", short(count)),
         Measure::Work => format!("{} steps", short(count)),
     };
-    parts.push(if doing.phase.is_empty() { "working".to_owned() } else { doing.phase.to_owned() });
     parts.extend((if things.is_empty() { work } else { things }).into_iter().map(shown));
-    parts.extend(memory.map(|bytes| format!("{} MB", bytes >> 20)));
-    parts.push(match limit {
-        Some(limit) => format!("{} s of {} s left", limit.saturating_sub(elapsed).as_secs(), limit.as_secs()),
-        None => format!("{} s", elapsed.as_secs()),
-    });
+    parts.push(if doing.phase.is_empty() { "working".to_owned() } else { doing.phase.to_owned() });
     parts.join(", ")
 }
 
@@ -46,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_line_names_question_engine_counts_memory_and_time() {
+    fn the_line_names_time_memory_question_engine_and_counts() {
         let seconds = Duration::from_secs;
         let doing = Doing {
             question: Some((2, 5)),
@@ -56,7 +57,7 @@ mod tests {
         };
         assert_eq!(
             progress_text(&doing, Some(310 << 20), seconds(48), Some(seconds(60))),
-            "property 2 of 5, search, exploring, round 3, 2500 thousand states, 310 MB, 12 s of 60 s left"
+            "12 s of 60 s left, 310 MB, property 2 of 5, search, round 3, 2500 thousand states, exploring"
         );
         let doing = Doing {
             question: Some((1, 1)),
@@ -64,7 +65,7 @@ mod tests {
             counts: [0, 0, 0, 12],
             ..Doing::default()
         };
-        assert_eq!(progress_text(&doing, None, seconds(3), None), "reading transitions, 12 steps, 3 s");
-        assert_eq!(progress_text(&Doing::default(), None, seconds(1), None), "working, 1 s");
+        assert_eq!(progress_text(&doing, None, seconds(3), None), "3 s, 12 steps, reading transitions");
+        assert_eq!(progress_text(&Doing::default(), None, seconds(1), None), "1 s, working");
     }
 }

@@ -1,5 +1,6 @@
 //! Answers to queries, as text and as JSON. Every field of the JSON is described in docs/formats/json.md.
 
+use crate::advice::AdviceReport;
 use crate::answer::plain_verdict_line;
 use crate::json::{AssumptionReport, CauseReport, Message, SCHEMA, ToolInfo, cause_report, verdict_json};
 use crate::vacuity_text::SETTLE;
@@ -137,11 +138,12 @@ impl QueryReport {
     #[must_use]
     pub fn settled(mut self, verdict: Verdict, exit_status: u8) -> Self {
         self.verdict = verdict_json(verdict);
-        let advice = match verdict {
+        let words = match verdict {
             Verdict::Unknown(Cause::Imprecise) => Some(SETTLE),
             Verdict::Unknown(Cause::Memory) => Some(FEWER_VARIABLES),
             _ => None,
         };
+        let advice = words.map(|text| AdviceReport::Words { text: text.to_owned() }).into_iter().collect();
         self.cause = cause_report(verdict, advice);
         self.result = verdict.to_string();
         self.exit_status = exit_status;
@@ -152,7 +154,7 @@ impl QueryReport {
     pub fn text(&self, verdict: Verdict) -> String {
         let mut text = plain_verdict_line(verdict, &self.query, &self.summary());
         if let Some(cause) = &self.cause {
-            let CauseReport { text: why, next, code } = cause;
+            let CauseReport { text: why, next, code, .. } = cause;
             text.push_str(&format!("  open: {why}\n  next: {next}; see `tertium explain {code}`\n"));
         }
         if self.initial == "each" {

@@ -5,8 +5,8 @@ use crate::{Detail, answer_dot, answer_json, answer_text, statistics_text, verdi
 use std::sync::Arc;
 use std::time::Duration;
 use tertium_evidence::{
-    Answer, Claim, Detail as Further, Evidence, Names, Origin, Outcome, PropertyName, StepName, Support,
-    Table, Trace, Unchecked, Validation,
+    Advice, Answer, Claim, Detail as Further, Evidence, Names, Origin, Outcome, PropertyName, StepName,
+    Support, Table, Trace, Unchecked, Validation,
 };
 use tertium_logic::{Formula, parse};
 use tertium_support::{Id, Source, Statistics};
@@ -27,7 +27,7 @@ fn answer(verdict: Verdict, names: Arc<dyn Names>, evidence: Option<Evidence>) -
         names,
         origin: Origin::Model,
         details: Vec::new(),
-        advice: None,
+        advice: Vec::new(),
         time: Duration::ZERO,
     }
 }
@@ -251,7 +251,7 @@ fn invariants_list_their_conditions() {
 fn an_unknown_says_why_what_to_do_and_what_was_seen() {
     let mut answer = about_variables(Verdict::Unknown(Cause::Time), Evidence::Invariant(Vec::new()));
     answer.outcome.evidence = None;
-    answer.advice = Some("wait".to_owned());
+    answer.advice = vec![Advice::Help("wait")];
     answer.outcome.statistics.set("rounds", 3usize);
     answer.details = vec![
         Further::GaveUp(2, vec![("x * y".to_owned(), 1)]),

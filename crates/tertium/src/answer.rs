@@ -158,7 +158,9 @@ impl Answer {
     /// What leaves it open, if that is known.
     pub fn open(&self) -> Option<Open<'_>> {
         let Evidence::Open(blocking) = self.evidence()? else { return None };
-        let Some(EvidenceReport::Open { text, next, .. }) = self.report().evidence else { return None };
+        let report = self.report();
+        let Some(EvidenceReport::Open { text, next, .. }) = report.evidence else { return None };
+        let next = next.or(report.cause.map(|cause| cause.next)).unwrap_or_default();
         let mut way = Trace::at(blocking.start);
         for &(action, state) in &blocking.steps {
             way.steps.push(action);

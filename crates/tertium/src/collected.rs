@@ -47,7 +47,7 @@ fn unknown(name: &PropertyName, cause: Cause) -> Answer {
         names: Arc::new(Table::default()),
         origin: Origin::Model,
         details: Vec::new(),
-        advice: None,
+        advice: Vec::new(),
         time: std::time::Duration::ZERO,
     };
     Answer::new(answer, None)

@@ -3,6 +3,7 @@
 //! With one engine, a session answers question after question. It is opened anew after a question that a limit ended, so that what
 //! that question kept in memory is given back, unless later questions can use it. With several, [`crate::schedule`] takes over.
 
+use crate::advice::{Prospects, advise, on_any_limit};
 use crate::engines::abstraction::read_given;
 use crate::model::is_bounded;
 use crate::schedule::Schedule;
@@ -86,12 +87,18 @@ pub fn check(request: &Request<'_>, listener: &mut dyn Listener) -> Result<Left,
     if !warnings.is_empty() {
         listener.warnings(model.source(), &warnings);
     }
-    let asked = questions(model.as_mut(), request.given, request.chosen)?;
+    let mut asked = questions(model.as_mut(), request.given, request.chosen)?;
     for (source, warnings) in asked.iter().filter_map(|question| question.warnings.as_ref()) {
         listener.warnings(source, warnings);
     }
-    listener.questions(&asked)?;
     let engines = chosen_engines(request, model.as_ref())?;
+    let prospects = prospects(request, model.as_ref());
+    for question in &mut asked {
+        if let Ok(property) = question.property {
+            question.advice = on_any_limit(request.options, &engines, &prospects[property.index()]);
+        }
+    }
+    listener.questions(&asked)?;
     if let Some(offer) = model.program() {
         // What is wrong with predicates is said, whoever answers.
         read_given(request.options, offer)?;
@@ -99,14 +106,15 @@ pub fn check(request: &Request<'_>, listener: &mut dyn Listener) -> Result<Left,
     let mut notes = VacuityNotes::new(request.options.vacuity, model.comments());
     match engines.as_slice() {
         [one] => {
-            Inline { request, model: model.as_ref(), engine: one, asked: &asked }.run(&mut notes, listener)
+            let inline = Inline { request, model: model.as_ref(), engine: one, asked: &asked, prospects };
+            inline.run(&mut notes, listener)
         }
         several => {
             // Every engine reads the model for itself.
             let properties = model.properties().to_vec();
             let is_bounded = is_bounded(model.as_ref());
             drop(model);
-            Schedule { request, engines: several, is_bounded, asked: &asked, properties }
+            Schedule { request, engines: several, is_bounded, asked: &asked, properties, prospects }
                 .run(&mut notes, listener)
         }
     }
@@ -151,6 +159,12 @@ pub fn read(request: &Request<'_>) -> Result<(Box<dyn Model>, Vec<Diagnostic>), 
     (format.read)(request.context, request.input.clone(), request.read)
 }
 
+/// What could be tried on every property of a model.
+pub(crate) fn prospects(request: &Request<'_>, model: &dyn Model) -> Vec<Prospects> {
+    let all = crate::PropertyId::first(model.properties().len());
+    all.map(|property| Prospects::of(&request.tables.engines, model, property)).collect()
+}
+
 /// The engine that was asked for, or all that a scheduler tries.
 pub(crate) fn chosen_engines(request: &Request<'_>, model: &dyn Model) -> Result<Vec<Engine>, Halt> {
     let engines = &request.tables.engines;
@@ -183,6 +197,7 @@ struct Inline<'a> {
     model: &'a dyn Model,
     engine: &'a Engine,
     asked: &'a [Question],
+    prospects: Vec<Prospects>,
 }
 
 impl Inline<'_> {
@@ -338,7 +353,8 @@ impl Inline<'_> {
         let candidate = session.ask(asked)?.with_replays_for(asked.wanted);
         let time = self.request.context.elapsed() - started;
         let mut admitted = admit(self.request.context, self.request.options, own, candidate, time);
-        advise(self.engine, self.request.options, &mut admitted);
+        let prospects = &self.prospects[asked.property.index()];
+        advise(self.engine, std::slice::from_ref(self.engine), self.request, prospects, &mut admitted);
         Ok(admitted)
     }
 }
@@ -348,14 +364,6 @@ fn is_cut(found: &Result<Admitted, Halt>) -> bool {
     match found {
         Ok(found) => found.answer.outcome.verdict == Verdict::Unknown(Cause::Work),
         Err(halt) => matches!(halt, Halt::Stopped(StopReason::WorkLimit)),
-    }
-}
-
-/// Adds what the engine advises about an unknown answer.
-pub(crate) fn advise(engine: &Engine, options: &Options, admitted: &mut Admitted) {
-    if let Verdict::Unknown(cause) = admitted.answer.outcome.verdict {
-        let advice = &mut admitted.answer.advice;
-        *advice = advice.take().or_else(|| (engine.advise)(cause, options));
     }
 }
 

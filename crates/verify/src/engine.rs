@@ -4,12 +4,11 @@
 //! session that answers one question after the other and may keep what they share.
 
 use crate::model::is_bounded;
-use crate::{Halt, Logic, Model, Options, PropertyId, Replay};
+use crate::{Halt, Logic, Model, Options, PropertyId, Replay, Situation};
 use std::sync::Arc;
 use tertium_check::{Record, Semantics};
-use tertium_evidence::{Detail, Names, Origin, Outcome};
+use tertium_evidence::{Advice, Detail, Names, Origin, Outcome};
 use tertium_support::Context;
-use tertium_truth::Cause;
 
 /// An answer on its way to the door: not yet believed.
 pub struct Candidate<'s> {
@@ -23,8 +22,8 @@ pub struct Candidate<'s> {
     pub origin: Origin,
     /// What else there is to say.
     pub details: Vec<Detail>,
-    /// What to do where the answer is open.
-    pub advice: Option<String>,
+    /// What to do where the answer is open, found on the way.
+    pub advice: Vec<Advice>,
     /// What has to be confirmed before a definite verdict counts; nothing if there is no way to.
     pub replays: Vec<Box<dyn Replay + 's>>,
     /// Predicates that were found on the way, as text that the model reads.
@@ -49,7 +48,7 @@ impl Candidate<'_> {
             names: Arc::new(tertium_evidence::Table::default()),
             origin: Origin::Model,
             details: Vec::new(),
-            advice: None,
+            advice: Vec::new(),
             replays: Vec::new(),
             learnt: None,
         }
@@ -184,8 +183,10 @@ pub struct Engine {
     pub on_unbounded: Option<Turn>,
     /// Opens it on a model that it fits, and hands the session to `work`.
     pub open: fn(Opening<'_>, &mut Work<'_>) -> Result<(), Halt>,
-    /// What to do about an unknown answer, where this engine knows better than the cause tells.
-    pub advise: fn(Cause, &Options) -> Option<String>,
+    /// Whether it is worth asking about a property of a model that it fits: it takes the property, and is not there to compare only.
+    pub suits: fn(&dyn Model, PropertyId) -> bool,
+    /// What to do about an unknown answer of this engine, besides asking others and larger limits.
+    pub advise: fn(&Situation<'_>) -> Vec<Advice>,
 }
 
 impl Engine {

@@ -5,6 +5,7 @@
 //! | `format`, `formats` | the table of formats: how files become models, and what each model offers |
 //! | `model` | what a model is: properties with names and places, and what it offers to engines |
 //! | `engine`, `engines` | the table of engines: what each needs, takes and advises |
+//! | `advice` | what to do about an unknown answer: other engines, other options, larger limits |
 //! | `door` | every definite outcome passes its validators here |
 //! | `check` | all questions about a file |
 //! | `schedule` | several engines in turn, by budgets counted in work |
@@ -16,6 +17,7 @@
 //!
 //! Adding a language is a reader, names, and a row; adding an engine is the algorithm, its validator, and a row. Nothing here prints.
 
+mod advice;
 mod check;
 mod door;
 mod engine;
@@ -33,6 +35,7 @@ mod schedule;
 mod suite;
 mod vacuity;
 
+pub use advice::{Prospects, Situation};
 pub use check::{Left, Listener, NO_PROPERTY, Request, Tables, check, may_refuse, read, refuse};
 pub use door::{Admitted, admit};
 pub use engine::{Asked, Candidate, Engine, Engines, Opening, Session, Taken, Turn, Wanted, Work};

@@ -1,7 +1,7 @@
 //! Which questions are asked about a file: properties that were given, or chosen ones of the file.
 
 use crate::{Halt, Model, PropertyId};
-use tertium_evidence::PropertyName;
+use tertium_evidence::{Advice, PropertyName};
 use tertium_logic::{FiledFormula, formulas_of};
 use tertium_support::{Diagnostics, Id, Source, nearest_names};
 
@@ -39,6 +39,8 @@ pub struct Question {
     pub property: Result<PropertyId, Halt>,
     /// What is suspicious about it, in its text.
     pub warnings: Option<(Source, Diagnostics)>,
+    /// What to try if a limit ends it before an engine can say more.
+    pub advice: Vec<Advice>,
 }
 
 /// The questions: those given, else the chosen ones of the file.
@@ -49,6 +51,7 @@ pub fn questions(model: &mut dyn Model, given: &[Given], chosen: &Chosen) -> Res
             name: model.properties()[property.index()].name.clone(),
             property: Ok(property),
             warnings: None,
+            advice: Vec::new(),
         };
         return Ok(chosen.into_iter().map(question).collect());
     }
@@ -66,6 +69,7 @@ fn filed(model: &mut dyn Model, given: &Given) -> Vec<Question> {
         name: PropertyName { text: text.trim().to_owned(), ..name.clone() },
         property: Err(why),
         warnings: None,
+        advice: Vec::new(),
     };
     let source = match &given.source {
         Ok(source) => source,
@@ -85,9 +89,11 @@ fn question(model: &mut dyn Model, argument: &PropertyName, filed: FiledFormula)
             name: model.properties()[property.index()].name.clone(),
             property: Ok(property),
             warnings: (!warnings.is_empty()).then_some((source, warnings)),
+            advice: Vec::new(),
         },
         Err(complaints) => {
-            Question { name, property: Err(Halt::faulty(&source, complaints)), warnings: None }
+            let property = Err(Halt::faulty(&source, complaints));
+            Question { name, property, warnings: None, advice: Vec::new() }
         }
     }
 }

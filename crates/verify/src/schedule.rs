@@ -9,7 +9,8 @@
 //! back. Questions about a property that was changed follow the question about itself: they
 //! begin with the predicates that it led to, and engines that have answered one are kept for the next.
 
-use crate::check::{advise, deadline, is_limit, learn};
+use crate::advice::{Prospects, advise};
+use crate::check::{deadline, is_limit, learn};
 use crate::vacuity::VacuityNotes;
 use crate::{
     Admitted, Asked, Engine, Halt, Left, Listener, Logic, Model, Opening, Property, PropertyId, Question,
@@ -47,6 +48,8 @@ pub(crate) struct Schedule<'a> {
     pub(crate) asked: &'a [Question],
     /// What they are about, by id.
     pub(crate) properties: Vec<Property>,
+    /// What else could be tried on each, by id.
+    pub(crate) prospects: Vec<Prospects>,
 }
 
 /// What a thread is asked.
@@ -250,7 +253,8 @@ impl Schedule<'_> {
                         let candidate = candidate.with_replays_for(order.wanted);
                         let time = context.elapsed() - started;
                         let mut admitted = admit(context, options, own, candidate, time);
-                        advise(&engine, options, &mut admitted);
+                        let prospects = &self.prospects[order.property.index()];
+                        advise(&engine, self.engines, self.request, prospects, &mut admitted);
                         admitted
                     });
                     answered += 1;
@@ -467,6 +471,7 @@ impl<'s, 'e: 's> Race<'_, 's, 'e> {
             }));
         }
         let bug = said.iter().find_map(|ended| bug_in(ended.as_ref()));
+        let depth = said.iter().flatten().flatten().filter_map(clear_depth).max();
         let mut best: Option<Result<Admitted, Halt>> = None;
         for ended in said.into_iter().flatten() {
             // A definite answer that came just in time counts.
@@ -485,11 +490,27 @@ impl<'s, 'e: 's> Race<'_, 's, 'e> {
         };
         let cause = context.poll().err().unwrap_or(of_the_share);
         match (best, bug) {
-            (Some(Ok(admitted)), bug) => Ok(Admitted { bug: admitted.bug.or(bug), ..admitted }),
+            (Some(Ok(mut admitted)), bug) => {
+                if let (Some(depth), false) = (depth, admitted.answer.outcome.is_definite()) {
+                    // Whoever looked furthest is right for all.
+                    let details = &mut admitted.answer.details;
+                    details.retain(|detail| !matches!(detail, Detail::NoViolationWithin(_)));
+                    details.push(Detail::NoViolationWithin(depth));
+                }
+                Ok(Admitted { bug: admitted.bug.or(bug), ..admitted })
+            }
             (_, Some(bug)) => Err(Halt::Bug(bug)),
             (best, None) => best.unwrap_or(Err(Halt::Stopped(cause))),
         }
     }
+}
+
+/// Within how many steps an engine saw no violation.
+fn clear_depth(admitted: &Admitted) -> Option<usize> {
+    admitted.answer.details.iter().find_map(|detail| match detail {
+        Detail::NoViolationWithin(depth) => Some(*depth),
+        _ => None,
+    })
 }
 
 enum Turn {

@@ -19,7 +19,7 @@ use crate::explain::Explanation;
 use std::rc::Rc;
 use tertium_dd::Bdd;
 use tertium_evidence::Support;
-use tertium_logic::{Formula, as_claim, is_boolean};
+use tertium_logic::{Formula, as_claim, is_boolean, staying_at_ends};
 use tertium_support::{Context, Statistics, StopReason};
 use tertium_system::SymbolicModel;
 use tertium_truth::Verdict;
@@ -147,6 +147,7 @@ impl<'m> SymbolicChecker<'m> {
 
     /// Whether the formula holds at every initial state.
     pub fn check_ctl(&mut self, formula: &Formula) -> Result<SymbolicOutcome, SymbolicError> {
+        self.reach.clear = None;
         let id = self.understand(formula)?;
         let mut assumptions = Vec::new();
         if self.model.init.is_false() {
@@ -166,7 +167,7 @@ impl<'m> SymbolicChecker<'m> {
         }
         if let Some((holds, evidence)) = self.forwards(formula, &mut assumptions)? {
             self.note_unfair_initial(&mut assumptions);
-            self.note_deadlock(&mut assumptions);
+            self.note_dependence(formula, holds, &mut assumptions);
             return Ok(self.outcome(holds, evidence, assumptions));
         }
         let init = self.counted_initial(&mut assumptions)?;
@@ -178,7 +179,7 @@ impl<'m> SymbolicChecker<'m> {
             assumptions.push(SymbolicAssumption::NoEvidence(reason));
             None
         });
-        self.note_deadlock(&mut assumptions);
+        self.note_dependence(formula, failing.is_false(), &mut assumptions);
         Ok(self.outcome(failing.is_false(), evidence, assumptions))
     }
 
@@ -323,12 +324,41 @@ impl<'m> SymbolicChecker<'m> {
         self.terms.add(formula)
     }
 
+    /// Within how many steps the claim that was asked about last is not violated, where that question was stopped.
+    pub fn clear_depth(&self) -> Option<usize> {
+        self.reach.clear
+    }
+
     /// Says so if at some initial state no fair path begins, for answers that do not need to know.
     fn note_unfair_initial(&mut self, assumptions: &mut Vec<SymbolicAssumption>) {
         if self.options.find_deadlocks
             && let Err(reason) = self.counted_initial(assumptions)
         {
             assumptions.push(SymbolicAssumption::FairnessUnknown(reason));
+        }
+    }
+
+    /// Says so if a reachable state has no steps and the verdict would be another one if paths that end there stayed there. With justice
+    /// that is taken to be so.
+    fn note_dependence(&mut self, formula: &Formula, holds: bool, assumptions: &mut Vec<SymbolicAssumption>) {
+        let is_just = !self.model.justice.is_empty();
+        let staying = staying_at_ends(formula);
+        if staying.is_none() && !is_just {
+            return;
+        }
+        let before = assumptions.len();
+        self.note_deadlock(assumptions);
+        let is_found = matches!(assumptions.last(), Some(SymbolicAssumption::Deadlock { .. }))
+            && assumptions.len() > before;
+        if let (true, false, Some(staying)) = (is_found, is_just, staying) {
+            match self.decide_ctl(&staying) {
+                Ok(other) if other == holds => drop(assumptions.pop()),
+                Err(SymbolicError::Stopped(reason)) => {
+                    assumptions.pop();
+                    assumptions.push(SymbolicAssumption::DeadlocksUnknown(reason));
+                }
+                Ok(_) | Err(SymbolicError::Refused(_)) => {}
+            }
         }
     }
 

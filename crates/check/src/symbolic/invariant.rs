@@ -17,6 +17,7 @@ use tertium_support::StopReason;
 impl SymbolicChecker<'_> {
     /// Whether the formula holds in every reachable state.
     pub fn check_invariant(&mut self, formula: &Formula) -> Result<SymbolicOutcome, SymbolicError> {
+        self.reach.clear = None;
         let id = self.understand(formula)?;
         let bad = if is_boolean(formula) {
             self.boolean(formula)?.not()

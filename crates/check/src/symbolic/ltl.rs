@@ -90,7 +90,10 @@ impl SymbolicChecker<'_> {
             }
             break;
         }
-        self.note_deadlock(&mut assumptions);
+        // A lasso that refutes is there whether or not other paths end.
+        if verdict == Verdict::True {
+            self.note_deadlock(&mut assumptions);
+        }
         let mut statistics = self.statistics();
         statistics.absorb(&counted);
         Ok(SymbolicOutcome { evidence, assumptions, ..SymbolicOutcome::new(verdict, statistics) })

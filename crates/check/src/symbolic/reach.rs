@@ -40,6 +40,8 @@ pub struct Reachable {
     pub complete: bool,
     /// How many images were computed.
     pub images: u64,
+    /// The last search met nothing within so many steps; nothing is known without layers.
+    pub(crate) clear: Option<usize>,
     /// What the next layer comes from.
     waiting: Bdd,
 }
@@ -59,6 +61,7 @@ impl Reachable {
             depth: 0,
             complete: false,
             images: 0,
+            clear: None,
             waiting: model.init.clone(),
         }
     }
@@ -71,12 +74,15 @@ impl Reachable {
         bad: &Bdd,
     ) -> Result<bool, StopReason> {
         // At first in all states: those of an earlier search count too.
+        self.clear = None;
         let mut met = !self.states.is_disjoint(bad)?;
         while !met && !self.complete {
-            context.poll()?;
             if self.layers.is_empty() {
+                context.poll()?;
                 return self.saturate(model, bad);
             }
+            self.clear = Some(self.depth);
+            context.poll()?;
             self.step(model)?;
             met = !self.layers.last().unwrap_or(&self.states).is_disjoint(bad)?;
         }

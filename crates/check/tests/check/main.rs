@@ -11,6 +11,7 @@ mod instances;
 mod lattice;
 mod partial_laws;
 mod reduced_examples;
+mod settle;
 mod symbolic_ctl;
 mod symbolic_ltl;
 mod symbolic_oracle;

@@ -17,8 +17,8 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use tertium_evidence::{Answer, Assumption, PropertyName};
 use tertium_report::{
-    AnswerReport, Message, answer_dot, answer_json, answer_text, one_line, statistics_text, verdict_line,
-    verdict_line_among_files, verdict_word,
+    AnswerReport, Message, answer_dot, answer_json, answer_text, answer_word, one_line, statistics_text,
+    verdict_line, verdict_line_among_files, verdict_word,
 };
 use tertium_support::{Diagnostic, Source};
 use tertium_truth::{Cause, Verdict};
@@ -180,7 +180,7 @@ impl Listener for Telling<'_> {
                 questions.len()
             )));
         }
-        let open = questions.iter().map(|question| OpenQuestion::named(&question.name));
+        let open = questions.iter().map(|question| OpenQuestion::named(&question.name, &question.advice));
         self.job.answers.tell(&Event::Found(self.n_open, open.collect()));
         self.n_open = questions.len();
         Ok(())
@@ -210,7 +210,8 @@ impl Listener for Telling<'_> {
             text.push_str(&statistics_text(&answer));
         }
         let verdict = answer.outcome.verdict;
-        let summary = answers.summary(&title(&answer.property), &self.file);
+        let summary =
+            (answer_word(&answer).to_owned(), answers.summary(&title(&answer.property), &self.file));
         answers.settle(Entry::Verdict(verdict), Some(summary), text, || {
             answer_json(&answer, self.messages.clone(), settings.style.detail(), settings.statistics)
         });
@@ -225,7 +226,8 @@ impl Listener for Telling<'_> {
         if !matches!(failure, Failure::Stopped(_)) {
             failure.tell(&self.job.run.output);
         }
-        self.unanswered(&OpenQuestion::named(name), &failure);
+        let question = self.job.answers.next_open().unwrap_or_else(|| OpenQuestion::named(name, &[]));
+        self.unanswered(&question, &failure);
     }
 }
 
@@ -244,14 +246,14 @@ impl Telling<'_> {
     fn unanswered(&mut self, question: &OpenQuestion, failure: &Failure) {
         self.n_open -= 1;
         let answers = &self.job.answers;
-        let OpenQuestion { property, formula, .. } = question;
+        let OpenQuestion { property, formula, advice, .. } = question;
         if let Failure::Stopped(reason) = failure {
             let cause = Cause::from(*reason);
             let verdict = Verdict::Unknown(cause);
-            let summary = answers.summary(&question.title, &self.file);
+            let summary = (verdict_word(verdict).to_owned(), answers.summary(&question.title, &self.file));
             let lines = answers.stopped_text(question, cause);
             answers.settle(Entry::Verdict(verdict), Some(summary), lines, || {
-                AnswerReport::stopped(&self.file, property, formula.clone(), verdict)
+                AnswerReport::stopped(&self.file, property, formula.clone(), verdict, advice)
             });
         } else {
             answers.settle(Entry::Error(failure.status()), None, String::new(), || {

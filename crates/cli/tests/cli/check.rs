@@ -44,7 +44,10 @@ fn unknown_is_5_and_names_the_culprit_and_the_next_step() {
         run.stdout.contains("open: the step idle --start--> work is possible but not guaranteed"),
         "{run:?}"
     );
-    assert!(run.stdout.contains("next: make `may idle -start-> work` a must, or drop it"), "{run:?}");
+    assert!(
+        run.stdout.contains("next: settle `may idle -start-> work` (must: TRUE; absent: FALSE); see"),
+        "{run:?}"
+    );
     assert!(run.stdout.contains("tertium explain U-IMPRECISE"), "{run:?}");
 }
 

@@ -64,7 +64,7 @@ fn what_a_system_leaves_open_is_told_apart_from_what_it_says() {
         .run(&["vacuity", "light.pts", "-p", "AG (red || green)"])
         .ends(5, "RESULT: unknown(U-IMPRECISE)");
     assert!(
-        unknown.stdout.starts_with("UNKNOWN  AG (red || green)\n  open: the system leaves it open\n"),
+        unknown.stdout.starts_with("UNKNOWN  AG (red || green)\n  open: what was looked at leaves it open\n"),
         "{unknown:?}"
     );
     assert!(unknown.stdout.contains("  matters in any case: red\n"), "{unknown:?}");

@@ -194,7 +194,7 @@ fn what_a_search_leaves_open_is_settled_by_predicates() {
     let open =
         place.run(&["check", "m.gcl", "-p", "AG n != 5", "--engine", "predicate", "--iterations", "1"]);
     let open = open.ends(5, "RESULT: unknown(U-ITERATIONS)");
-    assert!(open.stdout.contains("allow more with `--iterations`"), "{open:?}");
+    assert!(open.stdout.contains("`--iterations 8`"), "{open:?}");
 }
 
 #[test]

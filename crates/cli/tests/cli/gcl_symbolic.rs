@@ -30,7 +30,7 @@ fn reduced_semantics_proves_what_standard_semantics_leaves_open() {
     let loops = ["check", "m.gcl", "--engine", "symbolic", "--name", "loops"];
     let open = place.run(&loops).ends(5, "RESULT: unknown(U-IMPRECISE)");
     assert!(open.stdout.contains("symbolic predicate abstraction, sis, 2 predicates"), "{open:?}");
-    assert!(open.stdout.contains("`--engine predicate` refines"), "{open:?}");
+    assert!(open.stdout.contains("`--semantics ris`"), "{open:?}");
     let proved = place.run(&[&loops[..], &["--semantics", "ris"]].concat()).ends(0, "RESULT: true");
     assert!(
         proved.stdout.contains("symbolic predicate abstraction, ris, 2 predicates, not re-checked\n"),

@@ -1,10 +1,12 @@
 //! The binary as users meet it: commands, output, exit status, wrong inputs, golden tasks, what documents show.
 
+mod advice;
 mod attacks;
 mod cartesian;
 mod check;
 mod corpus;
 mod determinism;
+mod division;
 mod documented;
 mod explained;
 mod explicit;

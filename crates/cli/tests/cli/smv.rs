@@ -189,3 +189,48 @@ fn a_search_that_a_bound_or_a_limit_cuts_is_used() {
         assert_eq!(verdict("MIN [a = 0, a = 3]"), cause, "{report}");
     }
 }
+
+#[test]
+fn a_length_stands_in_place_of_the_verdict() {
+    let place = Place::new();
+    place.file(
+        "m.smv",
+        "MODULE main VAR a : 0..5; ASSIGN init(a) := 0; next(a) := case a < 5 : a + 1; TRUE : 0; esac;\n\
+         COMPUTE MIN [a = 0, a = 4]\nCOMPUTE MAX [a = 0, a > 5]\nCOMPUTE MIN [a > 5, a = 0]\nINVARSPEC a <= 5\n",
+    );
+    for engine in ["symbolic", "explicit"] {
+        let run = place.run(&["check", "m.smv", "--engine", engine]).ends(0, "RESULT: true");
+        assert!(run.stdout.starts_with("4  MIN [a = 0, a = 4] "), "{run:?}");
+        assert!(
+            run.stdout.contains("\ninfinite  MAX [") && run.stdout.contains("\nundefined  MIN ["),
+            "{run:?}"
+        );
+        assert!(
+            run.stdout.contains("SUMMARY  1 true, 0 false, 0 unknown, 3 computed\n  4        MIN"),
+            "{run:?}"
+        );
+    }
+    let report = place.run(&["check", "m.smv", "--json"]).json();
+    assert_eq!(report["results"][0]["value"], "4");
+}
+
+#[test]
+fn a_system_of_a_model_keeps_what_its_properties_speak_of() {
+    let place = Place::new();
+    place.file(
+        "m.smv",
+        "MODULE main VAR a : 0..5; ASSIGN init(a) := 0; next(a) := case a < 5 : a + 1; TRUE : 5; esac;\n\
+         INVARSPEC a < 3\nSPEC EF a = 5\n",
+    );
+    let run = place.run(&["model", "minimise", "m.smv", "-o", "small.pts"]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, "6 states, before 6\n"), "{run:?}");
+    place.run(&["check", "small.pts", "-p", "AG \"a < 3\""]).ends(10, "RESULT: false");
+    place.run(&["check", "small.pts", "-p", "EF \"a = 5\""]).ends(0, "RESULT: true");
+    // Nothing is asked of what comes after 3: those states are one.
+    place.file(
+        "n.gcl",
+        "var a: 0..5 = 0;\n[up] a < 5 -> a := a + 1;\n[stay] a = 5 -> skip;\ninvariant low: a < 5;\n",
+    );
+    place.run(&["model", "minimise", "n.gcl", "-o", "n.pts"]);
+    place.run(&["check", "n.pts", "-p", "AG \"a < 5\""]).ends(10, "RESULT: false");
+}

@@ -6,7 +6,7 @@
 
 use tertium_logic::{
     ActionFormula, Formula, FormulaGraph, FormulaKind, Node, NodeId, PathOperator, PathQuantifier, Regular,
-    Sign, parse, to_formula,
+    Sign, parse, staying_at_ends, to_formula,
 };
 use tertium_support::{Id, Rng, Source};
 use tertium_testkit::{FormulaShape, random_cases, random_formula};
@@ -14,7 +14,7 @@ use tertium_testkit::{FormulaShape, random_cases, random_formula};
 type States = u32;
 
 /// A system with propositions p, q, r and actions a, b, c.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct System {
     n_states: usize,
     labels: Vec<(&'static str, States)>,
@@ -343,6 +343,44 @@ fn the_table_of_abbreviations_in_the_documentation_is_true() {
         let system = random_system(rng);
         for [left, right] in &laws {
             assert_eq!(system.formula(left), system.formula(right), "{left}\n{right}\n{system:?}");
+        }
+    });
+}
+
+#[test]
+fn what_is_said_of_paths_that_stay_is_said_of_a_system_with_loops_at_ends() {
+    let formulas = [
+        "AX p",
+        "EX p",
+        "AF p",
+        "EF p",
+        "AG p",
+        "EG p",
+        "A[p U q]",
+        "E[p U q]",
+        "A[p W q]",
+        "E[p W q]",
+        "A[p R q]",
+        "E[p R q]",
+        "AG AF p",
+        "EG (p => AX !q)",
+        "!A[EX p U AF q]",
+        "E[AX p R EG q] <=> AF p",
+        "mu X. p || AX AF X",
+    ]
+    .map(|text| parse(&Source::new("f", text)).unwrap());
+    assert_eq!(staying_at_ends(&parse(&Source::new("f", "AG EF p")).unwrap()), None);
+    random_cases(1000, |rng| {
+        let system = random_system(rng);
+        let mut looped = system.clone();
+        for state in 0..system.n_states {
+            if system.steps.iter().all(|step| step.0 != state) {
+                looped.steps.push((state, "a", state));
+            }
+        }
+        for formula in &formulas {
+            let staying = staying_at_ends(formula).unwrap_or_else(|| formula.clone());
+            assert_eq!(system.formula(&staying), looped.formula(formula), "{formula}\n{staying}\n{system:?}");
         }
     });
 }

@@ -73,7 +73,7 @@ fn every_outcome_has_a_text_a_picture_and_an_object_that_agree() {
             names: Arc::new(system.clone()),
             origin: Origin::Given,
             details: Vec::new(),
-            advice: None,
+            advice: Vec::new(),
             time: Duration::ZERO,
         };
         let line = verdict_line(&answer);

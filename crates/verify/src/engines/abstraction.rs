@@ -4,15 +4,20 @@
 //! strategies on them by their validator. When a verdict depends on few concrete states, these are shown instead of abstract ones.
 
 use super::confirm::OnSystem;
+use super::depth::clear_of;
 use super::{count, explicit};
+use crate::check::is_limit;
 use crate::model::taken_name;
 use crate::{
-    Asked, Candidate, Engine, Flaw, Halt, OffersProgram, Opening, Options, Replay, Session, Taken, Turn, Work,
+    Asked, Candidate, Engine, Flaw, Halt, Logic, Model, OffersProgram, Opening, Options, PropertyId, Replay,
+    Session, Situation, Taken, Turn, Work,
 };
 use std::sync::Arc;
 use tertium_abstraction::{AbstractSystem, Form, TriState};
 use tertium_check::{Prepared, Record, Semantics, Settings, check};
-use tertium_evidence::{AbstractionRound, Detail, Evidence, Names, Origin, Outcome, SearchRound, Table};
+use tertium_evidence::{
+    AbstractionRound, Advice, Detail, Evidence, Names, Origin, Outcome, SearchRound, Table,
+};
 use tertium_explore::{Exploration, Run, check_run, cut_around};
 use tertium_expr::Term;
 use tertium_logic::Formula;
@@ -40,6 +45,7 @@ pub(crate) const PREDICATE: Engine = Engine {
     on_bounded: Some(Turn::quarter(3)),
     on_unbounded: Some(Turn::whole(3)),
     open: |opening, work| open(opening, Method::Predicate, work),
+    suits: has_branching_time,
     advise,
 };
 
@@ -66,11 +72,22 @@ pub(crate) const SEARCH: Engine = Engine {
     ..PREDICATE
 };
 
-fn advise(cause: Cause, _: &crate::Options) -> Option<String> {
-    match cause {
-        Cause::Imprecise => Some("help with `--predicates`".to_owned()),
-        _ => None,
-    }
+/// Whether a property is one that abstractions of programs are made for.
+pub(super) fn has_branching_time(model: &dyn Model, property: PropertyId) -> bool {
+    matches!(model.properties()[property.index()].logic, Logic::Branching(_) | Logic::Invariant(_))
+}
+
+/// What keeps an engine from proving anything goes first.
+fn advise(situation: &Situation<'_>) -> Vec<Advice> {
+    let weak = ["--light", "--inputs", "--no-guards", "--depth"].into_iter();
+    weak.filter_map(|flag| situation.without(flag)).chain(help_with_predicates(situation)).collect()
+}
+
+/// That predicates help, where the user gave none.
+pub(super) fn help_with_predicates(situation: &Situation<'_>) -> Option<Advice> {
+    let helps = matches!(situation.cause, Cause::Imprecise | Cause::Iterations | Cause::Solver);
+    let given = situation.is_given("--predicates");
+    (helps && !given).then_some(Advice::Help("help with predicates, in a file that `--predicates` names"))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -131,7 +148,8 @@ impl Session for Refining<'_> {
             precision,
         };
         let answer = self.decide(&question);
-        self.candidate(Posed { formula, propositions, record: asked.record(self.opening.options) }, answer)
+        let (record, logic) = (asked.record(self.opening.options), asked.logic.clone());
+        self.candidate(Posed { formula, logic, propositions, record }, answer)
     }
 }
 
@@ -171,6 +189,13 @@ impl<'m> Refining<'m> {
     fn candidate(&self, posed: Posed, mut answer: Answer) -> Result<Candidate<'m>, Halt> {
         let support = std::mem::replace(&mut answer.support, Support::Nothing);
         let outcome = answer.outcome.clone();
+        // A round that a limit ended has looked at a part of the abstract states only.
+        let clear = match (&support, outcome.verdict) {
+            (Support::Abstract(found), Verdict::Unknown(cause)) if !is_limit(Verdict::Unknown(cause)) => {
+                clear_of(self.opening.context, &found.system, &posed.logic)
+            }
+            _ => None,
+        };
         let mut candidate = match support {
             Support::Run((run, goal)) => self.run(outcome, run, goal, posed.record),
             Support::Abstract(system) if !system.states.is_empty() => {
@@ -182,6 +207,7 @@ impl<'m> Refining<'m> {
         count_into(&answer, &mut candidate.outcome.statistics);
         candidate.engine = self.words(&answer);
         candidate.details = self.details(&answer);
+        candidate.details.extend(clear);
         candidate.learnt = Some(written(self.offer.program(), &answer.learnt.precision));
         Ok(candidate)
     }
@@ -307,6 +333,8 @@ impl<'m> Refining<'m> {
             };
             details.push(Detail::Seen(of(|label| label.1), of(|label| label.2)));
         }
+        let short = answer.learnt.stopped_short.filter(|_| !answer.outcome.is_definite());
+        details.extend(short.map(|sentence| Detail::LeftOut(sentence.to_owned())));
         if !answer.learnt.precision.is_empty() {
             let texts = answer.learnt.precision.iter().map(|&term| terms.print(term).to_string());
             details.push(Detail::Predicates(texts.collect()));
@@ -318,6 +346,7 @@ impl<'m> Refining<'m> {
 /// What a question says, by itself.
 struct Posed {
     formula: Formula,
+    logic: Logic,
     propositions: Vec<(String, Term)>,
     record: Record,
 }

@@ -7,17 +7,21 @@
 //! without evidence, for cross-checking.
 
 use super::confirm::OnSystem;
+use super::depth::clear_of;
 use super::listed::Listed;
+use crate::advice::with;
 use crate::model::is_made_for_diagrams;
 use crate::{
-    Asked, Candidate, Engine, FoundSystem, Halt, Logic, OffersSystem, Opening, Property, Session, Taken,
-    Turn, Work,
+    Asked, Candidate, Engine, FoundSystem, Halt, Logic, OffersSystem, Opening, Property, Session, Situation,
+    Taken, Turn, Wanted, Work,
 };
 use std::sync::Arc;
-use tertium_check::{Prepared, Record, Semantics, Settings, check, check_naively};
-use tertium_evidence::{Detail, Origin, Outcome};
+use tertium_check::{
+    MOST_SETTLED, Prepared, Record, Semantics, Settings, Settled, check, check_naively, open_parts, settle,
+};
+use tertium_evidence::{Advice, Detail, Origin, Outcome};
 use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier};
-use tertium_support::Id;
+use tertium_support::{Id, Limits};
 use tertium_truth::{Cause, Verdict};
 
 /// So many states are looked at if nothing is said.
@@ -25,6 +29,8 @@ pub(crate) const MOST_STATES: usize = 50_000;
 /// So many states the first stage looks at, and by so much the bound grows from stage to stage.
 const FIRST_STATES: usize = 2_000;
 const GROWTH: usize = 8;
+/// The work that may be done to find out what would make an answer definite: less than a second.
+const MOST_TRIED: u64 = 1 << 25;
 /// Of a model that may have infinitely many states, a scheduler lets it grow up to here.
 const MOST_UNBOUNDED: usize = FIRST_STATES * GROWTH * GROWTH * GROWTH;
 
@@ -38,7 +44,12 @@ pub(crate) const EXPLICIT: Engine = Engine {
     on_bounded: Some(Turn::whole(0)),
     on_unbounded: Some(Turn::quarter(0)),
     open: |opening, work| open(opening, Method::Fast, work),
-    advise: |_, _| None,
+    suits: |model, property| match model.properties()[property.index()].logic {
+        Logic::Branching(_) | Logic::Invariant(_) => true,
+        Logic::Linear(_) => model.states().is_some(),
+        Logic::Shortest(..) | Logic::Longest(..) => false,
+    },
+    advise,
 };
 
 /// The row of the oracle.
@@ -51,8 +62,20 @@ pub(crate) const NAIVE: Engine = Engine {
     on_bounded: None,
     on_unbounded: None,
     open: |opening, work| open(opening, Method::Naive, work),
-    advise: |_, _| None,
+    suits: |_, _| false,
+    advise,
 };
+
+/// What the cause leaves to do on a system of states.
+fn advise(situation: &Situation<'_>) -> Vec<Advice> {
+    match situation.cause {
+        Cause::Bound if situation.options.semantics == Semantics::Thorough => {
+            vec![with("--semantics", Semantics::Ris.word())]
+        }
+        Cause::Inconsistent => vec![situation.on_the_file("consistent")],
+        _ => Vec::new(),
+    }
+}
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Method {
@@ -92,13 +115,19 @@ impl Session for Explicit<'_> {
                 (Ok(tried), _) => tried,
                 (Err(Halt::Stopped(reason)), Some(found)) => {
                     let outcome = Outcome::unknown(reason);
-                    return Ok(self.candidate(found, formula, outcome));
+                    return Ok(self.candidate(found, asked.logic, formula, outcome));
                 }
                 (Err(halt), _) => return Err(halt),
             };
             let is_open = matches!(outcome.verdict, Verdict::Unknown(Cause::Bound));
             if !is_open || most >= last {
-                return Ok(self.candidate(found, formula, outcome));
+                let is_given = self.offer.is_given() && asked.wanted == Wanted::Everything;
+                let advice = match outcome.verdict {
+                    Verdict::Unknown(Cause::Imprecise) if is_given => self.more_precise(&found, &formula),
+                    _ => Vec::new(),
+                };
+                let candidate = self.candidate(found, asked.logic, formula, outcome);
+                return Ok(Candidate { advice, ..candidate });
             }
             most = most.saturating_mul(GROWTH).min(last);
             before = Some(found);
@@ -114,6 +143,34 @@ impl Explicit<'_> {
             (None, true) => MOST_UNBOUNDED,
             (None, false) => MOST_STATES,
         }
+    }
+
+    /// What makes the answer on a given system definite, each tried: another semantics, or settling what is open.
+    fn more_precise(&self, found: &FoundSystem, formula: &Formula) -> Vec<Advice> {
+        let limits = Limits { work: Some(MOST_TRIED), ..Limits::default() };
+        let (context, _cancel) = self.opening.context.branch_with(limits);
+        let own = self.opening.options.semantics;
+        let mut advice = Vec::new();
+        let Ok(prepared) = Prepared::shared(&context, Arc::clone(&found.system)) else { return advice };
+        let later =
+            [Semantics::Ris, Semantics::Thorough].into_iter().skip(usize::from(own == Semantics::Ris));
+        for semantics in later.filter(|_| own != Semantics::Thorough) {
+            let settings = Settings { semantics, record: Record::Values };
+            if check(&context, &prepared, formula, &settings).is_definite() {
+                advice.push(with("--semantics", semantics.word()));
+                break;
+            }
+        }
+        let settled = if open_parts(&found.system, formula).is_empty() {
+            None
+        } else {
+            settle(&context, &found.system, formula, own).ok()
+        };
+        advice.extend(settled.map(|settled| match settled {
+            Settled::By(settling) => Advice::Settle(settling),
+            Settled::Nothing { all } => Advice::NothingSettles { most: MOST_SETTLED, all },
+        }));
+        advice
     }
 
     /// The answer to a property of linear time, in the same stages.
@@ -164,7 +221,13 @@ impl Explicit<'_> {
         Ok((found, outcome))
     }
 
-    fn candidate(&self, found: Arc<FoundSystem>, formula: Formula, outcome: Outcome) -> Candidate<'_> {
+    fn candidate(
+        &self,
+        found: Arc<FoundSystem>,
+        logic: &Logic,
+        formula: Formula,
+        outcome: Outcome,
+    ) -> Candidate<'_> {
         let options = self.opening.options;
         let semantics = match options.semantics {
             Semantics::Sis => "",
@@ -177,6 +240,7 @@ impl Explicit<'_> {
         candidate.origin = if self.offer.is_given() { Origin::Given } else { Origin::Model };
         if matches!(candidate.outcome.verdict, Verdict::Unknown(_)) {
             candidate.details.extend(found.left_out.iter().cloned().map(Detail::LeftOut));
+            candidate.details.extend(clear_of(self.opening.context, &found.system, logic));
         }
         if let Some(evidence) = &candidate.outcome.evidence {
             candidate.replays.push(Box::new(OnSystem {

@@ -12,8 +12,9 @@ use crate::{
     Turn, Work,
 };
 use tertium_check::Semantics;
-use tertium_evidence::{Assumption, Evidence, Outcome};
+use tertium_evidence::{Assumption, Detail, Evidence, Outcome};
 use tertium_induction::{Finding, Patience, Proof, prove_as_written, validate};
+use tertium_logic::{FormulaKind, PathOperator, PathQuantifier, is_boolean};
 use tertium_program::{DefinedSet, LocId, Precision};
 use tertium_support::{Context, Id, Statistics};
 use tertium_truth::{Cause, Verdict};
@@ -28,12 +29,30 @@ pub(crate) const INDUCTION: Engine = Engine {
     on_bounded: Some(Turn::whole(2)),
     on_unbounded: Some(Turn::whole(2)),
     open,
-    advise: |cause, _| {
-        (cause == Cause::Imprecise).then(|| {
-            "the property is not an invariant that one step proves: another `--engine` looks at more than one step".to_owned()
-        })
+    suits: |model, property| match &model.properties()[property.index()].logic {
+        Logic::Invariant(_) => true,
+        Logic::Branching(formula) => match &formula.kind {
+            FormulaKind::Path(PathQuantifier::All, PathOperator::Globally(always)) => is_boolean(always),
+            _ => false,
+        },
+        Logic::Linear(_) | Logic::Shortest(..) | Logic::Longest(..) => false,
     },
+    advise: |_| Vec::new(),
 };
+
+/// What this engine leaves alone.
+const NO_CLAIM: &str = "only claims about all reachable states are proved by induction";
+
+/// What a proof that failed leaves open.
+fn why_open(proof: &Proof) -> Option<&'static str> {
+    match proof {
+        Proof::Proved { .. } | Proof::GaveUp(_) | Proof::Stopped(_) => None,
+        Proof::Violated { .. } => Some("an initial state violates it: another engine shows which"),
+        Proof::NotInductive { .. } => Some(
+            "it is not inductive as it is written: a step leaves it; whether that step can be reached was not looked at",
+        ),
+    }
+}
 
 fn open(opening: Opening<'_>, work: &mut Work<'_>) -> Result<(), Halt> {
     let offer = opening.model.terms().ok_or_else(|| Halt::Bug("the model has no terms".to_owned()))?;
@@ -83,6 +102,9 @@ impl Session for Inductive<'_> {
             }));
         }
         candidate.outcome = outcome;
+        candidate.details.extend(
+            proof.as_ref().map_or(Some(NO_CLAIM), why_open).map(|why| Detail::LeftOut(why.to_owned())),
+        );
         candidate.learnt = self.learnt(asked.property).filter(|_| verdict == Verdict::True);
         Ok(candidate)
     }

@@ -3,16 +3,19 @@
 //! A listing that a limit or a bound cut is used as far as it goes: a path or a lasso in it decides, and so does every claim
 //! that does not depend on what is not listed. The clock does not stop that at once: there is some work left for it.
 
+use super::depth;
 use crate::model::is_made_for_diagrams;
 use crate::{Asked, Candidate, Engine, Halt, ListedStates, Logic, Opening, Session, Taken, Work};
-use tertium_check::fair::{FairAnswer, FairChecker, FairError, FairMemory, GraphEvidence, Length};
+use tertium_check::fair::{
+    FairAnswer, FairChecker, FairError, FairMemory, GraphEvidence, Length, Propositions,
+};
 use tertium_check::symbolic::Options;
 use tertium_check::{Record, Semantics};
 use tertium_evidence::{Assumption, Detail, Outcome};
 use tertium_explore::Listing;
-use tertium_logic::is_boolean;
+use tertium_logic::{is_boolean, staying_at_ends};
 use tertium_support::{Context, Diagnostic, Id, Statistics, StopReason};
-use tertium_system::{StateGraph, StepFairness};
+use tertium_system::{StateGraph, StateId, StateSet, StepFairness};
 use tertium_truth::{Cause, Verdict};
 
 /// The row of the table.
@@ -25,7 +28,8 @@ pub(crate) const LISTED: Engine = Engine {
     on_bounded: None,
     on_unbounded: None,
     open,
-    advise: |_, _| None,
+    suits: |_, _| true,
+    advise: |_| Vec::new(),
 };
 
 /// The work that may be done with what was found after a limit ended the search: less than a second.
@@ -126,10 +130,41 @@ impl<'m> Listed<'m> {
             candidate.replays.push(shown.replay);
         }
         if !candidate.outcome.is_definite() {
+            // All that is listed was looked at, and so was everything before the nearest state with steps that are not.
+            // With justice a violation counts only if it is fair, which may be open.
+            let is_plain = matches!(asked.logic, Logic::Invariant(_))
+                || self.fairness.as_ref().is_some_and(|fairness| fairness.justice.is_empty());
+            let depth =
+                depth::claim(asked.logic).filter(|_| is_plain).and_then(|_| steps_to_open(states.graph()));
+            candidate.details.extend(depth.map(Detail::NoViolationWithin));
             candidate.details.push(Detail::LeftOut(left_out(states.graph())));
         }
         Ok(candidate)
     }
+}
+
+/// How many steps it is to the nearest state some of whose steps are not listed.
+fn steps_to_open(graph: &Listing) -> Option<usize> {
+    if !graph.has_all_initial() {
+        return None;
+    }
+    let open = graph.open_states();
+    let mut layer: Vec<StateId> = StateId::first(graph.n_initial()).collect();
+    let mut reached = StateSet::of(graph.n_states(), layer.iter().copied());
+    let mut depth = 0;
+    while !layer.iter().any(|&state| open.contains(state)) {
+        let mut next = Vec::new();
+        for &state in &layer {
+            let targets = graph.steps(state).filter_map(|step| graph.step(step).1);
+            next.extend(targets.filter(|&target| reached.insert(target)));
+        }
+        if next.is_empty() {
+            return None;
+        }
+        layer = next;
+        depth += 1;
+    }
+    Some(depth)
 }
 
 fn left_out(graph: &Listing) -> String {
@@ -190,7 +225,8 @@ impl Question<'_> {
         let mut outcome = Outcome::new(verdict, statistics);
         outcome.length = length;
         if holds.is_some() {
-            outcome.assumptions = self.assumptions(checker, fairness).map_err(wrong)?;
+            outcome.assumptions =
+                self.assumptions(checker, fairness, &propositions, verdict).map_err(wrong)?;
         }
         Ok((outcome, evidence.filter(|_| most_claims > 0)))
     }
@@ -200,6 +236,8 @@ impl Question<'_> {
         &self,
         checker: &mut FairChecker<'_, Listing>,
         fairness: &StepFairness,
+        propositions: &Propositions,
+        verdict: Verdict,
     ) -> Result<Vec<Assumption>, FairError> {
         let logic = self.asked.logic;
         let mut found = Vec::new();
@@ -219,11 +257,35 @@ impl Question<'_> {
             }
             found.extend(compassion);
         }
-        if !matches!(logic, Logic::Invariant(_)) {
-            let deadlock = |steps| Assumption::Deadlock { state: None, steps: Some(steps), sure: true };
-            found.extend(checker.steps_to_deadlock().map(deadlock));
+        if let Some(steps) = checker.steps_to_deadlock()
+            && self.depends_on_ends(checker, just, propositions, verdict)?
+        {
+            found.push(Assumption::Deadlock { state: None, steps: Some(steps), sure: true });
         }
         Ok(found)
+    }
+
+    /// Whether the verdict would be another one if paths that end stayed where they ended, as far as that is known.
+    fn depends_on_ends(
+        &self,
+        checker: &mut FairChecker<'_, Listing>,
+        is_just: bool,
+        propositions: &Propositions,
+        verdict: Verdict,
+    ) -> Result<bool, FairError> {
+        Ok(match self.asked.logic {
+            Logic::Branching(_) if is_just => true,
+            Logic::Branching(formula) => match staying_at_ends(formula) {
+                Some(staying) => {
+                    let other = checker.check_ctl(self.context, propositions, &staying, 0)?.holds;
+                    other != Some(verdict == Verdict::True)
+                }
+                None => false,
+            },
+            // A lasso that refutes is there whether or not other paths end.
+            Logic::Linear(_) => verdict == Verdict::True,
+            Logic::Invariant(_) | Logic::Shortest(..) | Logic::Longest(..) => false,
+        })
     }
 
     fn failure(&self, error: FairError) -> Halt {

@@ -6,11 +6,13 @@
 //! There is no strategy that could be validated: a definite verdict rests on the relations as the solver gave them and on the
 //! fixpoints over them.
 
-use super::abstraction::{given_predicates, offered, written};
+use super::abstraction::{given_predicates, has_branching_time, help_with_predicates, offered, written};
 use super::{count, explicit};
+use crate::advice::with;
 use crate::{Asked, Candidate, Engine, Halt, OffersProgram, Opening, Session, Taken, Work};
 use tertium_check::Semantics;
 use tertium_dd::Manager;
+use tertium_evidence::Detail;
 use tertium_program::Precision;
 use tertium_refine::{Question, decide_symbolically};
 use tertium_solve::{Prover, Z3};
@@ -26,16 +28,12 @@ pub(crate) const MONOMIALS: Engine = Engine {
     on_bounded: None,
     on_unbounded: None,
     open,
-    advise: |cause, options| {
-        let ris = match options.semantics {
-            Semantics::Ris => "",
-            _ => "`--semantics ris` is more precise, ",
-        };
-        (cause == Cause::Imprecise).then(|| {
-            format!(
-                "this engine does not refine: {ris}`--engine predicate` refines, and `--predicates` helps both"
-            )
-        })
+    suits: has_branching_time,
+    advise: |situation| {
+        let more_precise =
+            situation.cause == Cause::Imprecise && situation.options.semantics == Semantics::Sis;
+        let ris = more_precise.then(|| with("--semantics", Semantics::Ris.word()));
+        ris.into_iter().chain(help_with_predicates(situation)).collect()
     },
 };
 
@@ -78,6 +76,10 @@ impl Session for Monomials<'_> {
         let predicates = count(learnt.precision.len(), "predicate");
         let words = format!("symbolic predicate abstraction, {semantics}, {predicates}");
         let mut candidate = Candidate::plain(words, outcome);
+        if learnt.solver.n_gave_up > 0 {
+            let products = learnt.hard.iter().map(|(&term, &n)| (program.terms.print(term).to_string(), n));
+            candidate.details.push(Detail::GaveUp(learnt.solver.n_gave_up, products.collect()));
+        }
         candidate.learnt = Some(written(program, &learnt.precision));
         Ok(candidate)
     }

@@ -5,7 +5,7 @@
 //! proof is checked again on the terms (`certificate`).
 
 use super::certificate::{Certificate, Ledger};
-use super::monomials;
+use super::{depth, monomials};
 use crate::model::is_made_for_diagrams;
 use crate::{
     Asked, Candidate, Encodings, Engine, Halt, Logic, Opening, PropertyId, Session, Shown, Taken, Turn,
@@ -17,7 +17,7 @@ use tertium_check::symbolic::{
     InductiveSet, Options, Quantity, SymbolicAssumption, SymbolicChecker, SymbolicError, SymbolicOutcome,
 };
 use tertium_check::{Record, Semantics};
-use tertium_evidence::{Assumption, Evidence, Outcome};
+use tertium_evidence::{Assumption, Detail, Evidence, Outcome};
 use tertium_support::{Id, Statistics};
 use tertium_truth::Verdict;
 
@@ -31,7 +31,11 @@ pub(crate) const SYMBOLIC: Engine = Engine {
     on_bounded: Some(Turn::whole(1)),
     on_unbounded: None,
     open,
-    advise: |_, _| None,
+    suits: |_, _| true,
+    advise: |situation| {
+        let dear = ["--whole-model", "--keep-order"].into_iter();
+        dear.filter_map(|flag| situation.without(flag)).collect()
+    },
 };
 
 /// The row for bounded programs.
@@ -224,7 +228,12 @@ impl Session for Symbolic<'_> {
         match answered {
             Err(Halt::Stopped(reason)) => {
                 let verdict = Verdict::Unknown(reason.into());
-                Ok(Candidate::plain("symbolic", Outcome::new(verdict, self.inquiry.counted(part))))
+                let outcome = Outcome::new(verdict, self.inquiry.counted(part));
+                let mut candidate = Candidate::plain("symbolic", outcome);
+                let checker = self.inquiry.checkers[part].as_ref().filter(|_| depth::claim(logic).is_some());
+                let depth = checker.and_then(SymbolicChecker::clear_depth);
+                candidate.details.extend(depth.map(Detail::NoViolationWithin));
+                Ok(candidate)
             }
             answered => answered,
         }

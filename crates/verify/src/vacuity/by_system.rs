@@ -9,7 +9,7 @@ use super::{
     MOST_SETS, PropertyVacuity, VacuityAnswers, VacuityMethod, VacuityOptions, concluded, confirmed, named,
     unanswered,
 };
-use crate::check::chosen_engines;
+use crate::check::{chosen_engines, prospects};
 use crate::engines::confirm::OnSystem;
 use crate::engines::explicit::branching;
 use crate::model::is_bounded;
@@ -64,7 +64,8 @@ pub(super) fn answer_all(
         let engines = chosen_engines(request, model)?;
         let properties = model.properties().to_vec();
         let is_bounded = is_bounded(model);
-        let schedule = Schedule { request, engines: &engines, is_bounded, asked, properties };
+        let prospects = prospects(request, model);
+        let schedule = Schedule { request, engines: &engines, is_bounded, asked, properties, prospects };
         schedule.with_oracle(|oracle| answer_each(Some(oracle)));
     }
     // How far the search came matters where something is open.

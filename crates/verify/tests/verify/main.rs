@@ -1,7 +1,9 @@
 //! The middle from outside: formats, engines, scheduling.
 
+mod advice;
 mod asking;
 mod bounded;
+mod depth;
 mod linear;
 mod mutants;
 mod orders;
