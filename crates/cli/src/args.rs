@@ -3,12 +3,13 @@
 //! The doc comments are the help texts, the first sentence is what `-h` shows. Every long option is described in
 //! docs/cli.md; a test compares.
 
-use crate::quantity::{parse_count, parse_duration, parse_inputs, parse_memory};
+use crate::quantity::{parse_count, parse_duration, parse_inputs, parse_memory, parse_parameter};
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
 use tertium_search::InputSettings;
+use tertium_verify::Parameter;
 
 /// A three-valued model checker: it proves a temporal property, refutes it with evidence, or says what leaves it open.
 #[derive(Clone, Debug, Parser)]
@@ -360,6 +361,8 @@ pub(crate) struct TestsArgs {
     #[command(flatten)]
     pub(crate) search: SearchArgs,
     #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+    #[command(flatten)]
     pub(crate) limits: LimitArgs,
     /// Print one JSON object instead of text
     #[arg(long)]
@@ -422,11 +425,14 @@ pub(crate) struct SymbolicArgs {
 }
 
 /// How files are read.
-#[derive(Clone, Copy, Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct ReadingArgs {
     /// Read labels may:a and must:a of .aut files as modalities
     #[arg(long)]
     pub(crate) modal: bool,
+    /// Give a constant of a .gcl model another value; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_parameter, allow_hyphen_values = true)]
+    pub(crate) set: Vec<Parameter>,
 }
 
 /// What a run may use.

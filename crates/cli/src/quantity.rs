@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 use tertium_search::{InputSettings, Inputs};
+use tertium_verify::Parameter;
 
 /// A duration: a number and one of `ms`, `s`, `m`, `h`. Fractions are allowed; a number alone counts seconds.
 pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
@@ -54,6 +55,13 @@ pub(crate) fn parse_memory(text: &str) -> Result<u64, String> {
     } else {
         Ok(amount as u64)
     }
+}
+
+/// A value for a parameter: `NAME=VALUE`. What can be a value is for the format to say.
+pub(crate) fn parse_parameter(text: &str) -> Result<Parameter, String> {
+    let (name, value) = text.split_once('=').ok_or("write a name and a value, for example N=5")?;
+    let (name, value) = (name.trim().to_owned(), value.trim().to_owned());
+    Ok(Parameter { name, value, written: format!("--set {text}") })
 }
 
 /// The number and the unit behind it.

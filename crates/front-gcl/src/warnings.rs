@@ -19,7 +19,7 @@ const MOST_QUESTIONS: usize = 3000;
 const RENEWED: usize = 40;
 
 /// What is suspicious, in the order of the text of each kind.
-pub(crate) fn warnings(context: &Context, model: &Model) -> Result<Diagnostics, StopReason> {
+pub fn warnings(context: &Context, model: &Model) -> Result<Diagnostics, StopReason> {
     let mut search = Search {
         context,
         model,

@@ -8,9 +8,10 @@ use crate::model::is_bounded;
 use crate::schedule::Schedule;
 use crate::vacuity::VacuityNotes;
 use crate::{
-    Admitted, Asked, Chosen, Engine, Engines, Formats, Given, Halt, Input, Model, Opening, Options, Question,
-    ReadOptions, Wanted, admit, questions,
+    Admitted, Asked, Chosen, Engine, Engines, Format, Formats, Given, Halt, Input, Model, Opening, Options,
+    Question, ReadOptions, Wanted, admit, questions,
 };
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 use tertium_check::Semantics;
@@ -114,14 +115,18 @@ pub fn check(request: &Request<'_>, listener: &mut dyn Listener) -> Result<Left,
 
 /// Whether some file could be refused because of these options.
 pub fn may_refuse(options: &Options, read: &ReadOptions) -> bool {
-    options.engine.is_some() || !options.used.is_empty() || options.semantics != Semantics::Sis || read.modal
+    options.engine.is_some()
+        || !options.used.is_empty()
+        || options.semantics != Semantics::Sis
+        || read.modal
+       
 }
 
 /// Refuses what the options cannot mean for this file. Nothing is answered, so that of several files all can be refused before one
 /// is answered.
 pub fn refuse(request: &Request<'_>) -> Result<(), Halt> {
     expect_properties(request)?;
-    let read_options = ReadOptions { warnings: false, ..*request.read };
+    let read_options = ReadOptions { warnings: false, ..request.read.clone() };
     let (model, _) = read(&Request { read: &read_options, ..*request })?;
     chosen_engines(request, model.as_ref()).map(|_| ())
 }
@@ -148,7 +153,27 @@ pub fn read(request: &Request<'_>) -> Result<(Box<dyn Model>, Vec<Diagnostic>), 
             request.input.name
         )));
     }
+    refuse_parameters(request, format)?;
     (format.read)(request.context, request.input.clone(), request.read)
+}
+
+/// Refuses parameters where a format has none, and two values for one.
+fn refuse_parameters(request: &Request<'_>, format: &Format) -> Result<(), Halt> {
+    let mut names = BTreeSet::new();
+    for parameter in &request.read.parameters {
+        if !format.has_parameters {
+            let (file, written) = (&request.input.name, &parameter.written);
+            return Err(Halt::Refused(format!(
+                "{written} sets a parameter, and {file} has none: a .{} file is read as it is",
+                format.name
+            )));
+        }
+        if !names.insert(&parameter.name) {
+            let (name, written) = (&parameter.name, &parameter.written);
+            return Err(Halt::Refused(format!("{written}: `{name}` is set twice")));
+        }
+    }
+    Ok(())
 }
 
 /// The engine that was asked for, or all that a scheduler tries.

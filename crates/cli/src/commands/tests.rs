@@ -30,7 +30,7 @@ pub(crate) fn run(args: &TestsArgs, output: &Arc<Output>) -> Status {
 
 fn answer(args: &TestsArgs, run: &Run) -> Result<Status, Failure> {
     let context = &run.context;
-    let mut ask = Ask::new(context, &args.file, false)?;
+    let mut ask = Ask::new(context, &args.file, &args.reading)?;
     if let Some(path) = &args.replay {
         let replayed = replay_tests(&ask.request(context), &written(run, path)?)?;
         return Ok(tell_replayed(args, run, &replayed));

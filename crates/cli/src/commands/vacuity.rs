@@ -41,7 +41,7 @@ pub(crate) fn run(args: &VacuityArgs, output: &Arc<Output>) -> Status {
 }
 
 fn ask(args: &VacuityArgs, context: &Context) -> Result<VacuityAnswers, Failure> {
-    let mut ask = Ask::new(context, &args.file, args.reading.modal)?;
+    let mut ask = Ask::new(context, &args.file, &args.reading)?;
     ask.give(context, &args.properties);
     ask.diagrams(context, &args.diagrams)?;
     ask.options.states = args.states;

@@ -18,6 +18,7 @@ mod json;
 mod limits;
 mod model;
 mod outputs;
+mod parameters;
 mod query;
 mod readme;
 mod search;

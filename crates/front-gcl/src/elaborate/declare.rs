@@ -1,13 +1,14 @@
 //! Constants, enumerations and variables.
 
-use super::names::{Known, Meaning};
+use super::names::{Known, MOST_DIGITS, Meaning};
 use super::{Elaboration, View};
+use crate::Parameter;
 use crate::formula::with_near;
 use crate::syntax::{Declaration, EnumTree, Item, Name, Named, TypeTree};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use tertium_expr::{Enumeration, Expression, Sort, Value};
+use tertium_expr::{Enumeration, Expression, ExpressionKind, Sort, Value};
 use tertium_program::{Domain, Role};
 use tertium_support::{Diagnostic, Id, Span};
 
@@ -86,7 +87,14 @@ impl Elaboration<'_> {
         if self.refuse_dots(&constant.name, "a constant") {
             return;
         }
-        let Some(value) = self.constant(&constant.value, None, &sort) else { return };
+        let Some(mut value) = self.constant(&constant.value, None, &sort) else { return };
+        if let Some(&parameter) = self.parameters.get(constant.name.text.as_str()) {
+            match self.set_value(parameter, &sort) {
+                Some(set) => value = set,
+                // The written value stands in, so that uses of the name are no further mistakes.
+                None => self.complain(not_a_value(parameter, &sort, constant.name.span)),
+            }
+        }
         if value.as_int().is_some_and(|number| number.bits() > MOST_BITS) {
             return self.complain(Diagnostic::error(constant.value.span, "this constant is too large"));
         }
@@ -94,6 +102,27 @@ impl Elaboration<'_> {
         if let Some(name) = self.declare(&constant.name, None, Meaning::Value(term)) {
             self.model.constants.insert(name, value);
         }
+    }
+
+    /// The value of this sort that the user gave a constant: a literal, or a name of the enumeration.
+    fn set_value(&self, parameter: &Parameter, sort: &Sort) -> Option<Value> {
+        let text = parameter.value.trim();
+        let (expression, end) = tertium_expr::read(text, 0).ok()?;
+        let unsigned = match &expression.kind {
+            ExpressionKind::Minus(inner) => &inner.kind,
+            kind => kind,
+        };
+        let is_literal = match unsigned {
+            ExpressionKind::Name(_) => matches!(sort, Sort::Enumeration(_)),
+            ExpressionKind::Number(digits) => digits.len() <= MOST_DIGITS,
+            kind => matches!(kind, ExpressionKind::Bool(_) | ExpressionKind::Bits(..)),
+        };
+        if end != text.len() || !is_literal {
+            return None;
+        }
+        let view = View { names: &self.model.names, process: None };
+        let term = expression.lower_to(self.terms(), &view, sort).ok()?;
+        self.terms().as_value(term)
     }
 
     fn enumeration(&mut self, tree: &EnumTree) {
@@ -293,4 +322,16 @@ impl Elaboration<'_> {
         }
         Some(Domain::Range(from, to))
     }
+}
+
+fn not_a_value(parameter: &Parameter, sort: &Sort, constant: Span) -> Diagnostic {
+    let Parameter { name, value, written } = parameter;
+    let message = format!("{written}: `{name}` is of sort {sort}, and `{value}` is no value of that sort");
+    let known = match sort {
+        Sort::Int => "an integer such as 5 or -1".to_owned(),
+        Sort::Bool => "true or false".to_owned(),
+        Sort::Enumeration(of) => format!("one of {}", of.values.join(", ")),
+        _ => "a bit-vector such as 8'd255".to_owned(),
+    };
+    Diagnostic::error(constant, message).with_note(format!("its values are written as {known}"))
 }

@@ -9,6 +9,7 @@ mod names;
 
 pub(crate) use names::{Meaning, Names, View, forbidden};
 
+use crate::Parameter;
 use crate::formula::resolve;
 use crate::model::{Model, Property, PropertyKind};
 use crate::syntax::{Item, MOST_COMPLAINTS, Named, PropertyTree};
@@ -23,6 +24,7 @@ use tertium_support::{Context, Diagnostic, Diagnostics, Source, Span, StopReason
 pub(crate) fn elaborate(
     context: &Context,
     source: &Source,
+    parameters: &[Parameter],
     items: &[Item],
     complaints: &mut Diagnostics,
 ) -> Result<Option<Model>, StopReason> {
@@ -39,6 +41,7 @@ pub(crate) fn elaborate(
     };
     let mut elaboration = Elaboration {
         source,
+        parameters: parameters.iter().map(|own| (own.name.as_str(), own)).collect(),
         model,
         domains: Vec::new(),
         in_place: FxHashMap::default(),
@@ -63,6 +66,8 @@ const BYTES: usize = 8;
 
 struct Elaboration<'a> {
     source: &'a Source,
+    /// Values that constants have in place of the written ones, by name.
+    parameters: FxHashMap<&'a str, &'a Parameter>,
     model: Model,
     /// By variable.
     domains: Vec<Domain>,

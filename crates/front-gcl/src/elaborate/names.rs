@@ -95,7 +95,7 @@ impl Scope for View<'_> {
 }
 
 /// Numbers have at most so many digits.
-const MOST_DIGITS: usize = 1000;
+pub(super) const MOST_DIGITS: usize = 1000;
 
 /// Complains about what expressions in general can hold and those of programs cannot.
 pub(crate) fn forbidden(expression: &Expression, view: &View<'_>) -> Result<(), Diagnostics> {

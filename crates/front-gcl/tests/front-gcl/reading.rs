@@ -295,7 +295,7 @@ fn deep_and_huge_texts_do_no_harm() {
     let many: String =
         (0..3000).map(|n| format!("var x{n}: int = 0; [] x{n} < 9 -> x{n} := x{n} + 1;\n")).collect();
     let (many, _) =
-        read_plainly(&Context::default(), &Source::new("test", many)).expect("a model can be large");
+        read_plainly(&Context::default(), &Source::new("test", many), &[]).expect("a model can be large");
     assert_eq!(many.program.commands().len(), 3000);
 }
 

@@ -3,7 +3,7 @@
 use super::begins_with;
 use crate::{
     Format, FoundSystem, Halt, Input, Logic, Model, OffersProgram, OffersQueries, OffersStates,
-    OffersSymbolic, OffersSystem, OffersTerms, Property, PropertyId, Read, ReadOptions, TermClaim,
+    OffersSymbolic, OffersSystem, OffersTerms, Parameter, Property, PropertyId, Read, ReadOptions, TermClaim,
 };
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
@@ -12,7 +12,7 @@ use tertium_encode::diagrams::is_bounded;
 use tertium_evidence::{NamedValue, Names, Origin, PropertyName, StepName};
 use tertium_explore::{Exploration, Gap, reachable};
 use tertium_expr::Term;
-use tertium_front_gcl::{Resolved, ResolvedLinear, read, read_plainly};
+use tertium_front_gcl::{Resolved, ResolvedLinear, read_plainly, warnings};
 use tertium_logic::Formula;
 use tertium_program::{
     CommandId, Domain, LocId, Predicate, Program, branching_claim, linear_claim, state_claim,
@@ -28,6 +28,7 @@ pub(crate) const GCL: Format = Format {
     extensions: &["gcl"],
     has_properties: true,
     modal: false,
+    has_parameters: true,
     written_as: "pts",
     looks_like: |bytes| begins_with(bytes, "//", &["program", "var", "const", "enum", "process", "control"]),
     read: read_commands,
@@ -36,10 +37,39 @@ pub(crate) const GCL: Format = Format {
 fn read_commands(context: &Context, input: Input, options: &ReadOptions) -> Result<Read, Halt> {
     let source = Source::from_bytes(input.name, input.bytes)
         .map_err(|wrong| Halt::Faulty(Box::new(wrong.0), vec![wrong.1]))?;
-    let read = if options.warnings { read(context, &source) } else { read_plainly(context, &source) };
-    let (model, warnings) = read.map_err(|error| Halt::unread(error, &source))?;
-    Ok((Box::new(Commands::new(source, model)), warnings))
+    let parameters: Vec<tertium_front_gcl::Parameter> = options.parameters.iter().map(parameter).collect();
+    let read = read_plainly(context, &source, &parameters);
+    let (model, mut found) = read.map_err(|error| Halt::unread(error, &source))?;
+    if let Some(unknown) = parameters.iter().find(|own| !model.constants.contains_key(&own.name)) {
+        return Err(Halt::Refused(unknown_parameter(source.name(), unknown, &model)));
+    }
+    if options.warnings {
+        found.extend(warnings(context, &model)?);
+    }
+    Ok((Box::new(Commands::new(source, model)), found))
 }
+
+fn parameter(own: &Parameter) -> tertium_front_gcl::Parameter {
+    let Parameter { name, value, written } = own.clone();
+    tertium_front_gcl::Parameter { name, value, written }
+}
+
+fn unknown_parameter(
+    file: &str,
+    unknown: &tertium_front_gcl::Parameter,
+    model: &tertium_front_gcl::Model,
+) -> String {
+    let all: Vec<&str> = model.constants.keys().map(String::as_str).collect();
+    let more = if all.len() > MOST_LISTED { ", …" } else { "" };
+    let known = match all.as_slice() {
+        [] => "it has no constants".to_owned(),
+        all => format!("its constants are {}{more}", all[..all.len().min(MOST_LISTED)].join(", ")),
+    };
+    format!("{}: {file} has no constant `{}`; {known}", unknown.written, unknown.name)
+}
+
+/// So many names are listed in a message.
+const MOST_LISTED: usize = 20;
 
 /// A model with the meanings of its properties.
 pub(crate) struct Commands {

@@ -93,7 +93,7 @@ fn a_property_of_linear_time_fails_iff_a_lasso_breaks_it_and_that_lasso_replays(
     let run = random_cases(60, |rng| {
         let text = random_gcl(rng);
         let source = Source::new("random.gcl", text.as_str());
-        let (model, _) = read_plainly(&Context::default(), &source).expect("random models are right");
+        let (model, _) = read_plainly(&Context::default(), &source, &[]).expect("random models are right");
         let properties: Vec<String> =
             (0..4).map(|_| format!("LTLSPEC {}", random_ltl_text(rng, &atoms, 2))).collect();
         let whole = answers(&text, &properties, None);
