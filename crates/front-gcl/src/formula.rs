@@ -6,9 +6,8 @@
 use crate::Model;
 use crate::elaborate::{Meaning, Names, View, forbidden};
 use crate::model::UNNAMED_ACTION;
-use crate::syntax::name_length;
 use indexmap::IndexMap;
-use tertium_expr::{Sort, Term, Terms, read_comparison};
+use tertium_expr::{Sort, Term, Terms, name_length, read_comparison, read_each};
 use tertium_logic::{Formula, Ltl, parse_ltl_with_atoms, parse_with_atoms};
 use tertium_program::{Predicate, branching_claim};
 use tertium_support::{Diagnostic, Diagnostics, Source, Span, nearest_names};
@@ -57,7 +56,8 @@ impl Model {
             return None;
         }
         let part = Span::new(start + LINEAR.len(), text.len());
-        Some(parse_ltl_with_atoms(source, part, &atom_end).and_then(|formula| {
+        let read = parse_ltl_with_atoms(source, part, &atom_end);
+        Some(read.map_err(|found| with_quantifiers(source, part, found)).and_then(|formula| {
             let atoms = meanings_of(&self.program.terms, &self.names, source, formula.propositions(), None)?;
             Ok(ResolvedLinear { formula, atoms })
         }))
@@ -71,9 +71,25 @@ pub(crate) fn resolve(
     source: &Source,
     part: Span,
 ) -> Result<Resolved, Diagnostics> {
-    let formula = parse_with_atoms(source, part, &atom_end)?;
+    let formula =
+        parse_with_atoms(source, part, &atom_end).map_err(|found| with_quantifiers(source, part, found))?;
     let atoms = meanings(terms, names, source, &formula, None)?;
     Ok(Resolved { formula, atoms })
+}
+
+/// What is wrong with a formula, and what quantifiers in it could have to do with that.
+fn with_quantifiers(source: &Source, part: Span, mut found: Diagnostics) -> Diagnostics {
+    let mut words = source.text()[part.range()].split(|c: char| !c.is_alphanumeric() && c != '_');
+    if words.any(|word| ["forall", "exists"].contains(&word))
+        && let Some(first) = found.first_mut()
+    {
+        first.notes.push(
+            "what a quantifier is about, `forall i in 1..3: …`, speaks of one state and reaches as far as it can: temporal operators \
+             stand before it, and brackets end it"
+                .to_owned(),
+        );
+    }
+    found
 }
 
 /// What the propositions of a formula mean, but one that is none of the model.
@@ -124,7 +140,7 @@ fn meanings_of<'f>(
 
 /// Where the atom of our language that begins at `start` ends, if one does.
 pub(crate) fn atom_end(text: &str, start: usize) -> Option<usize> {
-    read_comparison(text, start).or_else(|| {
+    read_each(text, start).or_else(|| read_comparison(text, start)).or_else(|| {
         let length = name_length(&text[start..]);
         text[start..start + length].contains('.').then_some(start + length)
     })

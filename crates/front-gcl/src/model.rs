@@ -34,8 +34,6 @@ pub struct Model {
 /// A command as written: where the guard holds, any of the alternatives.
 #[derive(Clone, Debug)]
 pub struct ModelCommand {
-    /// The process it stands in.
-    pub process: Option<String>,
     /// The action; `tau` if the command has none.
     pub action: String,
     /// Where it can be taken.

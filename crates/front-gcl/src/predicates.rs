@@ -10,8 +10,7 @@
 
 use crate::Model;
 use crate::elaborate::{View, forbidden};
-use crate::syntax::name_length;
-use tertium_expr::{Sort, Term};
+use tertium_expr::{Sort, Term, name_length};
 use tertium_program::{LocId, pinned};
 use tertium_support::{Diagnostic, Diagnostics, Source, Span};
 

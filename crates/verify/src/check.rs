@@ -115,11 +115,7 @@ pub fn check(request: &Request<'_>, listener: &mut dyn Listener) -> Result<Left,
 
 /// Whether some file could be refused because of these options.
 pub fn may_refuse(options: &Options, read: &ReadOptions) -> bool {
-    options.engine.is_some()
-        || !options.used.is_empty()
-        || options.semantics != Semantics::Sis
-        || read.modal
-       
+    options.engine.is_some() || !options.used.is_empty() || options.semantics != Semantics::Sis || read.modal
 }
 
 /// Refuses what the options cannot mean for this file. Nothing is answered, so that of several files all can be refused before one

@@ -1,7 +1,7 @@
 //! Constants, enumerations and variables.
 
 use super::names::{Known, MOST_DIGITS, Meaning};
-use super::{Elaboration, View};
+use super::{Elaboration, Inside, View};
 use crate::Parameter;
 use crate::formula::with_near;
 use crate::syntax::{Declaration, EnumTree, Item, Name, Named, TypeTree};
@@ -18,7 +18,7 @@ const MOST_BITS: u64 = 4096;
 const MOST_CONTROL_VALUES: usize = 4096;
 
 impl Elaboration<'_> {
-    pub(super) fn declarations(&mut self, items: &[Item], process: Option<&str>) {
+    pub(super) fn declarations(&mut self, items: &[Item], process: Option<&Inside>) {
         let mut processes: FxHashMap<&str, Span> = FxHashMap::default();
         for item in items {
             if self.is_full() {
@@ -40,11 +40,27 @@ impl Elaboration<'_> {
                         );
                         self.complain(complaint.with_related(first, "the first is here"));
                     }
-                    self.declarations(&inner.items, Some(&name.text));
+                    let instances = self.instances(inner);
+                    self.in_each(&instances, |own, instance| own.declarations(&inner.items, Some(instance)));
+                    self.instances.insert(name.span, instances);
                 }
                 Item::Init(_) | Item::Prop(_) | Item::Command(_) | Item::Property(_) => {}
             }
         }
+    }
+
+    /// Complains about templates that share their name with a variable, a constant or a proposition: `p[1]` and `p[1].x` would look
+    /// alike and have nothing to do with each other.
+    pub(super) fn templates_apart(&mut self) {
+        let templates = self.model.program.templates().iter();
+        let clashes = templates.filter_map(|own| Some((own, self.model.names.get(&own.name)?)));
+        let complaints: Vec<Diagnostic> = clashes
+            .map(|(own, other)| {
+                let complaint = Diagnostic::error(own.span, format!("`{}` is declared twice", own.name));
+                complaint.with_related(other.span, "the other is here")
+            })
+            .collect();
+        complaints.into_iter().for_each(|complaint| self.complain(complaint));
     }
 
     pub(super) fn refuse_dots(&mut self, name: &Name, what: &str) -> bool {
@@ -59,14 +75,21 @@ impl Elaboration<'_> {
     }
 
     /// Gives a new name its meaning. The whole name is given back.
-    pub(super) fn declare(&mut self, name: &Name, process: Option<&str>, meaning: Meaning) -> Option<String> {
+    pub(super) fn declare(
+        &mut self,
+        name: &Name,
+        process: Option<&Inside>,
+        meaning: Meaning,
+    ) -> Option<String> {
         if process.is_some() && self.refuse_dots(name, "something inside a process") {
             return None;
         }
-        let whole = match process {
-            Some(process) => format!("{process}.{}", name.text),
-            None => name.text.clone(),
-        };
+        let whole = whole_name(name, process);
+        if process.is_some_and(|inside| inside.index.as_ref().is_some_and(|(index, _)| *index == name.text)) {
+            let message = format!("`{}` is the index of the process and cannot be declared in it", name.text);
+            self.complain(Diagnostic::error(name.span, message));
+            return None;
+        }
         if let Some(first) = self.model.names.get(&whole) {
             let complaint = Diagnostic::error(name.span, format!("`{whole}` is declared twice"));
             self.complain(complaint.with_related(first.span, "the first is here"));
@@ -162,7 +185,7 @@ impl Elaboration<'_> {
         enumeration
     }
 
-    fn variables(&mut self, declaration: &Declaration, process: Option<&str>) {
+    fn variables(&mut self, declaration: &Declaration, process: Option<&Inside>) {
         self.kind_span = declaration.kind_span;
         let Some(domain) = self.domain(&declaration.kind, process) else {
             // So that uses of the name are no further mistakes.
@@ -202,12 +225,12 @@ impl Elaboration<'_> {
         for name in &declaration.names {
             let id = Id::new(self.domains.len());
             // The term first: the declaration needs it.
-            let whole =
-                process.map_or_else(|| name.text.clone(), |process| format!("{process}.{}", name.text));
+            let whole = whole_name(name, process);
             let variable = self.terms().declare(&whole, &domain.sort());
             let term = self.terms().variable(variable);
             if let Some(whole) = self.declare(name, process, Meaning::Variable(id, term)) {
-                self.model.program.add_variable(&whole, domain.clone(), role, name.span);
+                let id = self.model.program.add_variable(&whole, domain.clone(), role, name.span);
+                process.into_iter().for_each(|inside| self.model.program.give(inside.id, id));
                 self.model.initial_values.push(value.clone());
                 self.domains.push(domain.clone());
             }
@@ -218,7 +241,7 @@ impl Elaboration<'_> {
     fn initial_value(
         &mut self,
         initial: &Expression,
-        process: Option<&str>,
+        process: Option<&Inside>,
         domain: &Domain,
     ) -> Option<Value> {
         let Domain::Array(index, element) = domain else {
@@ -236,7 +259,7 @@ impl Elaboration<'_> {
         }
     }
 
-    fn declare_unusable(&mut self, declaration: &Declaration, process: Option<&str>) {
+    fn declare_unusable(&mut self, declaration: &Declaration, process: Option<&Inside>) {
         let variables = Declaration {
             control: false,
             names: declaration.names.clone(),
@@ -247,7 +270,7 @@ impl Elaboration<'_> {
         self.variables(&variables, process);
     }
 
-    fn domain(&mut self, kind: &TypeTree, process: Option<&str>) -> Option<Domain> {
+    fn domain(&mut self, kind: &TypeTree, process: Option<&Inside>) -> Option<Domain> {
         match kind {
             TypeTree::Int => Some(Domain::Int),
             TypeTree::Bool => Some(Domain::Bool),
@@ -280,7 +303,7 @@ impl Elaboration<'_> {
         }
     }
 
-    fn bits(&mut self, width: &Expression, process: Option<&str>) -> Option<Domain> {
+    fn bits(&mut self, width: &Expression, process: Option<&Inside>) -> Option<Domain> {
         let Value::Int(number) = self.constant(width, process, &Sort::Int)? else { return None };
         let width_of = u32::try_from(&number).ok().filter(|width| (1..=128).contains(width));
         if width_of.is_none() {
@@ -289,7 +312,7 @@ impl Elaboration<'_> {
         width_of.map(Domain::Bits)
     }
 
-    fn array(&mut self, index: &TypeTree, element: &TypeTree, process: Option<&str>) -> Option<Domain> {
+    fn array(&mut self, index: &TypeTree, element: &TypeTree, process: Option<&Inside>) -> Option<Domain> {
         let (index, element) = (self.domain(index, process), self.domain(element, process));
         let domain = Domain::array(index?, element?);
         if !domain.is_sayable() {
@@ -310,7 +333,7 @@ impl Elaboration<'_> {
         &mut self,
         low: &Expression,
         high: &Expression,
-        process: Option<&str>,
+        process: Option<&Inside>,
     ) -> Option<Domain> {
         let ends = (self.constant(low, process, &Sort::Int), self.constant(high, process, &Sort::Int));
         let (Some(Value::Int(from)), Some(Value::Int(to))) = ends else { return None };
@@ -321,6 +344,14 @@ impl Elaboration<'_> {
             return None;
         }
         Some(Domain::Range(from, to))
+    }
+}
+
+/// The name with that of the process before it.
+fn whole_name(name: &Name, process: Option<&Inside>) -> String {
+    match process {
+        Some(inside) => format!("{}.{}", inside.name, name.text),
+        None => name.text.clone(),
     }
 }
 

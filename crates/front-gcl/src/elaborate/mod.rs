@@ -6,14 +6,17 @@
 mod command;
 mod declare;
 mod names;
+mod process;
 
 pub(crate) use names::{Meaning, Names, View, forbidden};
+pub(crate) use process::Inside;
 
 use crate::Parameter;
 use crate::formula::resolve;
 use crate::model::{Model, Property, PropertyKind};
 use crate::syntax::{Item, MOST_COMPLAINTS, Named, PropertyTree};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 use tertium_expr::{Enumeration, Expression, Sort, Term, Terms, Value, evaluate};
 use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier, is_boolean};
@@ -45,7 +48,9 @@ pub(crate) fn elaborate(
         model,
         domains: Vec::new(),
         in_place: FxHashMap::default(),
+        instances: FxHashMap::default(),
         kind_span: Span::default(),
+        muted: false,
         complaints,
         watch,
     };
@@ -55,9 +60,11 @@ pub(crate) fn elaborate(
         return Ok(None);
     }
     elaboration.statements(items, None);
+    elaboration.templates_apart();
     elaboration.initial();
     elaboration.properties(items);
     elaboration.watch.check()?;
+    debug_assert!(!elaboration.complaints.is_empty() || elaboration.model.program.has_uniform_templates());
     Ok(Some(elaboration.model))
 }
 
@@ -73,15 +80,19 @@ struct Elaboration<'a> {
     domains: Vec<Domain>,
     /// Enumerations that were written in place, by name.
     in_place: FxHashMap<String, Arc<Enumeration>>,
+    /// The processes that each tree stands for, by the place of its name.
+    instances: FxHashMap<Span, Rc<[Inside]>>,
     /// Where the type that is being read stands.
     kind_span: Span,
+    /// Whether complaints are dropped: they were made about another instance.
+    muted: bool,
     complaints: &'a mut Diagnostics,
     watch: Watch<'a>,
 }
 
 impl Elaboration<'_> {
     fn complain(&mut self, complaint: Diagnostic) {
-        if !self.is_full() {
+        if !self.is_full() && !self.muted {
             self.complaints.push(complaint);
         }
     }
@@ -96,16 +107,18 @@ impl Elaboration<'_> {
     }
 
     /// The term of an expression, which has to be of this sort.
-    fn term(&mut self, expression: &Expression, process: Option<&str>, sort: &Sort) -> Option<Term> {
-        self.watch.goes_on(1 + expression.span.range().len() / BYTES);
+    fn term(&mut self, expression: &Expression, process: Option<&Inside>, sort: &Sort) -> Option<Term> {
+        let before = self.model.names.n_written_out();
         let view = View { names: &self.model.names, process };
         let term = forbidden(expression, &view)
             .and_then(|()| expression.lower_to(&self.model.program.terms, &view, sort));
+        let written_out = self.model.names.n_written_out() - before;
+        self.watch.goes_on(1 + expression.span.range().len() / BYTES + written_out);
         term.map_err(|found| found.into_iter().for_each(|complaint| self.complain(complaint))).ok()
     }
 
     /// The value of an expression over constants.
-    fn constant(&mut self, expression: &Expression, process: Option<&str>, sort: &Sort) -> Option<Value> {
+    fn constant(&mut self, expression: &Expression, process: Option<&Inside>, sort: &Sort) -> Option<Value> {
         let term = self.term(expression, process, sort)?;
         let value = evaluate(self.terms(), term, &|_| None).ok();
         if value.is_none() {
@@ -118,7 +131,7 @@ impl Elaboration<'_> {
     }
 
     /// Conditions, propositions and commands.
-    fn statements(&mut self, items: &[Item], process: Option<&str>) {
+    fn statements(&mut self, items: &[Item], process: Option<&Inside>) {
         for item in items {
             if self.is_full() {
                 return;
@@ -130,13 +143,17 @@ impl Elaboration<'_> {
                 }
                 Item::Prop(proposition) => self.proposition(proposition, process),
                 Item::Command(command) => self.command(command, process),
-                Item::Process(inner) => self.statements(&inner.items, Some(&inner.name.text)),
+                Item::Process(inner) => {
+                    let instances =
+                        self.instances.get(&inner.name.span).map_or_else(|| Rc::new([]) as _, Rc::clone);
+                    self.in_each(&instances, |own, instance| own.statements(&inner.items, Some(instance)));
+                }
                 Item::Const(_) | Item::Enum(_) | Item::Variables(_) | Item::Property(_) => {}
             }
         }
     }
 
-    fn proposition(&mut self, proposition: &Named, process: Option<&str>) {
+    fn proposition(&mut self, proposition: &Named, process: Option<&Inside>) {
         let Some(term) = self.term(&proposition.value, process, &Sort::Bool) else { return };
         if let Some(name) = self.declare(&proposition.name, process, Meaning::Proposition(term)) {
             self.model.program.propositions.insert(name, term);
@@ -215,8 +232,8 @@ impl Elaboration<'_> {
     }
 
     /// Adds a command to the program.
-    fn add(&mut self, process: Option<&str>, action: &str, statement: Statement, span: Span) {
-        self.model.program.add_command_of(process, action, statement, span);
+    fn add(&mut self, process: Option<&Inside>, action: &str, statement: Statement, span: Span) {
+        self.model.program.add_command_of(process.map(|inside| inside.id), action, statement, span);
         self.model.names.actions.insert(action.to_owned());
     }
 }

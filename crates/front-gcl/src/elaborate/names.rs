@@ -1,8 +1,10 @@
 //! What names mean.
 
+use super::Inside;
 use crate::syntax::RESERVED;
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 use std::sync::Arc;
 use tertium_expr::{Enumeration, Expression, ExpressionKind, Members, Scope, Sort, Term};
 use tertium_program::VarId;
@@ -40,11 +42,18 @@ pub(crate) struct Names {
     pub(crate) sorts: FxHashMap<String, (Arc<Enumeration>, Span)>,
     /// Action names of commands, in order.
     pub(crate) actions: IndexSet<String>,
+    /// How much quantifiers were written out.
+    written_out: Cell<usize>,
 }
 
 impl Names {
     pub(crate) fn get(&self, name: &str) -> Option<Known> {
         self.known.get(name).copied()
+    }
+
+    /// How much quantifiers were written out.
+    pub(crate) fn n_written_out(&self) -> usize {
+        self.written_out.get()
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Known)> {
@@ -59,13 +68,18 @@ impl Names {
 /// The names as they are seen inside a process, or outside of all.
 pub(crate) struct View<'a> {
     pub(crate) names: &'a Names,
-    pub(crate) process: Option<&'a str>,
+    pub(crate) process: Option<&'a Inside>,
 }
 
 impl View<'_> {
-    /// Names of the process come first.
+    /// Names of the process come first, its index among them.
     pub(crate) fn find(&self, name: &str) -> Option<Known> {
-        let own = self.process.and_then(|process| self.names.get(&format!("{process}.{name}")));
+        let own = self.process.and_then(|inside| match &inside.index {
+            Some((index, term)) if index == name => {
+                Some(Known { meaning: Meaning::Value(*term), span: Span::default() })
+            }
+            _ => self.names.get(&format!("{}.{name}", inside.name)),
+        });
         own.or_else(|| self.names.get(name))
     }
 }
@@ -84,15 +98,26 @@ impl Scope for View<'_> {
 
     fn names(&self) -> Vec<String> {
         let terms = self.names.iter().filter(|(_, known)| !matches!(known.meaning, Meaning::Proposition(_)));
-        let prefix = self.process.map(|process| format!("{process}."));
+        let prefix = self.process.map(|inside| format!("{}.", inside.name));
+        let index = self.process.and_then(|inside| inside.index.as_ref()).map(|(index, _)| index.clone());
         terms
             .flat_map(|(name, _)| {
                 let own = prefix.as_ref().and_then(|prefix| name.strip_prefix(prefix.as_str()));
                 [Some(name), own].into_iter().flatten().map(str::to_owned)
             })
+            .chain(index)
             .collect()
     }
+
+    fn expands(&self, cost: usize) -> bool {
+        let written_out = self.names.written_out.get() + cost;
+        self.names.written_out.set(written_out);
+        written_out <= MOST_WRITTEN_OUT
+    }
 }
+
+/// What all quantifiers of a model stand for together is at most so long, in units of eight bytes.
+const MOST_WRITTEN_OUT: usize = 1 << 20;
 
 /// Numbers have at most so many digits.
 pub(super) const MOST_DIGITS: usize = 1000;
@@ -125,9 +150,15 @@ pub(crate) fn forbidden(expression: &Expression, view: &View<'_>) -> Result<(), 
                 }
             }
             ExpressionKind::Quantified(..) => complain(
-                "quantifiers cannot stand in programs".to_owned(),
-                "write out what holds for each value",
+                "a quantifier over a type cannot stand in programs".to_owned(),
+                "a quantifier over a range of numbers can: `forall i in 1..3: …`",
             ),
+            ExpressionKind::Member(_, index, _) => open.push(index),
+            ExpressionKind::Each(_, indices, body) => {
+                open.push(body);
+                open.extend(&indices.conditions);
+                open.extend(indices.names.iter().flat_map(|(_, low, high)| [low, high]));
+            }
             // The first operand is a type.
             ExpressionKind::Call(name, operands) if name == "everywhere" => {
                 open.extend(operands.iter().skip(1))

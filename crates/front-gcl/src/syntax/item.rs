@@ -2,7 +2,7 @@
 
 use super::reader::{Reader, Reading};
 use super::{
-    Alternative, Assignment, CommandTree, Declaration, EnumTree, Item, Name, Named, ProcessTree,
+    Alternative, Assignment, CommandTree, Declaration, EnumTree, IndexTree, Item, Name, Named, ProcessTree,
     PropertyTree, TypeTree, ValueTree,
 };
 use crate::PropertyKind;
@@ -198,6 +198,7 @@ impl Reader<'_> {
     /// `process p { … }`
     fn process(&mut self, word: Span) -> Reading<ProcessTree> {
         let name = self.name("the name of a process")?;
+        let index = if self.eat("[") { Some(self.index()?) } else { None };
         let open = self.cursor.start();
         self.require("{", "`{`")?;
         let items = self.items(Some(word));
@@ -206,7 +207,22 @@ impl Reader<'_> {
                 self.expected("`}`").with_related(Span::new(open, open + 1), "the process begins here");
             self.cursor.complaints.push(complaint);
         }
-        Ok(ProcessTree { name, items })
+        Ok(ProcessTree { name, index, items, span: Span::new(word.start, self.cursor.last_end()) })
+    }
+
+    /// `i in low..high]`
+    fn index(&mut self) -> Reading<IndexTree> {
+        let name = self.name("the name of the index")?;
+        if !self.eat_word("in") {
+            return Err(self.expected("`in` and a range of numbers"));
+        }
+        let (low, high) = self.bounds()?;
+        if self.at_symbol(",") {
+            let complaint = self.expected("`]`").with_note("a process has one index");
+            return Err(Box::new(complaint));
+        }
+        self.require("]", "an operator or `]`")?;
+        Ok(IndexTree { name, low, high })
     }
 
     /// `[action] guard -> updates;`
@@ -247,9 +263,15 @@ impl Reader<'_> {
     fn assignment(&mut self) -> Reading<Assignment> {
         let target = self.name("a variable to assign to, or `skip`")?;
         let mut indices = Vec::new();
+        let mut member = None;
         while self.eat("[") {
-            indices.push(self.expression(read)?);
+            let index = self.expression(read)?;
             self.require("]", "an operator or `]`")?;
+            if indices.is_empty() && member.is_none() && self.eat(".") {
+                member = Some((index, self.name("a variable of the process")?));
+            } else {
+                indices.push(index);
+            }
         }
         if self.at_symbol("=") {
             let complaint = self.expected("`:=`").with_note("`=` compares; assignments are written `x := e`");
@@ -262,7 +284,8 @@ impl Reader<'_> {
         } else {
             ValueTree::Expression(self.expression(read)?)
         };
-        Ok(Assignment { span: Span::new(target.span.start, self.cursor.last_end()), target, indices, value })
+        let span = Span::new(target.span.start, self.cursor.last_end());
+        Ok(Assignment { target, member, indices, value, span })
     }
 
     fn bounds(&mut self) -> Reading<(tertium_expr::Expression, tertium_expr::Expression)> {

@@ -7,9 +7,8 @@ mod item;
 mod reader;
 mod tree;
 
-pub(crate) use reader::name_length;
 pub(crate) use tree::{
-    Alternative, Assignment, CommandTree, Declaration, EnumTree, Item, Name, Named, ProcessTree,
+    Alternative, Assignment, CommandTree, Declaration, EnumTree, IndexTree, Item, Name, Named, ProcessTree,
     PropertyTree, TypeTree, ValueTree,
 };
 

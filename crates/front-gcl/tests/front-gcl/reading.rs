@@ -118,7 +118,7 @@ fn types_are_checked() {
     wrong("var b: bool; [] true -> b := input 0..1;", &[("0..1", "is a number")]);
     wrong(
         "var x: int; [] forall y: int. y > x -> skip;",
-        &[("forall y: int. y > x ", "quantifiers")].map(|(a, b)| (a.trim_end(), b)),
+        &[("forall y: int. y > x ", "a quantifier over a type")].map(|(a, b)| (a.trim_end(), b)),
     );
 }
 

@@ -397,7 +397,8 @@ impl OffersProgram for Commands {
     fn step_name(&self, command: CommandId) -> StepName {
         let own = &self.model.commands[command.index()];
         let line = Some(self.source.line_column(own.guard_span.start).0);
-        let (process, action) = (own.process.clone(), own.action.clone());
+        let process = self.model.program.taker(command).map(str::to_owned);
+        let action = own.action.clone();
         StepName { process, action, line, inputs: Vec::new() }
     }
 }
