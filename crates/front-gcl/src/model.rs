@@ -58,6 +58,11 @@ pub struct Update {
 }
 
 impl Update {
+    /// The terms that it has: its indices, and what is assigned.
+    pub(crate) fn read(&self) -> impl Iterator<Item = Term> {
+        self.indices.iter().chain(self.value.as_ref().ok()).copied()
+    }
+
     /// The values that what is assigned can have.
     pub(crate) fn target<'p>(&self, program: &'p Program) -> Option<&'p Domain> {
         let whole = &program.variables()[self.variable.index()].domain;

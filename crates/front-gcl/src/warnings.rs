@@ -2,8 +2,9 @@
 //!
 //! About all states within the ranges, reachable or not: an initial condition that nothing satisfies, guards that never
 //! hold, assignments that leave the range of their variable or of the indices of an array, which block their command,
-//! and reads where an array has no index. Where the solver gives up there is no warning.
+//! and reads where an array has no index, which block, too. Where the solver gives up there is no warning.
 
+use crate::elaborate::{Bounds, domain_of};
 use crate::model::{Model, ModelCommand, Update};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -115,18 +116,30 @@ impl Search<'_> {
                 Diagnostic::warning(command.guard_span, "this guard never holds: the command is never taken");
             return self.warnings.push(warning);
         }
-        self.reads(command.guard, [command.guard], command.guard_span);
+        let (program, terms) = (&self.model.program, &self.model.program.terms);
+        let mut bounds = Bounds::new(program);
+        let (holds, fails) = bounds.truth(command.guard);
+        self.reads(&bounds, terms.not(terms.or([holds, fails])), [command.guard], command.guard_span);
         for update in command.alternatives.iter().flatten() {
-            let read = update.indices.iter().chain(update.value.as_ref().ok()).copied();
-            self.reads(command.guard, read, update.span);
+            let certain = terms.and(update.read().map(|term| bounds.certain(term)));
+            self.reads(&bounds, terms.and([holds, terms.not(certain)]), update.read(), update.span);
             self.indices(command.guard, update);
             self.update(command.guard, update);
         }
     }
 
-    /// Elements of arrays that are read where these have none.
-    fn reads(&mut self, guard: Term, read: impl IntoIterator<Item = Term>, span: Span) {
+    /// Elements of arrays that are read where these have none, and what reads them is not certain for that.
+    fn reads(
+        &mut self,
+        bounds: &Bounds<'_>,
+        uncertain: Term,
+        read: impl IntoIterator<Item = Term>,
+        span: Span,
+    ) {
         let terms = &self.model.program.terms;
+        if uncertain == terms.boolean(false) {
+            return;
+        }
         let mut seen = BTreeSet::new();
         let mut open: Vec<Term> = read.into_iter().collect();
         while let Some(term) = open.pop() {
@@ -134,36 +147,25 @@ impl Search<'_> {
                 continue;
             }
             open.extend(terms.kind(term).operands());
-            let TermKind::Select(array, at) = terms.kind(term) else { continue };
-            let Some(Domain::Array(index, element)) = self.domain_of(array) else { continue };
-            let outside = terms.not(index.contains(terms, at));
-            let (answer, found) = self.ask(&[guard, outside]);
+            let kind = terms.kind(term);
+            let (TermKind::Select(array, at), Some(inside)) = (&kind, bounds.demand(&kind)) else { continue };
+            let (answer, found) = self.ask(&[uncertain, terms.not(inside)]);
             if answer == Answer::Satisfiable {
+                let indices = match domain_of(&self.model.program, *array) {
+                    Some(Domain::Array(index, _)) => index.to_string(),
+                    _ => format!("the indices of {}", terms.print(*array)),
+                };
                 let message = format!(
-                    "the index {} can leave {index}: the element is {} then",
-                    terms.print(at),
-                    element.first()
+                    "the index {} can leave {indices}: the command is blocked then",
+                    terms.print(*at)
                 );
-                let example = found.and_then(|found| self.example(at, &found));
+                let example = found.and_then(|found| self.example(*at, &found));
                 let warning = Diagnostic::warning(span, message);
                 self.warnings.push(match example {
                     Some(example) => warning.with_note(format!("for example where {example}")),
                     None => warning,
                 });
             }
-        }
-    }
-
-    /// The domain of an array that is made from a variable.
-    fn domain_of(&self, array: Term) -> Option<Domain> {
-        match self.model.program.terms.kind(array) {
-            TermKind::Variable(variable) => self.domains.get(&variable).map(|&domain| domain.clone()),
-            TermKind::Store(array, ..) | TermKind::If(_, array, _) => self.domain_of(array),
-            TermKind::Select(array, _) => match self.domain_of(array)? {
-                Domain::Array(_, element) => Some(Domain::clone(&element)),
-                _ => None,
-            },
-            _ => None,
         }
     }
 

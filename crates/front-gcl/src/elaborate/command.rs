@@ -1,6 +1,6 @@
 //! Commands.
 
-use super::{Elaboration, Inside, Meaning, View};
+use super::{Bounds, Elaboration, Inside, Meaning, View};
 use crate::formula::with_near;
 use crate::model::{ModelCommand, UNNAMED_ACTION, Update};
 use crate::syntax::{Alternative, Assignment, CommandTree, Name, ValueTree};
@@ -26,8 +26,10 @@ impl Elaboration<'_> {
         // Known also if something is wrong, so that formulas can mention it.
         self.model.names.actions.insert(action.to_owned());
         let Some((guard, alternatives)) = guard.zip(alternatives) else { return };
-        let choices = alternatives.iter().map(|updates| self.statement(updates)).collect();
-        self.add(process, action, Statement::guarded(guard, Statement::Choice(choices)), tree.span);
+        let mut bounds = Bounds::new(&self.model.program);
+        let choices = alternatives.iter().map(|updates| self.statement(&mut bounds, updates)).collect();
+        let certainly = bounds.truth(guard).0;
+        self.add(process, action, Statement::guarded(certainly, Statement::Choice(choices)), tree.span);
         self.model.commands.push(ModelCommand {
             action: action.to_owned(),
             guard,
@@ -36,15 +38,16 @@ impl Elaboration<'_> {
         });
     }
 
-    /// All at once: terms are about the state before, and inputs come last since nothing reads them. What is written at no index of
-    /// an array blocks.
-    fn statement(&self, updates: &[Update]) -> Statement {
+    /// All at once: terms are about the state before, and inputs come last since nothing reads them. What is written or read at no
+    /// index of an array blocks.
+    fn statement(&self, bounds: &mut Bounds<'_>, updates: &[Update]) -> Statement {
         let (program, terms) = (&self.model.program, self.terms());
         let mut demands = Vec::new();
         let mut inputs = Vec::new();
         let mut taken = Step { guard: terms.boolean(true), inputs: Vec::new(), updates: BTreeMap::new() };
         for update in updates {
             let own = &program.variables()[update.variable.index()];
+            demands.extend(update.read().map(|term| bounds.certain(term)));
             if update.indices.is_empty() {
                 match &update.value {
                     Ok(term) => drop(taken.updates.insert(own.variable, *term)),

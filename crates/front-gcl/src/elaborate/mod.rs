@@ -3,11 +3,13 @@
 //! In three rounds, so that the order of items matters only for constants and enumerations, which types may use: declarations of constants,
 //! enumerations and variables; what is said about them; properties, which also need propositions and actions.
 
+mod bounds;
 mod command;
 mod declare;
 mod names;
 mod process;
 
+pub(crate) use bounds::{Bounds, domain_of};
 pub(crate) use names::{Meaning, Names, View, forbidden};
 pub(crate) use process::Inside;
 

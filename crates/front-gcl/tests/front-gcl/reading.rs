@@ -372,7 +372,19 @@ fn indices_that_an_array_does_not_have_are_warned_of() {
     warns(&format!("{text}[] true -> a[i] := 7;"), &[("a[i] := 7", "can leave the indices 0..2 of `a`")]);
     warns(
         &format!("{text}[] a[i] = 1 -> i := 0;"),
-        &[("a[i] = 1", "the index i can leave 0..2: the element is 1 then")],
+        &[("a[i] = 1", "the index i can leave 0..2: the command is blocked then")],
+    );
+    // Where nothing depends on it, nothing is blocked.
+    warns(&format!("{text}[] i < 3 && a[i] = 1 -> i := 0;"), &[]);
+    warns(&format!("{text}[] i = 3 || a[i] = 1 -> i := 0;"), &[]);
+    warns(
+        &format!("{text}[] true -> i := i = 3 ? 0 : a[i] - 1;"),
+        &[("i := i = 3 ? 0 : a[i] - 1", "the range 0..3")],
+    );
+    warns(&format!("{text}[] a[i mod 3] = 1 && a[2 - i mod 3] > 0 -> i := 0;"), &[]);
+    warns(
+        &format!("{text}[] i > 0 -> i := a[i] - a[0];"),
+        &[("i := a[i] - a[0]", "the index i can leave 0..2"), ("i := a[i] - a[0]", "the range 0..3")],
     );
     warns(
         &format!("{text}[] i < 3 -> a[i] := a[i] + 1;"),

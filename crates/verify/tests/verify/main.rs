@@ -2,6 +2,7 @@
 
 mod asking;
 mod bounded;
+mod instances;
 mod linear;
 mod orders;
 mod reading;
