@@ -38,6 +38,33 @@ pub struct ResolvedLinear {
     pub atoms: IndexMap<String, Term>,
 }
 
+/// What a property means.
+#[derive(Clone, Debug)]
+pub enum PropertyMeaning {
+    /// In branching time.
+    Branching(Resolved),
+    /// In linear time.
+    Linear(ResolvedLinear),
+}
+
+impl PropertyMeaning {
+    /// What its propositions mean.
+    pub fn atoms(&self) -> &IndexMap<String, Term> {
+        match self {
+            Self::Branching(meaning) => &meaning.atoms,
+            Self::Linear(meaning) => &meaning.atoms,
+        }
+    }
+
+    /// The formula of branching time, if it is one.
+    pub fn branching(&self) -> Option<&Resolved> {
+        match self {
+            Self::Branching(meaning) => Some(meaning),
+            Self::Linear(_) => None,
+        }
+    }
+}
+
 /// The word before formulas of linear time.
 const LINEAR: &str = "LTLSPEC";
 
@@ -50,18 +77,30 @@ impl Model {
     /// Reads a formula of linear time, which stands in a text of its own behind the word `LTLSPEC`. Nothing if the text does not begin
     /// with that word.
     pub fn linear_formula(&self, source: &Source) -> Option<Result<ResolvedLinear, Diagnostics>> {
-        let text = source.text();
-        let start = text.len() - text.trim_start().len();
-        if text[start..start + name_length(&text[start..])] != *LINEAR {
-            return None;
-        }
-        let part = Span::new(start + LINEAR.len(), text.len());
-        let read = parse_ltl_with_atoms(source, part, &atom_end);
-        Some(read.map_err(|found| with_quantifiers(source, part, found)).and_then(|formula| {
-            let atoms = meanings_of(&self.program.terms, &self.names, source, formula.propositions(), None)?;
-            Ok(ResolvedLinear { formula, atoms })
-        }))
+        let part = linear_part(source, Span::new(0, source.text().len()))?;
+        Some(resolve_linear(&self.program.terms, &self.names, source, part))
     }
+}
+
+/// The part of a text behind the word for formulas of linear time; nothing if it does not begin with that word.
+pub(crate) fn linear_part(source: &Source, part: Span) -> Option<Span> {
+    let text = &source.text()[part.range()];
+    let start = text.len() - text.trim_start().len();
+    let is_linear = text[start..start + name_length(&text[start..])] == *LINEAR;
+    is_linear.then(|| Span::new(part.start + start + LINEAR.len(), part.end))
+}
+
+/// Reads the formula of linear time in a part of a text.
+pub(crate) fn resolve_linear(
+    terms: &Terms,
+    names: &Names,
+    source: &Source,
+    part: Span,
+) -> Result<ResolvedLinear, Diagnostics> {
+    let formula = parse_ltl_with_atoms(source, part, &atom_end)
+        .map_err(|found| with_quantifiers(source, part, found))?;
+    let atoms = meanings_of(terms, names, source, formula.propositions(), None)?;
+    Ok(ResolvedLinear { formula, atoms })
 }
 
 /// Reads the formula in a part of a text.

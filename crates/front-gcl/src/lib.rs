@@ -25,7 +25,7 @@ mod syntax;
 mod warnings;
 
 pub use code::Coded;
-pub use formula::{Resolved, ResolvedLinear};
+pub use formula::{PropertyMeaning, Resolved, ResolvedLinear};
 pub use model::{Model, ModelCommand, Property, PropertyKind, Update};
 pub use query::{ResolvedQuery, Subject, SubjectKind};
 pub use warnings::warnings;

@@ -1,7 +1,7 @@
 //! A model: what a file says, with all names resolved.
 
 use crate::elaborate::Names;
-use crate::formula::Resolved;
+use crate::formula::PropertyMeaning;
 use indexmap::IndexMap;
 use std::sync::Arc;
 use tertium_expr::{Enumeration, Term, Value};
@@ -94,7 +94,7 @@ pub struct Property {
     /// What is written, on one line, without the keyword.
     pub text: String,
     /// The formula that it means.
-    pub meaning: Resolved,
+    pub meaning: PropertyMeaning,
     /// Where it stands.
     pub span: Span,
 }

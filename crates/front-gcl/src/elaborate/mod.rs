@@ -14,7 +14,7 @@ pub(crate) use names::{Meaning, Names, View, forbidden};
 pub(crate) use process::Inside;
 
 use crate::Parameter;
-use crate::formula::resolve;
+use crate::formula::{PropertyMeaning, Resolved, linear_part, resolve, resolve_linear};
 use crate::model::{Model, Property, PropertyKind};
 use crate::syntax::{Item, MOST_COMPLAINTS, Named, PropertyTree};
 use rustc_hash::FxHashMap;
@@ -206,6 +206,24 @@ impl Elaboration<'_> {
                     .with_note("the remainder of a division is written `mod`; comments begin with `//`"),
             ]);
         }
+        let (terms, names) = (&self.model.program.terms, &self.model.names);
+        let meaning = match linear_part(self.source, tree.formula) {
+            Some(part) if tree.kind == PropertyKind::Formula => {
+                PropertyMeaning::Linear(resolve_linear(terms, names, self.source, part)?)
+            }
+            _ => PropertyMeaning::Branching(self.branching(tree)?),
+        };
+        Ok(Property {
+            label: tree.label.as_ref().map(|label| label.text.clone()),
+            kind: tree.kind,
+            text: on_one_line(written),
+            meaning,
+            span: tree.span,
+        })
+    }
+
+    /// What a property of branching time means.
+    fn branching(&self, tree: &PropertyTree) -> Result<Resolved, Diagnostics> {
         let mut meaning = resolve(&self.model.program.terms, &self.model.names, self.source, tree.formula)?;
         if tree.kind != PropertyKind::Formula {
             if !is_boolean(&meaning.formula) {
@@ -224,13 +242,7 @@ impl Elaboration<'_> {
             };
             meaning.formula = Formula { kind, span: tree.formula };
         }
-        Ok(Property {
-            label: tree.label.as_ref().map(|label| label.text.clone()),
-            kind: tree.kind,
-            text: on_one_line(written),
-            meaning,
-            span: tree.span,
-        })
+        Ok(meaning)
     }
 
     /// Adds a command to the program.

@@ -65,7 +65,7 @@ fn a_template_stands_for_what_its_instances_would_say() {
     let again = model(&templates.to_string());
     assert_eq!(again.to_string(), templates.to_string());
     let term = |model: &Model| {
-        let mutex = *model.properties[0].meaning.atoms.values().next().expect("an atom");
+        let mutex = *model.properties[0].meaning.atoms().values().next().expect("an atom");
         model.program.terms.print(mutex).to_string()
     };
     assert_eq!(term(&templates), term(&written_out));

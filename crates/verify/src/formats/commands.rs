@@ -5,14 +5,13 @@ use crate::{
     Format, FoundSystem, Halt, Input, Logic, Model, OffersProgram, OffersQueries, OffersStates,
     OffersSymbolic, OffersSystem, OffersTerms, Parameter, Property, PropertyId, Read, ReadOptions, TermClaim,
 };
-use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use tertium_encode::diagrams::is_bounded;
 use tertium_evidence::{NamedValue, Names, Origin, PropertyName, StepName};
 use tertium_explore::{Exploration, Gap, reachable};
 use tertium_expr::Term;
-use tertium_front_gcl::{Resolved, ResolvedLinear, read_plainly, warnings};
+use tertium_front_gcl::{PropertyMeaning, read_plainly, warnings};
 use tertium_logic::Formula;
 use tertium_program::{
     CommandId, Domain, LocId, Predicate, Program, branching_claim, linear_claim, state_claim,
@@ -77,32 +76,15 @@ pub(crate) struct Commands {
     pub(crate) model: tertium_front_gcl::Model,
     properties: Vec<Property>,
     /// By property.
-    meanings: Vec<Meaning>,
+    meanings: Vec<PropertyMeaning>,
     /// Whether every variable and input has finitely many values, and not too many for diagrams.
     is_finite: bool,
 }
 
-/// What a property means.
-pub(super) enum Meaning {
-    /// In branching time.
-    Branching(Resolved),
-    /// In linear time.
-    Linear(ResolvedLinear),
-}
-
-impl Meaning {
-    pub(super) fn atoms(&self) -> &IndexMap<String, Term> {
-        match self {
-            Self::Branching(meaning) => &meaning.atoms,
-            Self::Linear(meaning) => &meaning.atoms,
-        }
-    }
-
-    fn logic(&self) -> Logic {
-        match self {
-            Self::Branching(meaning) => Logic::Branching(meaning.formula.clone()),
-            Self::Linear(meaning) => Logic::Linear(meaning.formula.clone()),
-        }
+fn logic(meaning: &PropertyMeaning) -> Logic {
+    match meaning {
+        PropertyMeaning::Branching(meaning) => Logic::Branching(meaning.formula.clone()),
+        PropertyMeaning::Linear(meaning) => Logic::Linear(meaning.formula.clone()),
     }
 }
 
@@ -119,11 +101,11 @@ impl Commands {
                     line: Some(source.line_column(own.span.start).0),
                 },
                 source: source.clone(),
-                logic: Logic::Branching(own.meaning.formula.clone()),
+                logic: logic(&own.meaning),
             }
         };
         let properties = model.properties.iter().enumerate().map(named).collect();
-        let meanings = model.properties.iter().map(|own| Meaning::Branching(own.meaning.clone())).collect();
+        let meanings = model.properties.iter().map(|own| own.meaning.clone()).collect();
         let is_finite = is_bounded(&model.program);
         Self { source, model, properties, meanings, is_finite }
     }
@@ -136,7 +118,7 @@ impl Commands {
     /// The propositions of properties, and what they mean.
     pub(super) fn atoms<'a>(&'a self, properties: &'a [PropertyId]) -> impl Iterator<Item = (&'a str, Term)> {
         let meanings = properties.iter().map(|property| &self.meanings[property.index()]);
-        meanings.flat_map(Meaning::atoms).map(|(name, &term)| (name.as_str(), term))
+        meanings.flat_map(PropertyMeaning::atoms).map(|(name, &term)| (name.as_str(), term))
     }
 
     /// What `logic`, in the propositions of a property, claims of every reachable state: it holds if this does. Nothing if it is of
@@ -155,7 +137,7 @@ impl Commands {
     }
 
     /// What a property means.
-    pub(super) fn meaning(&self, property: PropertyId) -> &Meaning {
+    pub(super) fn meaning(&self, property: PropertyId) -> &PropertyMeaning {
         &self.meanings[property.index()]
     }
 }
@@ -175,8 +157,8 @@ impl Model for Commands {
         source: &Source,
     ) -> Result<(PropertyId, Diagnostics), Diagnostics> {
         let meaning = match self.model.linear_formula(source) {
-            Some(linear) => Meaning::Linear(linear?),
-            None => Meaning::Branching(self.model.formula(source)?),
+            Some(linear) => PropertyMeaning::Linear(linear?),
+            None => PropertyMeaning::Branching(self.model.formula(source)?),
         };
         self.properties.push(Property {
             name: PropertyName {
@@ -186,7 +168,7 @@ impl Model for Commands {
                 ..PropertyName::default()
             },
             source: source.clone(),
-            logic: meaning.logic(),
+            logic: logic(&meaning),
         });
         self.meanings.push(meaning);
         Ok((PropertyId::new(self.properties.len() - 1), Vec::new()))

@@ -7,6 +7,7 @@ mod commands_diagrams;
 mod commands_listed;
 mod commands_query;
 mod labelled;
+mod labelled_listed;
 mod smv;
 
 use crate::Format;
