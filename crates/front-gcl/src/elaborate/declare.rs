@@ -4,7 +4,7 @@ use super::names::{Known, MOST_DIGITS, Meaning};
 use super::{Elaboration, Inside, View};
 use crate::Parameter;
 use crate::formula::with_near;
-use crate::syntax::{Declaration, EnumTree, Item, Name, Named, TypeTree};
+use crate::syntax::{Declaration, EnumTree, Item, Name, Named, TypeTree, instead_of_type};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -284,9 +284,9 @@ impl Elaboration<'_> {
                 let complaint = Diagnostic::error(name.span, format!("there is no type `{}`", name.text));
                 let known = self.model.names.sorts.keys().map(String::as_str).chain(["int", "bool"]);
                 let complaint = with_near(complaint, &name.text, known.collect::<Vec<_>>());
-                self.complain(complaint.with_note(
+                self.complain(complaint.with_note(instead_of_type(&name.text).unwrap_or(
                     "types are int, bool, low..high, bits(n), the name of an enumeration declared before, { names }, and array … of …",
-                ));
+                )));
                 None
             }
             TypeTree::Values(values) => {

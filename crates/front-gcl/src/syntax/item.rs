@@ -1,5 +1,6 @@
 //! Items of a file or of a process.
 
+use super::foreign::{instead_of_item, instead_of_type, instead_of_update};
 use super::reader::{Reader, Reading};
 use super::{
     Alternative, Assignment, CommandTree, Declaration, EnumTree, IndexTree, Item, Name, Named, ProcessTree,
@@ -66,9 +67,9 @@ impl Reader<'_> {
                 "const" | "enum" | "process" | "property" | "invariant" | "reach" => {
                     Diagnostic::error(span, format!("`{word}` stands outside of processes"))
                 }
-                _ => self.expected("an item of a process").with_note(
+                _ => self.expected("an item of a process").with_note(instead_of_item(word).unwrap_or(
                     "a process holds `control`, `var`, `init`, `prop`, and commands that begin with `[`",
-                ),
+                )),
             }));
         }
         match word {
@@ -111,7 +112,7 @@ impl Reader<'_> {
                 };
                 self.property(kind, start).map(Item::Property)
             }
-            _ => Err(Box::new(self.expected("an item").with_note(ITEMS))),
+            _ => Err(Box::new(self.expected("an item").with_note(instead_of_item(word).unwrap_or(ITEMS)))),
         }
     }
 
@@ -175,6 +176,11 @@ impl Reader<'_> {
                 return Err(self.expected("`of` and the type of the elements"));
             }
             return Ok(TypeTree::Array(Box::new(index), Box::new(self.kind(inner)?)));
+        }
+        if self.at_word("enum") {
+            return Err(Box::new(
+                self.expected("a type").with_note(instead_of_type("enum").unwrap_or_default()),
+            ));
         }
         const TYPES: &str = "types are int, bool, low..high, bits(n), the name of an enumeration, { names }, and array … of …";
         let start = self.cursor.start();
@@ -261,6 +267,7 @@ impl Reader<'_> {
     }
 
     fn assignment(&mut self) -> Reading<Assignment> {
+        let instead = instead_of_update(self.peek_word());
         let target = self.name("a variable to assign to, or `skip`")?;
         let mut indices = Vec::new();
         let mut member = None;
@@ -277,7 +284,10 @@ impl Reader<'_> {
             let complaint = self.expected("`:=`").with_note("`=` compares; assignments are written `x := e`");
             return Err(Box::new(complaint));
         }
-        self.require(":=", "`:=`")?;
+        self.require(":=", "`:=`").map_err(|complaint| match instead {
+            Some(instead) => Box::new(complaint.with_note(instead)),
+            None => complaint,
+        })?;
         let value = if self.eat_word("input") {
             let ends = [";", ",", "}"].iter().any(|symbol| self.at_symbol(symbol)) || self.at_word("or");
             ValueTree::Input(if ends || self.cursor.is_at_end() { None } else { Some(self.bounds()?) })

@@ -391,3 +391,34 @@ fn indices_that_an_array_does_not_have_are_warned_of() {
         &[("a[i] := a[i] + 1", "can leave the range 1..7 of the elements of `a`")],
     );
 }
+
+#[test]
+fn words_of_other_languages_are_answered_with_what_is_written_here() {
+    for (text, word, instead) in [
+        ("var x: nat = 0;", "nat", "`0..100`"),
+        ("var x: boolean;", "boolean", "`bool`"),
+        ("var x: byte;", "byte", "`bits(8)`"),
+        ("var x: enum { a, b };", "enum", "written in place"),
+        ("var c: chan;", "chan", "arrays with counters"),
+        ("int x = 0;", "int", "`var x: int = 0;`"),
+        ("proctype p() { }", "proctype", "`process p { … }`"),
+        ("active proctype p() { }", "active", "`process p[i in 1..N] { … }`"),
+        ("fairness x = 1;", "fairness", "have no fairness yet"),
+        ("chan c = 3;", "chan", "there are no channels"),
+        ("process p { do x := 1; }", "do", "a step is a command"),
+        ("process p { int x; }", "int", "`var x: int = 0;`"),
+        ("assert x = 1;", "assert", "`invariant name: e;`"),
+        ("ltl p { [] q };", "ltl", "LTLSPEC"),
+        ("DEFINE x := 1;", "DEFINE", "`const N = 3;`"),
+        ("var x: int; [a] x > 0 -> if x;", "x", "`x := c ? a : b`"),
+    ] {
+        let complaints = read_text(text).map(|(model, _)| model.to_string()).expect_err(text);
+        assert_eq!(&text[complaints[0].span.range()], word, "{text}\n{complaints:#?}");
+        assert!(complaints[0].notes.join(" ").contains(instead), "{text}\n{complaints:#?}");
+    }
+    // They are names like any where a name can stand.
+    assert!(
+        read_text("enum clock = { nat, byte }; var chan: clock = nat; [do] chan = nat -> chan := byte;")
+            .is_ok()
+    );
+}
