@@ -97,7 +97,7 @@ pub(crate) struct CheckArgs {
     /// Modal mu-calculus over states and actions, regular modalities and CTL; see `tertium formats formulas`. Every
     /// property is checked on every file. Of .smv and .gcl files all specifications are checked unless properties are given; those of
     /// .smv files are written in the language of the file, CTL or LTL, or with a keyword such as INVARSPEC before them.
-    /// Of .gcl files, a formula behind LTLSPEC is of linear time.
+    /// Of other files, a formula behind LTLSPEC is of linear time.
     #[arg(short, long = "property", value_name = "FORMULA", allow_hyphen_values = true)]
     pub(crate) properties: Vec<String>,
 
