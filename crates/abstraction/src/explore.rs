@@ -4,7 +4,7 @@ use crate::{AbstractState, PredicateAbstraction, TriState};
 use indexmap::IndexSet;
 use tertium_expr::Term;
 use tertium_program::{CommandId, Precision, Program};
-use tertium_support::{Context, Id, StopReason};
+use tertium_support::{Context, Id, Measure, StopReason};
 use tertium_system::{Modality, PartialSystem, StateId, SystemBuilder};
 use tertium_truth::Belnap;
 
@@ -58,6 +58,7 @@ pub fn explore(
     let mut hypers = Vec::new();
     let mut at = 0;
     while let Some(state) = states.get_index(at).cloned() {
+        context.progress().count(Measure::States, states.len());
         ticker.tick(1)?;
         let source = StateId::new(at);
         for (command, targets) in abstraction.successors(context, &state)? {

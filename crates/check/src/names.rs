@@ -1,7 +1,7 @@
 //! Names in formulas against names in systems: action formulas become sets of actions, and names that the system
 //! does not know are complained about where they stand, with the nearest known ones.
 
-use tertium_logic::{ActionFormula, Formula};
+use tertium_logic::{ActionFormula, Formula, has_structure};
 use tertium_support::{Diagnostic, Diagnostics, IdSet, Severity, Span, nearest_names};
 use tertium_system::{ActionId, PartialSystem, UNLABELLED};
 
@@ -20,9 +20,9 @@ impl ActionSet {
     /// The actions of `system` that satisfy `formula`.
     pub(crate) fn new(system: &PartialSystem, formula: &ActionFormula) -> Self {
         let actions = system.actions();
-        // The common case, without a look at every label. Parts of a multi-action may come in any order.
+        // The common case, without a look at every label.
         if let ActionFormula::Action(name, _) = formula
-            && !name.contains('|')
+            && !has_structure(name)
             && let Some(action) = actions.get(name)
         {
             return ActionSet::One(action);

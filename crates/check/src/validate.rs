@@ -86,18 +86,41 @@ pub fn check_strategy(
     no_odd_cycle(strategy)
 }
 
+/// The parts of a multi-action, sorted: quotations as they are, the rest without blanks, cut at bars outside of brackets.
+fn calls(label: &str) -> Vec<String> {
+    let mut bare = String::new();
+    for (at, piece) in label.split('"').enumerate() {
+        if at % 2 == 1 {
+            // What looks like a bar or a bracket inside a quotation is neither.
+            bare.extend(piece.bytes().map(|byte| format!("{byte:02x}")));
+            bare.push('"');
+        } else {
+            bare.extend(piece.split_whitespace());
+            bare.push('\'');
+        }
+    }
+    let mut parts = Vec::new();
+    let (mut start, mut open) = (0, 0_u32);
+    for (at, byte) in bare.bytes().enumerate() {
+        open = if byte == b'(' { open + 1 } else { open.saturating_sub(u32::from(byte == b')')) };
+        if byte == b'|' && open == 0 {
+            parts.push(&bare[start..at]);
+            start = at + 1;
+        }
+    }
+    parts.push(&bare[start..]);
+    parts.sort_unstable();
+    parts.into_iter().map(str::to_owned).collect()
+}
+
 /// Whether a label is in the set that an action formula describes.
 fn admits(formula: &ActionFormula, label: &str) -> bool {
     match formula {
         ActionFormula::True => true,
         ActionFormula::False => false,
         ActionFormula::Action(name, _) => {
-            let sorted = |text: &str| {
-                let mut parts: Vec<_> = text.split('|').map(|part| part.trim().to_owned()).collect();
-                parts.sort();
-                parts
-            };
-            name == label || (label.contains('|') && name.contains('|') && sorted(name) == sorted(label))
+            let is_call = |text: &str| text.contains('|') || text.contains('(');
+            name == label || (is_call(label) && is_call(name) && calls(name) == calls(label))
         }
         ActionFormula::Not(inner) => !admits(inner, label),
         ActionFormula::And(parts) => !parts.iter().any(|part| !admits(part, label)),

@@ -5,6 +5,7 @@
 //! this value; that of the worker keeps the open questions only.
 
 use crate::exit::Status;
+use crate::input::shown;
 use crate::output::Output;
 use crate::settings::{CheckSettings, Style};
 use serde::{Deserialize, Serialize};
@@ -46,8 +47,8 @@ struct State {
 /// What happens to the questions of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Event {
-    /// The next question turns out to be these.
-    Found(Vec<OpenQuestion>),
+    /// So many of the next questions turn out to be these.
+    Found(usize, Vec<OpenQuestion>),
     /// The next question is settled.
     Settled(Settled),
     /// The status of the run is at least as bad as this.
@@ -124,7 +125,7 @@ impl Answers {
     /// All questions open: every property on every file.
     pub(crate) fn new(settings: &CheckSettings, output: Arc<Output>) -> Self {
         let questions = settings.files.iter().flat_map(|file| {
-            let file = file.display().to_string();
+            let file = shown(file);
             let all = settings.properties.is_empty().then(|| "all specifications".to_owned());
             let written = settings.properties.iter().map(|property| property.written());
             let open = move |property| OpenQuestion::unread(file.clone(), property);
@@ -176,7 +177,7 @@ impl Answers {
         let mut state = self.lock();
         state.follow(&event);
         match event {
-            Event::Found(_) => {}
+            Event::Found(..) => {}
             Event::Settled(settled) => state.note(settled, &self.output),
             Event::Worse(status) => state.status = state.status.worst(status),
             Event::Vacuous => {
@@ -286,8 +287,8 @@ impl State {
     /// Keeps the open questions true.
     fn follow(&mut self, event: &Event) {
         match event {
-            Event::Found(questions) => {
-                self.open.pop_front();
+            Event::Found(n_unread, questions) => {
+                drop(self.open.drain(..n_unread));
                 questions.iter().rev().for_each(|question| self.open.push_front(question.clone()));
             }
             Event::Settled(_) => drop(self.open.pop_front()),

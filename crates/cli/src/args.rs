@@ -3,12 +3,12 @@
 //! The doc comments are the help texts, the first sentence is what `-h` shows. Every long option is described in
 //! docs/cli.md; a test compares.
 
-use crate::quantity::{parse_count, parse_duration, parse_inputs, parse_memory, parse_parameter};
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
 use tertium_search::InputSettings;
+use tertium_support::{parse_count, parse_duration, parse_memory};
 use tertium_verify::Parameter;
 
 /// A three-valued model checker: it proves a temporal property, refutes it with evidence, or says what leaves it open.
@@ -88,11 +88,11 @@ pub(crate) enum Command {
 #[derive(Clone, Debug, Args)]
 #[command(after_help = CHECK_EXAMPLES)]
 pub(crate) struct CheckArgs {
-    /// Systems, as .pts or .aut files, or models, as .smv or .gcl files
+    /// Systems, as .pts or .aut files, or models, as .smv or .gcl files; `-` for standard input; .mcf files have formulas
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// A formula, or @FILE to read one from a file; may be repeated
+    /// A formula, or @FILE or FILE.mcf to read formulas from a file; may be repeated
     ///
     /// Modal mu-calculus over states and actions, regular modalities and CTL; see `tertium formats formulas`. Every
     /// property is checked on every file. Of .smv and .gcl files all specifications are checked unless properties are given; those of
@@ -431,7 +431,7 @@ pub(crate) struct ReadingArgs {
     #[arg(long)]
     pub(crate) modal: bool,
     /// Give a constant of a .gcl model another value; may be repeated
-    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_parameter, allow_hyphen_values = true)]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = |text: &str| Parameter::given("--set", text), allow_hyphen_values = true)]
     pub(crate) set: Vec<Parameter>,
 }
 
@@ -498,7 +498,7 @@ pub(crate) struct SearchArgs {
     ///
     /// `each`: one after the other; `chosen`: one for each combination of what predicates can say of them; `auto`: whichever are
     /// fewer. A range is for inputs with infinitely or too many values: then errors are found, and nothing is proved.
-    #[arg(long, value_name = "WHICH", default_value = "auto", value_parser = parse_inputs, allow_hyphen_values = true)]
+    #[arg(long, value_name = "WHICH", default_value = "auto", value_parser = InputSettings::parse, allow_hyphen_values = true)]
     pub(crate) inputs: InputSettings,
     /// Search with N threads; the answer does not depend on it
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=256))]

@@ -11,7 +11,15 @@ use std::sync::Arc;
 use tertium_support::{Context, Source};
 use tertium_system::PartialSystem;
 use tertium_system::format::Family;
-use tertium_verify::{Given, Input, Model, Tables};
+use tertium_verify::{Formats, Given, Input, Model, Tables};
+
+/// The argument that stands for standard input in place of a file.
+pub(crate) const STANDARD_INPUT: &str = "-";
+
+/// What messages call a file.
+pub(crate) fn shown(path: &Path) -> String {
+    if path == Path::new(STANDARD_INPUT) { "<standard input>".to_owned() } else { path.display().to_string() }
+}
 
 /// So many states of a model are listed to make a system of it.
 const MOST_LISTED: usize = 50_000;
@@ -58,14 +66,13 @@ pub(crate) fn load_system(context: &Context, path: &Path, reading: &ReadingArgs)
 
 /// A file as it is.
 pub(crate) fn input(context: &Context, path: &Path) -> Result<Input, Failure> {
-    Ok(Input { name: path.display().to_string(), bytes: read_file(context, path)? })
+    Ok(Input { name: shown(path), bytes: read_file(context, path)? })
 }
 
 /// The text of a file, which must be UTF-8.
 pub(crate) fn read_text(context: &Context, path: &Path) -> Result<Source, Failure> {
     let bytes = read_file(context, path)?;
-    Source::from_bytes(path.display().to_string(), bytes)
-        .map_err(|wrong| Failure::Faulty(Box::new(wrong.0), vec![wrong.1]))
+    Source::from_bytes(shown(path), bytes).map_err(|wrong| Failure::Faulty(Box::new(wrong.0), vec![wrong.1]))
 }
 
 /// How much is read between two looks at the limits.
@@ -75,14 +82,19 @@ const CHUNK: u64 = 4 << 20;
 pub(crate) fn read_file(context: &Context, path: &Path) -> Result<Vec<u8>, Failure> {
     let failed =
         |error: &dyn std::fmt::Display| Failure::Input(format!("cannot read {}: {error}", path.display()));
-    let mut file = File::open(path).map_err(|error| failed(&error))?;
-    let known = file.metadata().map_err(|error| failed(&error))?;
-    if known.is_dir() {
-        return Err(failed(&"it is a directory"));
-    }
+    let (mut file, length): (Box<dyn Read>, u64) = if path == Path::new(STANDARD_INPUT) {
+        (Box::new(std::io::stdin().lock()), 0)
+    } else {
+        let file = File::open(path).map_err(|error| failed(&error))?;
+        let known = file.metadata().map_err(|error| failed(&error))?;
+        if known.is_dir() {
+            return Err(failed(&"it is a directory"));
+        }
+        (Box::new(file), known.len())
+    };
     context.poll()?;
-    context.reserve(known.len())?;
-    let mut bytes = Vec::with_capacity(usize::try_from(known.len()).map_err(|error| failed(&error))?);
+    context.reserve(length)?;
+    let mut bytes = Vec::with_capacity(usize::try_from(length).map_err(|error| failed(&error))?);
     while (&mut file).take(CHUNK).read_to_end(&mut bytes).map_err(|error| failed(&error))? > 0 {
         context.poll()?;
     }
@@ -107,10 +119,13 @@ impl PropertySource {
         }
     }
 
-    /// From an argument: `@FILE`, or the formula itself.
+    /// From an argument: `@FILE`, a file whose name says that it holds formulas, `-`, or the formula itself.
     pub(crate) fn new(argument: &str) -> Self {
+        let is_file =
+            || Formats::are_formulas(Path::new(argument)) && !argument.contains(char::is_whitespace);
         match argument.strip_prefix('@') {
             Some(path) => Self::File(path.into()),
+            None if argument == STANDARD_INPUT || is_file() => Self::File(argument.into()),
             None => Self::Text(argument.to_owned()),
         }
     }
@@ -124,7 +139,7 @@ impl PropertySource {
     pub(crate) fn written(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),
-            Self::File(path) => format!("@{}", path.display()),
+            Self::File(path) => format!("@{}", shown(path)),
         }
     }
 

@@ -6,14 +6,12 @@
 mod answers;
 mod args;
 mod ask;
-mod colour;
 mod commands;
 mod exit;
 mod failure;
 mod input;
 mod output;
 mod progress;
-mod quantity;
 mod question;
 mod run;
 mod settings;
@@ -41,7 +39,12 @@ pub fn command() -> clap::Command {
 /// Runs the program with these arguments, the first being its name: as the supervisor that a user starts, or as the worker
 /// that a supervisor starts.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Status {
-    let cli = match Cli::try_parse_from(arguments) {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let cli = match Cli::try_parse_from(&arguments) {
+        Ok(_) if arguments.iter().filter(|&own| own == "-" || own == "@-").count() > 1 => {
+            let twice = "standard input, `-`, can be read only once\n";
+            return answer_usage(&Cli::command().error(clap::error::ErrorKind::ArgumentConflict, twice));
+        }
         Ok(cli) => cli,
         Err(answer) => return answer_usage(&answer),
     };
@@ -81,8 +84,8 @@ fn dispatch(command: &Command, output: &Arc<Output>) -> Status {
         Command::Tests(args) => commands::tests::run(args, output),
         Command::Model(command) => commands::model::run(command, output),
         Command::Game(command) => commands::game::run(command, output),
-        Command::Explain { code } => commands::explain::run(code.as_deref(), output),
-        Command::Formats { name } => commands::formats::run(name.as_deref(), output),
+        Command::Explain { code } => commands::pages::EXPLAIN.show(code.as_deref(), output),
+        Command::Formats { name } => commands::pages::FORMATS.show(name.as_deref(), output),
         Command::Completions { shell } => commands::completions::run(*shell, output),
     }
 }

@@ -6,7 +6,6 @@
 //! with the status it would have had.
 
 use crate::answers::Event;
-use crate::colour::paint;
 use crate::exit::Status;
 use crate::supervise::leave;
 use crate::terminal::Terminal;
@@ -16,7 +15,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
 use std::time::Duration;
-use tertium_report::fit;
+use tertium_report::{fit, paint};
 use tertium_supervise::{Frame, Writing};
 use tertium_support::{Cancel, Diagnostic, Source, render};
 

@@ -11,7 +11,8 @@ use tertium_check::{Record, Semantics};
 use tertium_report::Detail;
 use tertium_support::{Context, Limits};
 use tertium_verify::{
-    Chosen, NO_PROPERTY, Options, ReadOptions, SearchOptions, SymbolicOptions, Tables, Taken, VacuityCheck,
+    Chosen, Formats, NO_PROPERTY, Options, ReadOptions, SearchOptions, SymbolicOptions, Tables, Taken,
+    VacuityCheck,
 };
 
 /// How an answer is shown.
@@ -76,10 +77,12 @@ impl TryFrom<&CheckArgs> for CheckSettings {
     type Error = Failure;
 
     fn try_from(args: &CheckArgs) -> Result<Self, Failure> {
+        let (formulas, files) = args.files.iter().cloned().partition(|path| Formats::are_formulas(path));
+        let given = args.properties.iter().map(|argument| PropertySource::new(argument));
         let settings = Self {
-            files: args.files.clone(),
+            files,
             read: ReadOptions { unknown_names: args.allow_unknown_names, ..args.reading.options() },
-            properties: args.properties.iter().map(|argument| PropertySource::new(argument)).collect(),
+            properties: given.chain(Vec::into_iter(formulas).map(PropertySource::File)).collect(),
             chosen: Chosen { names: args.symbolic.name.clone(), indices: args.symbolic.index.clone() },
             options: options(args),
             predicates: args.refinement.predicates.clone(),
@@ -155,6 +158,9 @@ fn used(args: &CheckArgs) -> Vec<(&'static str, Taken)> {
 impl CheckSettings {
     /// Refuses what does not fit together.
     fn fit(&self) -> Result<(), Failure> {
+        if self.files.is_empty() {
+            return Err(Failure::Usage("these are files of formulas; name a model as well".to_owned()));
+        }
         let one_file = self.files.len() == 1;
         let single = [
             ("--save-predicates", self.save_predicates.is_some()),

@@ -10,7 +10,7 @@ use crate::rename::Renamings;
 use crate::seen::Seen;
 use crate::table::Table;
 use std::cell::RefCell;
-use tertium_support::{Context, StopReason};
+use tertium_support::{Context, Measure, StopReason};
 
 /// A variable. Its place in the order may change, its number does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -232,6 +232,7 @@ impl Store {
     fn look_up(&mut self) -> Result<(), Halt> {
         // A step takes several times as long as a unit of work elsewhere.
         self.context.spend(8 * Self::POLL)?;
+        self.context.progress().count(Measure::Nodes, self.n_nodes());
         self.context.poll()?;
         self.cache.fit(self.n_nodes(), &self.context);
         if self.last_step.is_some_and(|last| self.steps >= last) { Err(Halt::Spent) } else { Ok(()) }

@@ -12,7 +12,7 @@ use crate::batches::{BatchSizes, Batches, Sink};
 use crate::explored::{Explored, Followed};
 use crate::rows::{OPEN, RawStep, Rows};
 use crate::store::{BEYOND, Store, parent_word};
-use tertium_support::{Context, Ticker};
+use tertium_support::{Context, Measure, Ticker};
 use tertium_system::{Next, StateSpace, Steps, StopOf};
 
 /// Which state is followed next.
@@ -145,6 +145,7 @@ impl<S: StateSpace> Exploration<'_, S> {
             self.explored.left_out |= done.left_out;
             self.explored.kept.followed = Followed::First(at);
             self.explored.goal = done.goal.then(|| at - 1);
+            self.count();
             self.ticker.tick(64 * (done.n_followed + 1))?;
             if done.ask {
                 self.follow(at as u32)?;
@@ -159,6 +160,7 @@ impl<S: StateSpace> Exploration<'_, S> {
     fn one_by_one(&mut self) -> Result<(), StopOf<S>> {
         let mut at = 0;
         while at < self.explored.n_states().min(self.settings.followed) && self.explored.goal.is_none() {
+            self.count();
             self.ticker.tick(64)?;
             self.follow(at as u32)?;
             at += 1;
@@ -174,6 +176,7 @@ impl<S: StateSpace> Exploration<'_, S> {
             && self.explored.kept.n_followed() < self.settings.followed
             && let Some(at) = waiting.pop()
         {
+            self.count();
             self.ticker.tick(64)?;
             let known = self.explored.n_states() as u32;
             self.follow(at)?;
@@ -183,6 +186,11 @@ impl<S: StateSpace> Exploration<'_, S> {
             }
         }
         Ok(())
+    }
+
+    /// Tells how many states there are.
+    fn count(&self) {
+        self.context.progress().count(Measure::States, self.explored.n_states());
     }
 
     /// Finds the steps of a state, by one thread.

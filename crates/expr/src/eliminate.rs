@@ -19,24 +19,70 @@ use std::collections::BTreeSet;
 
 impl Terms {
     /// Where a truth value holds for some value of a variable, as a term without it. Nothing if the variable occurs in
-    /// products, arrays, bit-vectors or below other quantifiers, or if more than `most` comparisons would have to be
-    /// looked at.
+    /// products, arrays, bit-vectors or below other quantifiers, unless an equation beside them says what it is; or if more
+    /// than `most` comparisons would have to be looked at.
     pub fn eliminate(&self, variable: Variable, term: Term, most: usize) -> Option<Term> {
         let mut left = most;
         self.eliminate_within(variable, term, &mut left)
     }
 
-    /// The same for several variables, one after the other, within one limit.
+    /// The same for several variables within one limit. Nothing if some of them cannot be eliminated.
     pub fn eliminate_all(
         &self,
         variables: impl IntoIterator<Item = Variable>,
         term: Term,
         most: usize,
     ) -> Option<Term> {
+        let (term, kept) = self.eliminate_some(variables, term, most);
+        kept.is_empty().then_some(term)
+    }
+
+    /// Where a truth value holds for some values of variables, as one that holds there for some values of fewer: those that
+    /// could not be eliminated within the limit, in the given order.
+    pub fn eliminate_some(
+        &self,
+        variables: impl IntoIterator<Item = Variable>,
+        mut term: Term,
+        most: usize,
+    ) -> (Term, Vec<Variable>) {
         let mut left = most;
-        variables
-            .into_iter()
-            .try_fold(term, |term, variable| self.eliminate_within(variable, term, &mut left))
+        let mut kept: Vec<Variable> = variables.into_iter().collect();
+        loop {
+            let n_before = kept.len();
+            // What one leaves may be simple enough for another that failed before.
+            kept.retain(|&variable| match self.eliminate_within(variable, term, &mut left) {
+                Some(without) => {
+                    term = without;
+                    false
+                }
+                None => true,
+            });
+            if kept.is_empty() || kept.len() == n_before {
+                return (term, kept);
+            }
+        }
+    }
+
+    /// A universally quantified truth value with fewer quantified variables, if some can be eliminated within the limit; any
+    /// other term as it is.
+    pub fn with_fewer_quantified(&self, term: Term, most: usize) -> Term {
+        let (mut variables, mut body) = (Vec::new(), term);
+        let quantified = |kind: &TermKind| match kind {
+            TermKind::ForAll(bound, inside) => Some((bound.clone(), *inside)),
+            _ => None,
+        };
+        while let Some((bound, inside)) = self.with_kind(body, quantified) {
+            variables.extend(bound);
+            body = inside;
+        }
+        if variables.is_empty() {
+            return term;
+        }
+        variables.sort_unstable();
+        variables.dedup();
+        let n_variables = variables.len();
+        let (refuted, kept) = self.eliminate_some(variables, self.not(body), most);
+        if kept.len() == n_variables { term } else { self.not(self.exists(kept, refuted)) }
     }
 
     fn eliminate_within(&self, variable: Variable, term: Term, left: &mut usize) -> Option<Term> {
@@ -122,13 +168,31 @@ impl Elimination<'_> {
                         Some(terms.and(other.into_iter().chain([own])))
                     }
                     _ => {
-                        let own = self.without_divisions(terms.and(own))?;
+                        let own = match self.only_value(&own) {
+                            Some(value) => {
+                                Substitution::new([(self.variable, value)]).apply(terms, terms.and(own))
+                            }
+                            None => self.without_divisions(terms.and(own))?,
+                        };
                         Some(terms.and(other.into_iter().chain([own])))
                     }
                 }
             }
             _ => self.without_divisions(term),
         }
+    }
+
+    /// The one value that the variable can have where all of these hold, if one of them says so: then it does not matter where
+    /// else the variable occurs.
+    fn only_value(&mut self, parts: &[Term]) -> Option<Term> {
+        let terms = self.terms;
+        parts.iter().find_map(|&part| match terms.kind(part) {
+            TermKind::Exactly(form, value) => {
+                let own = self.comparison(true, form, value)?;
+                own.factor.abs().is_one().then(|| own.solution(terms).sum)
+            }
+            _ => None,
+        })
     }
 
     /// For a term in which conditionals and divisions may occur.

@@ -69,12 +69,12 @@ impl ActionFormula {
     }
 
     /// Whether the action with this label is in the set. Labels are compared letter by letter, except that the parts
-    /// of a multi-action `a|b` may come in any order.
+    /// of a multi-action `a|b` may come in any order, and that blanks between arguments do not count: `a(1,2)` is `a(1, 2)`.
     pub fn contains(&self, label: &str) -> bool {
         match self {
             Self::True => true,
             Self::False => false,
-            Self::Action(own, _) => own == label || same_multi_action(own, label),
+            Self::Action(own, _) => own == label || same_action(own, label),
             Self::Not(operand) => !operand.contains(label),
             Self::And(parts) => parts.iter().all(|part| part.contains(label)),
             Self::Or(parts) => parts.iter().any(|part| part.contains(label)),
@@ -92,14 +92,37 @@ impl ActionFormula {
     }
 }
 
-/// Whether two labels are multi-actions with the same parts.
-fn same_multi_action(one: &str, other: &str) -> bool {
-    let parts = |label: &str| {
-        let mut parts: Vec<String> = label.split('|').map(|part| part.trim().to_owned()).collect();
-        parts.sort_unstable();
-        parts
-    };
-    one.contains('|') && other.contains('|') && parts(one) == parts(other)
+/// Whether a label has parts or arguments, so that it can be written in several ways.
+pub fn has_structure(label: &str) -> bool {
+    label.contains(['|', '('])
+}
+
+/// Whether two labels are the same up to the order of parts and blanks between arguments.
+fn same_action(one: &str, other: &str) -> bool {
+    has_structure(one) && has_structure(other) && parts(one) == parts(other)
+}
+
+/// The parts of a multi-action in order, without blanks outside of quotations. A bar inside brackets belongs to an argument.
+fn parts(label: &str) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    let (mut depth, mut quoted) = (0_usize, false);
+    for letter in label.chars() {
+        match letter {
+            '"' => quoted = !quoted,
+            '(' if !quoted => depth += 1,
+            ')' if !quoted => depth = depth.saturating_sub(1),
+            '|' if !quoted && depth == 0 => {
+                parts.push(String::new());
+                continue;
+            }
+            _ => {}
+        }
+        if quoted || !letter.is_whitespace() {
+            parts.last_mut().expect("there is one from the beginning").push(letter);
+        }
+    }
+    parts.sort_unstable();
+    parts
 }
 
 impl Regular {

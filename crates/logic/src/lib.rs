@@ -24,7 +24,7 @@ mod translate;
 mod wellformed;
 mod written;
 
-pub use action::{ActionFormula, Regular};
+pub use action::{ActionFormula, Regular, has_structure};
 pub use claim::{as_claim, is_boolean, is_universal};
 pub use fold::fold_constants;
 pub use formula::{Formula, FormulaKind, PathOperator, PathQuantifier, Sign};
@@ -33,8 +33,8 @@ pub use ltl::{Ltl, LtlBinary, LtlKind, LtlUnary, holds_on_lasso};
 pub use normal_form::to_formula;
 pub use occurrence::{Occurrence, OccurrenceId, Polarity, occurrences};
 pub use parse::{
-    Atoms, Query, parse, parse_ltl, parse_ltl_with_atoms, parse_query, parse_query_with_atoms,
-    parse_with_atoms,
+    Atoms, FiledFormula, Query, formulas_of, parse, parse_ltl, parse_ltl_with_atoms, parse_query,
+    parse_query_with_atoms, parse_with_atoms,
 };
 pub use syntax::Syntax;
 pub use wellformed::check_well_formed;

@@ -10,7 +10,7 @@ use tertium_explore::Exploration;
 use tertium_expr::Term;
 use tertium_program::Precision;
 use tertium_solve::ProverStatistics;
-use tertium_support::{Context, StopReason};
+use tertium_support::{Context, Measure, StopReason};
 use tertium_system::PartialSystem;
 use tertium_truth::{Cause, Verdict};
 
@@ -139,6 +139,7 @@ pub fn refine<A: Refinable>(
 ) -> Refined<A::System, A::Run> {
     let mut found = Refined::open();
     while found.rounds.len() < iterations {
+        context.progress().count(Measure::Rounds, found.rounds.len() + 1);
         match round(context, &mut abstraction, &mut found) {
             Ok(Some(refinement)) => abstraction = abstraction.refine(refinement),
             Ok(None) => break,

@@ -29,6 +29,31 @@ pub struct InputSettings {
     pub within: Option<(i64, i64)>,
 }
 
+impl InputSettings {
+    /// What users write: `auto`, `each`, `chosen`, or a range such as `-8..8`.
+    ///
+    /// # Errors
+    ///
+    /// Any other text, and an empty range.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let how = |how| Ok(Self { how, within: None });
+        match text {
+            "auto" => return how(Inputs::Auto),
+            "each" => return how(Inputs::Enumerate),
+            "chosen" => return how(Inputs::Solve),
+            _ => {}
+        }
+        let wrong = || "it is neither `auto`, `each`, `chosen` nor a range such as -8..8".to_owned();
+        let (low, high) = text.split_once("..").ok_or_else(wrong)?;
+        let number = |text: &str| text.trim().parse::<i64>().map_err(|_| wrong());
+        let (low, high) = (number(low)?, number(high)?);
+        if low > high {
+            return Err(format!("there is nothing in {low}..{high}"));
+        }
+        Ok(Self { how: Inputs::Enumerate, within: Some((low, high)) })
+    }
+}
+
 /// How many values the inputs of one step may have together to be tried one by one.
 const MOST: usize = 1 << 16;
 /// So many are always tried one by one, unless choice is asked for.

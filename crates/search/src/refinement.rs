@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 use tertium_expr::{Term, Value};
 use tertium_program::{CommandId, Program, Role, State};
 use tertium_solve::{Prover, ProverStatistics};
-use tertium_support::{Context, StopReason};
+use tertium_support::{Context, Measure, StopReason};
 
 /// How the search goes.
 #[derive(Clone, Copy, Debug)]
@@ -94,6 +94,7 @@ pub fn search_with_refinement<'p>(
     };
     if answer.rounds.is_empty() {
         answer.rounds.push(Round::default());
+        context.progress().count(Measure::Rounds, answer.rounds.len());
     }
     answer
 }

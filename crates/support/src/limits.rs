@@ -7,9 +7,9 @@
 //! Work is counted in units, and a limit on it stops a run at the same place on every machine. A unit is one elementary step: a
 //! transition followed, a diagram node computed, a step of the solver's own count. See [`Context::spend`] for what that takes.
 
-use crate::Share;
+use crate::{Progress, Share};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// What a run may use. `None` means no limit.
@@ -73,28 +73,6 @@ impl Cancel {
     /// Whether someone asked.
     pub fn is_cancelled(&self) -> bool {
         self.own.load(Ordering::Relaxed) || self.run.as_ref().is_some_and(|run| run.is_cancelled())
-    }
-}
-
-/// How far a run is, for whoever wants to show it; clones share it.
-#[derive(Clone, Debug, Default)]
-pub struct Progress(Arc<ProgressState>);
-
-#[derive(Debug, Default)]
-struct ProgressState {
-    phase: Mutex<&'static str>,
-    done: AtomicU64,
-}
-
-impl Progress {
-    /// The current phase, and the units of work done in it.
-    pub fn read(&self) -> (&'static str, u64) {
-        (*self.0.phase.lock().expect("no holder panics"), self.0.done.load(Ordering::Relaxed))
-    }
-
-    fn enter(&self, phase: &'static str) {
-        *self.0.phase.lock().expect("no holder panics") = phase;
-        self.0.done.store(0, Ordering::Relaxed);
     }
 }
 
@@ -303,7 +281,7 @@ impl Ticker<'_> {
 
     fn hand_in(&mut self) {
         let units = std::mem::take(&mut self.pending);
-        self.context.progress.0.done.fetch_add(units, Ordering::Relaxed);
+        self.context.progress.add_work(units);
         self.context.work.spend(units);
         if let Some(share) = &self.context.share {
             share.spend(units);
@@ -327,7 +305,7 @@ mod tests {
         let context = Context::new(Limits::default(), cancel.clone());
         let mut ticker = context.ticker("test");
         assert_eq!(ticker.tick(1 << 15), Ok(()));
-        assert_eq!(context.progress().read(), ("test", 1 << 15));
+        assert_eq!(context.progress().read().phase, "test");
         cancel.cancel();
         assert_eq!(ticker.tick(1), Ok(()));
         assert_eq!(ticker.tick(1 << 14), Err(StopReason::Interrupted));

@@ -46,6 +46,8 @@ pub struct Source(Arc<Named>);
 struct Named {
     name: String,
     text: String,
+    /// How many lines stand before the text, where it is a part of another.
+    lines_before: usize,
     /// Where the lines begin, once somebody asked for a line: sorted.
     lines: OnceLock<Vec<usize>>,
 }
@@ -61,7 +63,19 @@ impl Eq for Source {}
 impl Source {
     /// A text that is already known to be valid UTF-8, such as a command-line argument.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
-        Self(Arc::new(Named { name: name.into(), text: text.into(), lines: OnceLock::new() }))
+        Self::behind(name.into(), text.into(), 0)
+    }
+
+    fn behind(name: String, text: String, lines_before: usize) -> Self {
+        Self(Arc::new(Named { name, text, lines_before, lines: OnceLock::new() }))
+    }
+
+    /// A part of the text as a source of its own, in which lines and columns are those of the whole: blanks stand for what is before it in
+    /// its first line.
+    pub fn part(&self, part: Span) -> Self {
+        let (line, column) = self.line_column(part.start);
+        let text = format!("{}{}", " ".repeat(column - 1), &self.text()[part.range()]);
+        Self::behind(self.name().to_owned(), text, line - 1)
     }
 
     /// The text of a file. Bytes that are not UTF-8 give a source with replacement characters and the located
@@ -96,7 +110,7 @@ impl Source {
         let at = self.floor(offset);
         let line = lines.partition_point(|&start| start <= at);
         debug_assert!(line > 0, "the first line begins at 0");
-        (line, self.text()[lines[line - 1]..at].chars().count() + 1)
+        (self.0.lines_before + line, self.text()[lines[line - 1]..at].chars().count() + 1)
     }
 
     /// The nearest character boundary at or below `offset`, inside the text.
@@ -120,6 +134,15 @@ mod tests {
         assert_eq!(source.line_column("ab\nμν ".len()), (2, 4));
         assert_eq!(source.line_column(1000), (2, 5));
         assert_eq!((source.line_column(2), source.line_column(3)), ((1, 3), (2, 1)));
+    }
+
+    #[test]
+    fn places_in_a_part_are_those_of_the_whole() {
+        let source = Source::new("f", "a;\nμ b\nc; d");
+        let part = source.part(Span::new("a;\nμ ".len(), "a;\nμ b\nc".len()));
+        assert_eq!(part.text(), "  b\nc");
+        assert_eq!((part.line_column(2), part.line_column(4)), ((2, 3), (3, 1)));
+        assert_eq!(part.part(Span::new(4, 5)).line_column(0), (3, 1));
     }
 
     #[test]

@@ -201,8 +201,14 @@ impl Model {
             let request = self.request(&tables, &context, std::slice::from_ref(&given), &chosen, &options);
             let (mut model, _) = tertium_verify::read(&request)?;
             let source = given.source?;
+            let name = PropertyName {
+                file: model.source().name().to_owned(),
+                given: text.to_owned(),
+                text: text.trim().to_owned(),
+                ..PropertyName::default()
+            };
             let (id, warnings) = model
-                .read_property(text, &source)
+                .read_property(name, &source)
                 .map_err(|complaints| Error::from(Halt::faulty(&source, complaints)))?;
             let name = model.properties()[id.index()].name.clone();
             Ok(Property {

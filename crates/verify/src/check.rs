@@ -209,6 +209,7 @@ struct Inline<'a> {
 impl Inline<'_> {
     fn run(&self, notes: &mut VacuityNotes, listener: &mut dyn Listener) -> Result<Left, Halt> {
         let (context, share, _cancel) = self.request.context.share();
+        self.request.context.progress().follow(self.engine.name, context.progress());
         let properties: Vec<_> =
             self.asked.iter().filter_map(|question| question.property.clone().ok()).collect();
         let opening = Opening {
@@ -255,6 +256,7 @@ impl Inline<'_> {
         listener: &mut dyn Listener,
     ) -> bool {
         let question = &self.asked[*next];
+        self.request.context.progress().turn_to(*next + 1, self.asked.len());
         share.last_until(deadline(self.request, self.asked.len() - *next));
         share.limit_work(self.request.work_each);
         *next += 1;

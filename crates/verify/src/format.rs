@@ -27,6 +27,19 @@ pub struct Parameter {
     pub written: String,
 }
 
+impl Parameter {
+    /// From `NAME=VALUE`, as the user wrote it behind an option.
+    ///
+    /// # Errors
+    ///
+    /// Text without `=`, with an example.
+    pub fn given(option: &str, text: &str) -> Result<Self, String> {
+        let (name, value) = text.split_once('=').ok_or("write a name and a value, for example N=5")?;
+        let (name, value) = (name.trim().to_owned(), value.trim().to_owned());
+        Ok(Self { name, value, written: format!("{option} {text}") })
+    }
+}
+
 /// How files are read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadOptions {
@@ -72,6 +85,9 @@ pub struct Format {
     pub read: fn(&Context, Input, &ReadOptions) -> Result<Read, Halt>,
 }
 
+/// The extension of files of formulas.
+const FORMULAS: &str = "mcf";
+
 /// The table.
 #[derive(Clone, Debug)]
 pub struct Formats(Vec<Format>);
@@ -98,6 +114,11 @@ impl Formats {
     pub fn by_name(&self, path: &Path) -> Option<&Format> {
         let extension = path.extension()?.to_string_lossy().to_lowercase();
         self.iter().find(|format| format.extensions.contains(&extension.as_str()))
+    }
+
+    /// Whether a file holds formulas instead of a model, as its name tells.
+    pub fn are_formulas(path: &Path) -> bool {
+        path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(FORMULAS))
     }
 
     /// The format of a file: that of its name, else the first that its content looks like.

@@ -79,10 +79,10 @@ pub trait Model {
     /// Its properties, by id.
     fn properties(&self) -> &[Property];
 
-    /// Reads a further property, given as `given`; with what is suspicious about it.
+    /// Reads a further property, which is called this; with what is suspicious about it.
     fn read_property(
         &mut self,
-        given: &str,
+        name: PropertyName,
         source: &Source,
     ) -> Result<(PropertyId, Diagnostics), Diagnostics>;
 

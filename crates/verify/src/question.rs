@@ -2,9 +2,10 @@
 
 use crate::{Halt, Model, PropertyId};
 use tertium_evidence::PropertyName;
+use tertium_logic::{FiledFormula, formulas_of};
 use tertium_support::{Diagnostics, Id, Source, nearest_names};
 
-/// A property that was given besides the file.
+/// A property that was given besides the file, or a file of properties.
 #[derive(Clone, Debug)]
 pub struct Given {
     /// The argument that gave it.
@@ -51,34 +52,43 @@ pub fn questions(model: &mut dyn Model, given: &[Given], chosen: &Chosen) -> Res
         };
         return Ok(chosen.into_iter().map(question).collect());
     }
-    Ok(given.iter().map(|given| question(model, given)).collect())
+    Ok(given.iter().flat_map(|given| filed(model, given)).collect())
 }
 
-fn question(model: &mut dyn Model, given: &Given) -> Question {
-    let file = model.source().name().to_owned();
-    let unread = |text: &str| PropertyName {
-        file: file.clone(),
+/// The questions that an argument gives: one, or those of a file.
+fn filed(model: &mut dyn Model, given: &Given) -> Vec<Question> {
+    let name = PropertyName {
+        file: model.source().name().to_owned(),
         given: given.written.clone(),
-        text: text.trim().to_owned(),
         ..PropertyName::default()
+    };
+    let unread = |text: &str, why: Halt| Question {
+        name: PropertyName { text: text.trim().to_owned(), ..name.clone() },
+        property: Err(why),
+        warnings: None,
     };
     let source = match &given.source {
         Ok(source) => source,
-        Err(halt) => {
-            return Question { name: unread(&given.written), property: Err(halt.clone()), warnings: None };
-        }
+        Err(halt) => return vec![unread(&given.written, halt.clone())],
     };
-    match model.read_property(&given.written, source) {
+    match formulas_of(source) {
+        Ok(formulas) => formulas.into_iter().map(|filed| question(model, &name, filed)).collect(),
+        Err(complaints) => vec![unread(source.text(), Halt::faulty(source, complaints))],
+    }
+}
+
+fn question(model: &mut dyn Model, argument: &PropertyName, filed: FiledFormula) -> Question {
+    let FiledFormula { label, source } = filed;
+    let name = PropertyName { label, text: source.text().trim().to_owned(), ..argument.clone() };
+    match model.read_property(name.clone(), &source) {
         Ok((property, warnings)) => Question {
             name: model.properties()[property.index()].name.clone(),
             property: Ok(property),
-            warnings: (!warnings.is_empty()).then(|| (source.clone(), warnings)),
+            warnings: (!warnings.is_empty()).then_some((source, warnings)),
         },
-        Err(complaints) => Question {
-            name: unread(source.text()),
-            property: Err(Halt::faulty(source, complaints)),
-            warnings: None,
-        },
+        Err(complaints) => {
+            Question { name, property: Err(Halt::faulty(&source, complaints)), warnings: None }
+        }
     }
 }
 

@@ -19,7 +19,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, Scope, ScopedJoinHandle, scope};
 use std::time::Duration;
 use tertium_evidence::{Detail, Evidence};
-use tertium_support::{Cancel, Context, Id, Share, StopReason};
+use tertium_support::{Cancel, Context, Id, Progress, Share, StopReason};
 use tertium_truth::{Cause, Verdict};
 
 /// The stack of a thread: formulas and texts nest.
@@ -79,6 +79,7 @@ struct Worker<'s> {
     engine: Engine,
     share: Share,
     cancel: Cancel,
+    progress: Progress,
     orders: Sender<Order>,
     replies: Receiver<Reply>,
     thread: ScopedJoinHandle<'s, ()>,
@@ -122,6 +123,7 @@ impl Schedule<'_> {
                 let hints = &left.predicates;
                 let work = self.request.work_each;
                 let engines = self.engines;
+                self.request.context.progress().turn_to(at + 1, self.asked.len());
                 let race = Race {
                     schedule: self,
                     scope,
@@ -209,13 +211,14 @@ impl Schedule<'_> {
         let (orders, todo) = channel();
         let (done, replies) = channel();
         let own = share.clone();
+        let progress = context.progress().clone();
         let work = move || {
             self.serve(&context, engine, &todo, &done, &own);
             own.rest();
         };
         let thread = Builder::new().name(engine.name.to_owned()).stack_size(STACK);
         let thread = thread.spawn_scoped(scope, work).ok()?;
-        Some(Worker { engine, share, cancel, orders, replies, thread })
+        Some(Worker { engine, share, cancel, progress, orders, replies, thread })
     }
 
     /// What a thread does: reads the model, and answers what it is asked until nobody asks any more.
@@ -421,6 +424,7 @@ impl<'s, 'e: 's> Race<'_, 's, 'e> {
     /// Lets an engine work until its budget is used up, it has an answer, or a limit of the run is reached.
     fn turn(&self, attempt: &mut Attempt<'s>, budget: u64) -> Turn {
         let worker = &attempt.worker;
+        self.schedule.request.context.progress().follow(worker.engine.name, &worker.progress);
         worker.share.grant(budget);
         loop {
             let paused = worker.share.pause(LOOK);

@@ -5,7 +5,7 @@ use crate::AbstractSystem;
 use crate::explore::{begun, is_by_source};
 use indexmap::IndexSet;
 use tertium_expr::Term;
-use tertium_support::{Context, Id, StopReason};
+use tertium_support::{Context, Id, Measure, StopReason};
 use tertium_system::{Modality, StateId};
 use tertium_truth::Belnap;
 
@@ -45,6 +45,7 @@ pub fn explore_cartesian(
     let mut edges = Vec::new();
     let mut at = 0;
     while let Some(state) = states.get_index(at).cloned() {
+        context.progress().count(Measure::States, states.len());
         ticker.tick(1)?;
         for (command, targets) in abstraction.targets(context, &state)?.iter() {
             for (target, modality) in targets.steps(form) {

@@ -51,6 +51,15 @@ fn header_and_order_of_lines_are_free() {
 }
 
 #[test]
+fn the_vertices_say_whether_the_header_counts_them() {
+    let highest = read_pgsolver("parity 1;\n0 5 0 1;\n1 3 1 0;\n").expect("the header is the highest index");
+    let number = read_pgsolver("parity 2;\n1 3 1 0;\n0 5 0 1;\n").expect("the header is the number");
+    assert_eq!(highest, number);
+    // Whoever counts does not get away with a vertex that is missing.
+    one_error("parity 2;\n0 5 0 1;\n1 3 1 2;\n", "successor 2 is not defined", "2");
+}
+
+#[test]
 fn a_vertex_without_successors_is_read_with_a_warning() {
     let file = read_pgsolver("0 1 0 \"end\";\n1 1 1;").expect("the text is right");
     let warnings: Vec<_> = file.warnings.iter().map(|warning| warning.message.as_str()).collect();

@@ -6,7 +6,7 @@
 use crate::answers::{Answers, Entry, Event, OpenQuestion, title};
 use crate::exit::Status;
 use crate::failure::Failure;
-use crate::input::input;
+use crate::input::{PropertySource, input, shown};
 use crate::output::Output;
 use crate::run::Run;
 use crate::settings::{CheckSettings, Style};
@@ -14,7 +14,7 @@ use crate::supervise::{Ended, supervise};
 use crate::write::write_atomically;
 use std::io::Write;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use tertium_evidence::{Answer, Assumption, PropertyName};
 use tertium_report::{
     AnswerReport, Message, answer_dot, answer_json, answer_text, one_line, statistics_text, verdict_line,
@@ -23,7 +23,7 @@ use tertium_report::{
 use tertium_support::{Diagnostic, Source};
 use tertium_truth::{Cause, Verdict};
 use tertium_verify::{
-    Admitted, Halt, Left, Listener, Question, Request, Tables, VacuityCheck, check, may_refuse, refuse,
+    Admitted, Given, Halt, Left, Listener, Question, Request, Tables, VacuityCheck, check, may_refuse, refuse,
 };
 
 /// Runs the command.
@@ -32,7 +32,8 @@ pub(crate) fn run(settings: CheckSettings, output: &Arc<Output>) -> Status {
     let answers = Arc::new(Answers::new(&settings, Arc::clone(output)));
     let settings = Arc::new(settings);
     let work = {
-        let job = Job { settings: Arc::clone(&settings), answers: Arc::clone(&answers), run: run.clone() };
+        let (settings, answers, run) = (Arc::clone(&settings), Arc::clone(&answers), run.clone());
+        let job = Job { settings, answers, run, given: OnceLock::new() };
         move || job.answer_all()
     };
     match supervise(&run, work, |event| answers.hear(event)) {
@@ -48,6 +49,8 @@ struct Job {
     settings: Arc<CheckSettings>,
     answers: Arc<Answers>,
     run: Run,
+    /// The properties, once they are read: standard input has them only once.
+    given: OnceLock<Vec<Given>>,
 }
 
 impl Job {
@@ -59,12 +62,8 @@ impl Job {
             return failure.status();
         }
         for path in &self.settings.files {
-            let mut telling = Telling {
-                job: self,
-                file: path.display().to_string(),
-                messages: Vec::new(),
-                n_open: self.n_asked(),
-            };
+            let mut telling =
+                Telling { job: self, file: shown(path), messages: Vec::new(), n_open: self.n_asked() };
             match self.answer_file(path, &mut telling) {
                 Ok(()) => {}
                 Err(failure @ Failure::Usage(_)) => {
@@ -112,20 +111,16 @@ impl Job {
     ) -> Result<T, Failure> {
         let context = &self.run.context;
         let options = self.settings.read_options(context)?;
-        let given: Vec<_> = self
-            .settings
-            .properties
-            .iter()
-            .enumerate()
-            .map(|(index, property)| property.given(context, index + 1))
-            .collect();
+        let read = |(index, property): (usize, &PropertySource)| property.given(context, index + 1);
+        let given =
+            self.given.get_or_init(|| self.settings.properties.iter().enumerate().map(read).collect());
         let request = Request {
             tables: &Tables::default(),
             context,
             path,
             input: &input(context, path)?,
             read: &self.settings.read,
-            given: &given,
+            given,
             chosen: &self.settings.chosen,
             options: &options,
             time_each: self.settings.time_each,
@@ -185,11 +180,9 @@ impl Listener for Telling<'_> {
                 questions.len()
             )));
         }
-        if self.job.settings.properties.is_empty() {
-            let open = questions.iter().map(|question| OpenQuestion::named(&question.name));
-            self.job.answers.tell(&Event::Found(open.collect()));
-            self.n_open = questions.len();
-        }
+        let open = questions.iter().map(|question| OpenQuestion::named(&question.name));
+        self.job.answers.tell(&Event::Found(self.n_open, open.collect()));
+        self.n_open = questions.len();
         Ok(())
     }
 

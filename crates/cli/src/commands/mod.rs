@@ -2,10 +2,9 @@
 
 pub(crate) mod check;
 pub(crate) mod completions;
-pub(crate) mod explain;
-pub(crate) mod formats;
 pub(crate) mod game;
 pub(crate) mod model;
+pub(crate) mod pages;
 pub(crate) mod query;
 pub(crate) mod tests;
 pub(crate) mod vacuity;

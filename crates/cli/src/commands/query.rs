@@ -14,7 +14,6 @@ use crate::settings::limits;
 use crate::supervise::{Ended, supervise};
 use crate::write::{keep_apart, write_atomically};
 use std::io::Write;
-use std::path::Path;
 use std::sync::Arc;
 use tertium_report::{Message, QueryReport, query_csv};
 use tertium_support::Context;
@@ -43,9 +42,10 @@ pub(crate) fn run(args: &QueryArgs, output: &Arc<Output>) -> Status {
 
 fn wanted(args: &QueryArgs, context: &Context) -> Result<QueryWanted, Failure> {
     let order = args.diagrams.order.as_deref();
-    let inputs = [Some(args.file.as_path()), args.query.strip_prefix('@').map(Path::new), order];
+    let query = PropertySource::new(&args.query);
+    let inputs = [Some(args.file.as_path()), query.file(), order];
     keep_apart(&[("--csv", args.csv.as_deref())], inputs.into_iter().flatten())?;
-    let source = PropertySource::new(&args.query).read(context, 1)?;
+    let source = query.read(context, 1)?;
     let method = match args.method {
         QueryMethod::Tlq => tertium_verify::QueryMethod::Tlq,
         QueryMethod::Naive => tertium_verify::QueryMethod::Naive,

@@ -1,6 +1,7 @@
 //! Limits and interruptions: unknown with the cause, never a kill.
 
 use crate::support::{Place, RING, with_machine};
+use tertium_testkit::skipped;
 
 #[test]
 fn no_time_is_unknown_for_every_question() {
@@ -100,4 +101,35 @@ fn a_signal_ends_the_run_with_what_is_known() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(5), "{text}");
     assert!(text.starts_with("TRUE  true") && text.ends_with("RESULT: unknown(U-INTERRUPTED)\n"), "{text}");
+}
+
+/// Nobody settles these in some seconds.
+const SLOW: &str = "var x, y, z: 0..100000 = 1;
+[a] x < 100000 -> x := (x * 7 + z) mod 99991;
+[b] true -> y := (y * x + 3) mod 99991;
+[c] true -> z := (z * y + x) mod 99991;
+property one: AG (x * y != z * z + 99990);
+property two: AG (x + y + z != 299970);
+";
+
+/// The program `script` gives a command a terminal.
+#[test]
+#[cfg(unix)]
+fn a_terminal_shows_how_far_a_run_is_and_a_pipe_does_not() {
+    let place = Place::new();
+    place.file("slow.gcl", SLOW);
+    let line = format!("{} check slow.gcl --time 4s", env!("CARGO_BIN_EXE_tertium"));
+    let mut command = std::process::Command::new("script");
+    let script = command.args(["-qec", &line, "typed"]).current_dir(place.path()).output();
+    let Ok(script) = script else {
+        return skipped("there is no program `script`");
+    };
+    let shown = String::from_utf8_lossy(&script.stdout).into_owned();
+    let shown =
+        shown + &String::from_utf8_lossy(&std::fs::read(place.path().join("typed")).unwrap_or_default());
+    for part in ["property 1 of 2, ", " MB, ", " s of 4 s left"] {
+        assert!(shown.contains(part), "{part} is not in {shown}");
+    }
+    let run = place.run(&["check", "slow.gcl", "--time", "2s"]);
+    assert!(!run.stderr.contains("left") && !run.stdout.contains("left"), "{run:?}");
 }

@@ -1,5 +1,6 @@
 //! Running the binary on files of its own.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -89,6 +90,16 @@ impl Place {
     /// Runs the binary here.
     pub(crate) fn run(&self, arguments: &[&str]) -> Run {
         self.command(arguments).output().expect("the binary starts").into()
+    }
+
+    /// Runs the binary here, with something to read from standard input.
+    pub(crate) fn run_with_input(&self, arguments: &[&str], input: &str) -> Run {
+        let mut command = self.command(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the binary starts");
+        // Whoever does not read it all is not to blame.
+        let _ = child.stdin.take().expect("it is piped").write_all(input.as_bytes());
+        child.wait_with_output().expect("the binary ends").into()
     }
 }
 

@@ -9,7 +9,7 @@ use tertium_check::game::{Player, VertexId, naive_regions, read_pgsolver, solve}
 use tertium_check::{
     Labelling, Prepared, Semantics, evaluate, evaluate_reduced, evaluate_thorough, label, unknown_names,
 };
-use tertium_logic::{Formula, parse};
+use tertium_logic::{Formula, formulas_of, parse};
 use tertium_support::{Context, Id, Severity, Source};
 use tertium_system::PartialSystem;
 use tertium_system::format::{AutMode, read_aut, read_pts};
@@ -203,8 +203,9 @@ fn formula(task: &Task, property: &Property) -> Formula {
         Some(file) => fs::read_to_string(task.sidecar.with_file_name(file)).expect("the formula is there"),
         None => property.formula.clone(),
     };
-    parse(&Source::new(&property.formula[..], text))
-        .unwrap_or_else(|faults| panic!("{}: {faults:?}", place(task, property)))
+    let formulas = formulas_of(&Source::new(&property.formula[..], text));
+    let read = formulas.and_then(|formulas| parse(&formulas[0].source));
+    read.unwrap_or_else(|faults| panic!("{}: {faults:?}", place(task, property)))
 }
 
 /// The labelling of the formula in every way there is to compute it.

@@ -31,7 +31,7 @@ impl Parser<'_> {
     }
 
     /// The end of the bracket that closes the next token.
-    fn partner_ends(&self) -> Option<usize> {
+    pub(super) fn partner_ends(&self) -> Option<usize> {
         let mut open = 0usize;
         for token in self.cursor.ahead() {
             match token.kind {

@@ -1,8 +1,8 @@
-//! The parser: one concrete syntax for the mu-calculus, `.mcf` files without data, and CTL.
+//! The parser: one concrete syntax for the mu-calculus, as mCRL2 writes it without data, and CTL.
 //!
 //! Recursive descent with one token of lookahead (two in the few places that say so). The grammar stands in
-//! docs/formats/formulas.md. State formulas are read in `state`, what stands inside modalities in `regular`, the
-//! sections of `.mcf` files in `file`, atoms of a language around in `atom`, and what is known but refused in `refuse`.
+//! docs/formats/formulas.md. State formulas are read in `state`, what stands inside modalities in `regular`, atoms of a
+//! language around in `atom`, and what is known but refused in `refuse`. `file` cuts files into formulas.
 //! Formulas of linear time have an entry of their own, in `linear`.
 //!
 //! Mistakes do not stop the parser: a missing operand stands as `true`, a missing bracket skips to its partner, so
@@ -16,6 +16,7 @@ mod refuse;
 mod regular;
 mod state;
 
+pub use file::{FiledFormula, formulas_of};
 pub use linear::{parse_ltl, parse_ltl_with_atoms};
 pub use query::{Query, parse_query, parse_query_with_atoms};
 
@@ -45,7 +46,7 @@ pub fn parse(source: &Source) -> Result<Formula, Diagnostics> {
 /// does it end? The atom becomes the proposition with its text. Variables of fixpoints and words of the logic are not asked for.
 pub fn parse_with_atoms(source: &Source, part: Span, atoms: &Atoms<'_>) -> Result<Formula, Diagnostics> {
     let mut parser = Parser::new(&source.text()[..part.end], part.start, atoms);
-    let formula = parser.file();
+    let formula = parser.whole();
     finish(parser, formula)
 }
 
@@ -97,6 +98,16 @@ impl<'a> Parser<'a> {
             placeholder: None,
             abandoned: false,
         }
+    }
+
+    /// A formula and nothing else.
+    fn whole(&mut self) -> Formula {
+        if self.cursor.kind() == TokenKind::End {
+            self.report(Diagnostic::error(self.cursor.span(), "expected a formula, found nothing"));
+        }
+        let formula = self.formula();
+        self.nothing_more(TokenKind::End, "an operator or the end of the formula");
+        formula
     }
 
     fn at_word(&self, word: &str) -> bool {

@@ -45,7 +45,7 @@ pub fn parse_query_with_atoms(source: &Source, atoms: &Atoms<'_>) -> Result<Quer
     }
     let mut parser = Parser::new(source.text(), 0, atoms);
     parser.placeholder = Some(Draft { name, first: None });
-    let formula = parser.file();
+    let formula = parser.whole();
     let draft = parser.placeholder.take();
     let formula = finish(parser, formula)?;
     match draft {

@@ -102,7 +102,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `a(1)` after its name: refused with the quotation that is meant, if a label is meant.
+    /// `p(1)` after its name: refused with the quotation that is meant, if a proposition is meant.
     pub(super) fn refuse_arguments(&mut self, name: Span, what: &str) {
         if self.cursor.kind() != TokenKind::OpenParen {
             return;
@@ -133,7 +133,7 @@ impl Parser<'_> {
     }
 
     /// Skips a list in round brackets, whatever it holds.
-    fn skip_arguments(&mut self) -> Span {
+    pub(super) fn skip_arguments(&mut self) -> Span {
         let start = self.cursor.start();
         let mut open = 0usize;
         loop {

@@ -187,14 +187,28 @@ impl Parser<'_> {
             }
             TokenKind::Name if !is_reserved_in_actions(text) => {
                 self.cursor.bump();
-                self.refuse_arguments(token.span, "action");
-                Some(text.to_owned())
+                Some(self.with_arguments(token.span))
             }
             _ => {
                 self.no_action();
                 None
             }
         }
+    }
+
+    /// The label that begins with a name: with the arguments behind it, as they are written, on one line.
+    fn with_arguments(&mut self, name: Span) -> String {
+        let label = if self.cursor.kind() == TokenKind::OpenParen {
+            let open = self.cursor.span();
+            if self.partner_ends().is_none() {
+                let mistake = Diagnostic::error(open, "these arguments have no end");
+                self.report(mistake.with_note("a label that is no name and no call is written in quotes"));
+            }
+            name.to(self.skip_arguments())
+        } else {
+            name
+        };
+        self.cursor.text_of(label).split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
     /// The action formula that `operand` is, or a complaint that it is none.

@@ -1,7 +1,7 @@
 //! Whatever the text, the parser ends, does not panic, and points at places inside the text.
 
-use tertium_logic::{FormulaGraph, check_well_formed, parse};
-use tertium_support::{Rng, Severity, Source, render};
+use tertium_logic::{FormulaGraph, check_well_formed, formulas_of, parse};
+use tertium_support::{Diagnostic, Rng, Severity, Source, render};
 use tertium_testkit::{FormulaShape, fuzz_cases, random_formula};
 
 const TOKENS: [&str; 66] = [
@@ -11,27 +11,38 @@ const TOKENS: [&str; 66] = [
     "forall", "exists", "val(", "delay", "nil", "tau", "act", "form", "sort", "map", "mu X.", "nu Y.",
 ];
 
-/// Checks what must hold for every text.
+/// Checks what must hold for every text: for its formulas, if it is a file of them, or for what is wrong with it.
 fn check(text: &str) {
     let source = Source::new("fuzz", text);
-    match parse(&source) {
+    match formulas_of(&source) {
+        Ok(formulas) => formulas.iter().for_each(|own| check_formula(&own.source)),
+        Err(mistakes) => check_mistakes(&source, &mistakes),
+    }
+}
+
+fn check_formula(source: &Source) {
+    let text = source.text();
+    match parse(source) {
         Ok(formula) => {
             assert_eq!(check_well_formed(&formula), Ok(()), "{text}");
             assert_eq!(parse(&Source::new("printed", formula.to_string())).as_ref(), Ok(&formula), "{text}");
             FormulaGraph::new(&formula);
         }
-        Err(mistakes) => {
-            assert!(mistakes.iter().any(|mistake| mistake.severity == Severity::Error), "{text}");
-            for mistake in &mistakes {
-                let spans = mistake.related.iter().map(|(span, _)| *span).chain([mistake.span]);
-                for span in spans {
-                    assert!(span.start <= span.end && span.end <= text.len(), "{text}\n{mistake:?}");
-                    assert!(text.is_char_boundary(span.start) && text.is_char_boundary(span.end), "{text}");
-                }
-            }
-            render(&source, &mistakes, false);
+        Err(mistakes) => check_mistakes(source, &mistakes),
+    }
+}
+
+fn check_mistakes(source: &Source, mistakes: &[Diagnostic]) {
+    let text = source.text();
+    assert!(mistakes.iter().any(|mistake| mistake.severity == Severity::Error), "{text}");
+    for mistake in mistakes {
+        let spans = mistake.related.iter().map(|(span, _)| *span).chain([mistake.span]);
+        for span in spans {
+            assert!(span.start <= span.end && span.end <= text.len(), "{text}\n{mistake:?}");
+            assert!(text.is_char_boundary(span.start) && text.is_char_boundary(span.end), "{text}");
         }
     }
+    render(source, mistakes, false);
 }
 
 fn token_soup(rng: &mut Rng) -> String {

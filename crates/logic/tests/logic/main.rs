@@ -1,6 +1,7 @@
 //! Formulas from outside: parsers, printers, meaning, fuzz.
 
 mod atoms;
+mod file;
 mod fuzz;
 mod linear;
 mod parser;

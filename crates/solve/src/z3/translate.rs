@@ -1,12 +1,17 @@
 //! Our terms to Z3's. Each is translated once.
 //!
 //! Reading our terms and making Z3's are two steps: the second happens inside a context of Z3, where our store cannot go.
+//!
+//! Quantified variables that can be eliminated are: beside an array, Z3 can take a second to give up on what is plain without them.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::str::FromStr;
 use std::sync::Arc;
 use tertium_expr::{BigInt, BitOperation, Enumeration, Sort, Term, TermKind, Terms, Variable};
 use z3::ast::{Array, BV, Bool, Dynamic, Int};
+
+/// How many comparisons are looked at to say a quantified term with fewer variables.
+const MOST_COMPARISONS: usize = 256;
 
 /// What was translated, and how variables and enumerations are called over there.
 #[derive(Default)]
@@ -16,11 +21,12 @@ pub(super) struct Translation {
     pub(super) enumerations: FxHashMap<Arc<Enumeration>, (z3::Sort, Vec<Dynamic>)>,
 }
 
-/// A term to translate, with the names and sorts of variables in it.
-pub(super) struct Planned {
-    term: Term,
-    kind: TermKind,
-    variables: Vec<(Variable, String, Sort)>,
+/// A term to translate.
+pub(super) enum Planned {
+    /// With the names and sorts of variables in it.
+    New { term: Term, kind: TermKind, variables: Vec<(Variable, String, Sort)> },
+    /// As another, which says the same.
+    Same { term: Term, other: Term },
 }
 
 impl Translation {
@@ -28,17 +34,23 @@ impl Translation {
     pub(super) fn plan(&self, terms: &Terms, term: Term) -> Vec<Planned> {
         let mut plan = Vec::new();
         let mut planned = FxHashSet::default();
-        let mut path = vec![(term, false)];
-        while let Some((term, parts_done)) = path.pop() {
+        // A term, and once its parts are planned, what it is translated as.
+        let mut path = vec![(term, None)];
+        while let Some((term, plainer)) = path.pop() {
             if self.done.contains_key(&term) || planned.contains(&term) {
                 continue;
             }
-            if parts_done {
+            if let Some(plainer) = plainer {
                 planned.insert(term);
-                plan.push(Planned::new(terms, term));
+                plan.push(Planned::new(terms, term, plainer));
+                continue;
+            }
+            let plainer = terms.with_fewer_quantified(term, MOST_COMPARISONS);
+            path.push((term, Some(plainer)));
+            if plainer == term {
+                path.extend(terms.kind(term).operands().into_iter().rev().map(|part| (part, None)));
             } else {
-                path.push((term, true));
-                path.extend(terms.kind(term).operands().into_iter().rev().map(|part| (part, false)));
+                path.push((plainer, None));
             }
         }
         plan
@@ -46,11 +58,16 @@ impl Translation {
 
     /// Translates what was planned, inside the context of Z3 where the rest is.
     pub(super) fn follow(&mut self, plan: Vec<Planned>) {
-        for Planned { term, kind, variables } in plan {
-            for (variable, name, sort) in variables {
-                self.declare(variable, &name, &sort);
-            }
-            let translated = self.translate(&kind);
+        for planned in plan {
+            let (term, translated) = match planned {
+                Planned::New { term, kind, variables } => {
+                    for (variable, name, sort) in variables {
+                        self.declare(variable, &name, &sort);
+                    }
+                    (term, self.translate(&kind))
+                }
+                Planned::Same { term, other } => (term, self.term(other)),
+            };
             self.done.insert(term, translated);
         }
     }
@@ -207,7 +224,10 @@ impl Translation {
 }
 
 impl Planned {
-    fn new(terms: &Terms, term: Term) -> Self {
+    fn new(terms: &Terms, term: Term, plainer: Term) -> Self {
+        if plainer != term {
+            return Self::Same { term, other: plainer };
+        }
         let kind = terms.kind(term);
         let variables = match &kind {
             TermKind::Variable(variable) => vec![*variable],
@@ -216,7 +236,7 @@ impl Planned {
         };
         let variables = variables.into_iter();
         let variables = variables.map(|own| (own, terms.name(own), terms.sort_of(own))).collect();
-        Self { term, kind, variables }
+        Self::New { term, kind, variables }
     }
 }
 

@@ -153,23 +153,14 @@ impl Model for Commands {
 
     fn read_property(
         &mut self,
-        given: &str,
+        name: PropertyName,
         source: &Source,
     ) -> Result<(PropertyId, Diagnostics), Diagnostics> {
         let meaning = match self.model.linear_formula(source) {
             Some(linear) => PropertyMeaning::Linear(linear?),
             None => PropertyMeaning::Branching(self.model.formula(source)?),
         };
-        self.properties.push(Property {
-            name: PropertyName {
-                file: self.source.name().to_owned(),
-                given: given.to_owned(),
-                text: source.text().trim().to_owned(),
-                ..PropertyName::default()
-            },
-            source: source.clone(),
-            logic: logic(&meaning),
-        });
+        self.properties.push(Property { name, source: source.clone(), logic: logic(&meaning) });
         self.meanings.push(meaning);
         Ok((PropertyId::new(self.properties.len() - 1), Vec::new()))
     }

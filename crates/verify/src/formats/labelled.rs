@@ -154,7 +154,7 @@ impl Model for Labelled {
 
     fn read_property(
         &mut self,
-        given: &str,
+        name: PropertyName,
         source: &Source,
     ) -> Result<(PropertyId, Diagnostics), Diagnostics> {
         let severity = if self.unknown_names { Severity::Warning } else { Severity::Error };
@@ -170,16 +170,7 @@ impl Model for Labelled {
             last.notes.push("with --allow-unknown-names this is a warning".to_owned());
             return Err(complaints);
         }
-        self.properties.push(Property {
-            name: PropertyName {
-                file: self.source.name().to_owned(),
-                given: given.to_owned(),
-                text: source.text().trim().to_owned(),
-                ..PropertyName::default()
-            },
-            source: source.clone(),
-            logic,
-        });
+        self.properties.push(Property { name, source: source.clone(), logic });
         Ok((PropertyId::new(self.properties.len() - 1), complaints))
     }
 

@@ -20,7 +20,7 @@ use crate::{FoundSystem, Halt, Request, SymbolicOptions};
 use shortcut::{Written, written};
 use tertium_dd::Bdd;
 use tertium_evidence::Assumption;
-use tertium_logic::Formula;
+use tertium_logic::{Formula, formulas_of};
 use tertium_query::{Code, Column, Cube, Placeholder, QueryError, cubes};
 use tertium_report::{Message, QueryReport, SolutionReport};
 use tertium_support::{Context, Diagnostics, Source, StopReason};
@@ -90,7 +90,12 @@ impl QueryWanted {
     /// A query as it was given, perhaps with a shortcut; at these initial states, or at those that the shortcut is about; of which
     /// so many lines are shown.
     pub fn new(text: &str, initial: Option<Initial>, method: QueryMethod, max: usize) -> Result<Self, Halt> {
-        let mut written = written(text)?;
+        let file = Source::new("<query>", text);
+        let formulas = formulas_of(&file).map_err(|found| Halt::faulty(&file, found))?;
+        let [query] = &formulas[..] else {
+            return Err(Halt::Refused(format!("a query is one formula, and here are {}", formulas.len())));
+        };
+        let mut written = written(query.source.text())?;
         if written.invariant && method == QueryMethod::General {
             // Formulas are what this method looks for: it can be asked for the strongest invariant itself.
             written = Written { text: written.text.replacen("EF", "AG", 1), initial: None, invariant: false };

@@ -58,12 +58,10 @@ impl Model for Toy {
     }
     fn read_property(
         &mut self,
-        given: &str,
+        name: PropertyName,
         source: &Source,
     ) -> Result<(PropertyId, Diagnostics), Diagnostics> {
         let logic = Logic::Branching(parse(source)?);
-        let (given, text) = (given.to_owned(), source.text().to_owned());
-        let name = PropertyName { given, text, ..PropertyName::default() };
         self.2.push(Property { name, source: source.clone(), logic });
         Ok((PropertyId::new(self.2.len() - 1), Vec::new()))
     }

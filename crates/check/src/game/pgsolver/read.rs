@@ -90,10 +90,11 @@ impl<'a> Reader<'a> {
 
     fn file(&mut self) {
         if self.word("parity") {
-            let header = self.number("the highest index", ID_LIMIT).and_then(|header| {
-                self.semicolon()?;
-                Ok(header)
-            });
+            let header =
+                self.number("the highest index, or the number of vertices", ID_LIMIT).and_then(|header| {
+                    self.semicolon()?;
+                    Ok(header)
+                });
             match header {
                 Ok(header) => self.highest = Some(header),
                 Err(Skip) => self.recover(),
@@ -305,11 +306,12 @@ impl<'a> Reader<'a> {
             }
             expected = line.id + 1;
         }
-        if let Some((highest, span)) = header.filter(|&(highest, _)| u64::from(expected) <= highest) {
+        // A header that is one too large is the number of vertices.
+        if let Some((highest, span)) = header.filter(|&(highest, _)| u64::from(expected) < highest) {
             let message = format!("no line defines the vertices from {expected} to {highest}");
             let error = Diagnostic::error(span, message);
             self.errors
-                .push(error.with_note("the header holds the highest index, not the number of vertices"));
+                .push(error.with_note("the header holds the highest index, or the number of vertices"));
         }
         if let Some((start, span)) = self.start.filter(|&(start, _)| start >= u64::from(expected)) {
             self.errors.push(Diagnostic::error(span, format!("the start vertex {start} is not defined")));

@@ -127,11 +127,13 @@ impl Model for Smv {
 
     fn read_property(
         &mut self,
-        given: &str,
+        name: PropertyName,
         source: &Source,
     ) -> Result<(PropertyId, Diagnostics), Diagnostics> {
         let own = read_property(&self.flat, source)?;
-        self.properties.push(self.property(given.to_owned(), &own, source.clone(), None));
+        let mut property = self.property(name.given, &own, source.clone(), None);
+        property.name.label = name.label.or(property.name.label);
+        self.properties.push(property);
         self.specifications.push(own);
         Ok((PropertyId::new(self.properties.len() - 1), Vec::new()))
     }

@@ -4,7 +4,7 @@
 const COLOURS: [(&str, &str); 3] = [("TRUE ", "32"), ("FALSE ", "31"), ("UNKNOWN ", "33")];
 
 /// The text with the verdicts in colour.
-pub(crate) fn paint(text: &str) -> String {
+pub fn paint(text: &str) -> String {
     text.split_inclusive('\n').map(paint_line).collect()
 }
 

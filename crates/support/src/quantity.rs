@@ -1,11 +1,13 @@
 //! Durations and amounts of memory as users write them: `500ms`, `60s`, `5m`, `1h`; `512M`, `4G`, `1500000000`.
 
 use std::time::Duration;
-use tertium_search::{InputSettings, Inputs};
-use tertium_verify::Parameter;
 
 /// A duration: a number and one of `ms`, `s`, `m`, `h`. Fractions are allowed; a number alone counts seconds.
-pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
+///
+/// # Errors
+///
+/// Text that is no duration, with an example of one.
+pub fn parse_duration(text: &str) -> Result<Duration, String> {
     let (number, unit) = split(text);
     let seconds = match unit {
         "ms" => 1e-3,
@@ -19,7 +21,11 @@ pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
 }
 
 /// A count: a number, perhaps with `K`, `M` or `G` (powers of 1000).
-pub(crate) fn parse_count(text: &str) -> Result<u64, String> {
+///
+/// # Errors
+///
+/// Text that is no count, with an example of one.
+pub fn parse_count(text: &str) -> Result<u64, String> {
     let (number, unit) = split(text);
     let factor = match unit.to_ascii_uppercase().as_str() {
         "" => 1.0,
@@ -38,7 +44,11 @@ pub(crate) fn parse_count(text: &str) -> Result<u64, String> {
 }
 
 /// An amount of memory in bytes: a number and one of `K`, `M`, `G`, `T` (powers of 1024). A number alone counts bytes.
-pub(crate) fn parse_memory(text: &str) -> Result<u64, String> {
+///
+/// # Errors
+///
+/// Text that is no amount of memory, with an example of one.
+pub fn parse_memory(text: &str) -> Result<u64, String> {
     let (number, unit) = split(text);
     let bytes = match unit.to_ascii_uppercase().as_str() {
         "" => 1u64,
@@ -57,13 +67,6 @@ pub(crate) fn parse_memory(text: &str) -> Result<u64, String> {
     }
 }
 
-/// A value for a parameter: `NAME=VALUE`. What can be a value is for the format to say.
-pub(crate) fn parse_parameter(text: &str) -> Result<Parameter, String> {
-    let (name, value) = text.split_once('=').ok_or("write a name and a value, for example N=5")?;
-    let (name, value) = (name.trim().to_owned(), value.trim().to_owned());
-    Ok(Parameter { name, value, written: format!("--set {text}") })
-}
-
 /// The number and the unit behind it.
 fn split(text: &str) -> (&str, &str) {
     let text = text.trim();
@@ -74,25 +77,6 @@ fn split(text: &str) -> (&str, &str) {
 /// A finite number that is not negative. (Signs and exponents were left to the unit by `split`.)
 fn positive(number: &str) -> Option<f64> {
     number.parse().ok().filter(|value: &f64| value.is_finite())
-}
-
-/// Which values of inputs are tried: a word, or a range.
-pub(crate) fn parse_inputs(text: &str) -> Result<InputSettings, String> {
-    let how = |how| Ok(InputSettings { how, within: None });
-    match text {
-        "auto" => return how(Inputs::Auto),
-        "each" => return how(Inputs::Enumerate),
-        "chosen" => return how(Inputs::Solve),
-        _ => {}
-    }
-    let wrong = || "it is neither `auto`, `each`, `chosen` nor a range such as -8..8".to_owned();
-    let (low, high) = text.split_once("..").ok_or_else(wrong)?;
-    let number = |text: &str| text.trim().parse::<i64>().map_err(|_| wrong());
-    let (low, high) = (number(low)?, number(high)?);
-    if low > high {
-        return Err(format!("there is nothing in {low}..{high}"));
-    }
-    Ok(InputSettings { how: Inputs::Enumerate, within: Some((low, high)) })
 }
 
 #[cfg(test)]

@@ -1,0 +1,152 @@
+//! `tertium explain` and `tertium formats`: pages that are found by a word. Each begins with a line `# Title`.
+
+use crate::exit::Status;
+use crate::output::Output;
+use tertium_support::nearest_names;
+
+/// Pages that one command shows.
+#[derive(Debug)]
+pub(crate) struct Manual {
+    /// What a page is about, for messages.
+    noun: &'static str,
+    pages: &'static [Page],
+    /// Other words for pages.
+    aliases: &'static [(&'static str, &'static str)],
+    /// The last line of the list.
+    hint: &'static str,
+}
+
+/// A page, the word it is found under, and its line in the list.
+#[derive(Debug)]
+struct Page {
+    word: &'static str,
+    line: &'static str,
+    text: &'static str,
+}
+
+macro_rules! pages {
+    ($folder:literal: $($word:literal $file:literal $line:literal)*) => {
+        &[$(Page { word: $word, line: $line, text: include_str!(concat!($folder, $file, ".md")) }),*]
+    };
+}
+
+/// A page for every code, exit status and notion that the output mentions.
+pub(crate) const EXPLAIN: Manual = Manual {
+    noun: "page",
+    pages: pages!["../../explain/":
+        "U-TIME" "U-TIME" "the time limit was reached"
+        "U-WORK" "U-WORK" "the limit on work was reached"
+        "U-MEMORY" "U-MEMORY" "the memory limit was reached"
+        "U-NODES" "U-NODES" "the limit on nodes was reached"
+        "U-ITERATIONS" "U-ITERATIONS" "the limit on rounds of refinement was reached"
+        "U-SOLVER" "U-SOLVER" "the solver gave up where it mattered"
+        "U-INTERRUPTED" "U-INTERRUPTED" "the run was interrupted"
+        "U-BOUND" "U-BOUND" "more than a bound allows"
+        "U-IMPRECISE" "U-IMPRECISE" "the system leaves it open"
+        "U-INCONSISTENT" "U-INCONSISTENT" "the system both proves and refutes it"
+        "U-EVIDENCE" "U-EVIDENCE" "the evidence did not stand up to its validator"
+        "0" "exit-0" "true, or done"
+        "1" "exit-1" "usage"
+        "2" "exit-2" "wrong input"
+        "5" "exit-5" "unknown"
+        "6" "exit-6" "a bug in Tertium"
+        "10" "exit-10" "false"
+        "deadlock" "deadlock" "states without successors"
+        "semantics" "semantics" "how partial systems are read"
+    ],
+    aliases: &[
+        ("flat-domain", "semantics"),
+        ("sis", "semantics"),
+        ("ris", "semantics"),
+        ("thorough", "semantics"),
+    ],
+    hint: "`tertium explain WORD` prints one.",
+};
+
+/// A page for every format that is read or written.
+pub(crate) const FORMATS: Manual = Manual {
+    noun: "format",
+    pages: pages!["../../../../docs/formats/":
+        "pts" "pts" "*.pts         partial transition systems, in and out"
+        "aut" "aut" "*.aut         Aldebaran systems, plain and modal, in and out"
+        "smv" "smv" "*.smv         models in the language of NuSMV, with their specifications, in"
+        "gcl" "gcl" "*.gcl         models of guarded commands over integers, with their properties, in"
+        "formulas" "formulas" "-p FORMULA    mu-calculus, regular modalities, CTL"
+        "mcf" "mcf" "-p @FILE      formula files as mCRL2 writes them, in"
+        "dot" "dot" "--dot, *.dot  pictures for Graphviz, out"
+        "pgsolver" "pgsolver" "game solve    parity games, in; their solutions, out"
+        "json" "json" "--json        results for programs, out"
+        "verdicts" "verdicts" "always        verdict lines, RESULT line and exit status"
+    ],
+    aliases: &[("pg", "pgsolver")],
+    hint: "`tertium formats NAME` prints the page of one.",
+};
+
+impl Manual {
+    /// Prints the page of this word, or the list of all.
+    pub(crate) fn show(&self, word: Option<&str>, output: &Output) -> Status {
+        match word.map(|word| self.find(word).ok_or(word)) {
+            None => output.result(&self.list()),
+            Some(Ok(page)) => output.result(page.text),
+            Some(Err(word)) => {
+                output.message(&self.unknown(word));
+                return Status::Usage;
+            }
+        }
+        Status::True
+    }
+
+    /// The page of this word in any case; files are called `.pts` as well as `pts`.
+    fn find(&self, word: &str) -> Option<&'static Page> {
+        let word = word.trim_start_matches('.');
+        let same = |other: &str| other.eq_ignore_ascii_case(word);
+        let named = self.aliases.iter().find(|(alias, _)| same(alias)).map(|(_, name)| *name);
+        self.pages.iter().find(|page| named.map_or_else(|| same(page.word), |name| page.word == name))
+    }
+
+    fn list(&self) -> String {
+        let width = self.pages.iter().map(|page| page.word.len()).max().unwrap_or(0) + 1;
+        let lines: String =
+            self.pages.iter().map(|page| format!("  {:<width$} {}\n", page.word, page.line)).collect();
+        format!("{lines}\n{}\n", self.hint)
+    }
+
+    fn unknown(&self, word: &str) -> String {
+        let near = nearest_names(word, self.pages.iter().map(|page| page.word));
+        let hint = near.first().map_or(String::new(), |near| format!("did you mean `{near}`? "));
+        format!("error: there is no {} `{word}`; {hint}these exist:\n{}", self.noun, self.list())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tertium_truth::Cause;
+
+    #[test]
+    fn every_page_has_a_title_and_every_alias_a_page() {
+        for manual in [EXPLAIN, FORMATS] {
+            assert!(manual.pages.iter().all(|page| page.text.starts_with("# ")));
+            assert!(manual.aliases.iter().all(|(alias, _)| manual.find(alias).is_some()));
+        }
+    }
+
+    #[test]
+    fn every_cause_and_every_exit_status_has_a_page_with_an_example() {
+        let codes = Cause::ALL.map(|cause| cause.code().to_owned());
+        let statuses = Status::ALL.map(|status| status.code().to_string());
+        for code in codes.iter().chain(&statuses) {
+            let page = EXPLAIN.find(code).unwrap_or_else(|| panic!("no page for {code}"));
+            assert!(page.text.contains("    $ tertium"), "the page {code} has no example");
+        }
+    }
+
+    #[test]
+    fn pages_are_found_in_any_case_and_near_words_are_suggested() {
+        assert!(EXPLAIN.find("u-time").is_some());
+        assert!(EXPLAIN.unknown("U-TMIE").contains("did you mean `U-TIME`?"));
+        assert_eq!(FORMATS.find(".PTS").map(|page| page.word), Some("pts"));
+        assert_eq!(FORMATS.find("PG").map(|page| page.word), Some("pgsolver"));
+        assert!(FORMATS.unknown("ptss").contains("did you mean `pts`?"));
+    }
+}
