@@ -66,7 +66,8 @@ impl Writer<'_> {
         }
         if self.template {
             text.push_str("process u[i in 0..1] {\n  var n: 0..1 = ");
-            text.push_str(*self.rng.pick(&["0;\n", "i;\n", "1 - i;\n"]));
+            let first = *self.rng.pick(&["0;\n", "i;\n", "1 - i;\n"]);
+            text.push_str(first);
             self.index = Some("i");
             for action in ["a", "b"] {
                 text.push_str(&format!("  {}", self.command(action)));
@@ -88,10 +89,11 @@ impl Writer<'_> {
 
     /// What one of the processes counts: its own number, that of the other, or that of a certain one.
     fn counted(&mut self) -> &'static str {
-        match self.index {
-            Some(_) => *self.rng.pick(&["n", "u[i].n", "u[1 - i].n", "u[0].n"]),
-            None => *self.rng.pick(&["u[0].n", "u[1].n"]),
-        }
+        let names: &[&'static str] = match self.index {
+            Some(_) => &["n", "u[i].n", "u[1 - i].n", "u[0].n"],
+            None => &["u[0].n", "u[1].n"],
+        };
+        names[self.rng.below(names.len())]
     }
 
     /// A random truth value.

@@ -9,20 +9,9 @@ use tertium_verify::{Chosen, Given, Input, Options, Parameter, ReadOptions, Requ
 
 /// A random number, read from inside of a process; indices may leave the array.
 fn number(rng: &mut Rng) -> &'static str {
-    *rng.pick(&[
-        "0",
-        "1",
-        "i",
-        "n",
-        "k",
-        "a[i]",
-        "a[k]",
-        "a[n + i]",
-        "a[a[k]]",
-        "w[N - i].n",
-        "1 - n",
-        "k + 1",
-    ])
+    let numbers =
+        ["0", "1", "i", "n", "k", "a[i]", "a[k]", "a[n + i]", "a[a[k]]", "w[N - i].n", "1 - n", "k + 1"];
+    numbers[rng.below(numbers.len())]
 }
 
 fn condition(rng: &mut Rng) -> String {
