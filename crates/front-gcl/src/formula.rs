@@ -215,7 +215,7 @@ pub(crate) fn atom(
             format!("`{name}` is neither a proposition nor an expression"),
         )]);
     }
-    let view = View { names, process: None };
+    let view = View::in_formula(names);
     forbidden(&expression, &view).map_err(placed)?;
     expression.lower_to(terms, &view, &Sort::Bool).map_err(placed)
 }

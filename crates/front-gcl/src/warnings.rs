@@ -9,7 +9,7 @@ use crate::model::{Model, ModelCommand, Update};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use tertium_expr::{Term, TermKind, Value, Variable};
-use tertium_program::Domain;
+use tertium_program::{CommandId, Domain};
 use tertium_solve::{Answer, Model as Found, Prover, Z3};
 use tertium_support::{Context, Diagnostic, Diagnostics, Id, Span, StopReason};
 
@@ -28,12 +28,16 @@ pub fn warnings(context: &Context, model: &Model) -> Result<Diagnostics, StopRea
         domains: model.program.variables().iter().map(|own| (own.variable, &own.domain)).collect(),
         n_questions: 0,
         warnings: Vec::new(),
+        copies: FxHashMap::default(),
     };
+    for command in &model.commands {
+        search.copies.entry(command.guard_span).or_default().left += 1;
+    }
     search.initial();
     let mut ticker = context.ticker("looking for mistakes");
-    for command in &model.commands {
+    for (id, command) in CommandId::first(model.commands.len()).zip(&model.commands) {
         ticker.tick(1)?;
-        search.command(command);
+        search.copy(id, command);
     }
     // A solver that was stopped had no answer: then somebody might miss a warning.
     context.poll()?;
@@ -47,6 +51,19 @@ struct Search<'m> {
     domains: FxHashMap<Variable, &'m Domain>,
     n_questions: usize,
     warnings: Diagnostics,
+    /// The copies of each command that stands in a template, by the place of its guard; others have one.
+    copies: FxHashMap<Span, Copies>,
+}
+
+/// What was found about the copies of a command.
+#[derive(Default)]
+struct Copies {
+    /// How many were not looked at.
+    left: usize,
+    /// Whether the guard of one can hold.
+    can_hold: bool,
+    /// Whether something was said about one.
+    told: bool,
 }
 
 impl Search<'_> {
@@ -110,12 +127,34 @@ impl Search<'_> {
         );
     }
 
-    fn command(&mut self, command: &ModelCommand) {
-        if self.never(&[command.guard]) {
-            let warning =
-                Diagnostic::warning(command.guard_span, "this guard never holds: the command is never taken");
-            return self.warnings.push(warning);
+    /// Looks at one copy of a command. What is suspicious is told about the first copy that it is true of; that a guard never holds, if
+    /// it is so of all.
+    fn copy(&mut self, id: CommandId, command: &ModelCommand) {
+        let place = command.guard_span;
+        let before = self.warnings.len();
+        let told = self.copies.get(&place).is_some_and(|own| own.told);
+        let can_hold = told || !self.never(&[command.guard]);
+        if can_hold && !told {
+            self.command(command);
         }
+        let is_copy = self.model.program.commands()[id.index()]
+            .process
+            .is_some_and(|process| self.model.program.processes()[process.index()].instance.is_some());
+        if let (true, Some(who)) = (is_copy, self.model.program.taker(id)) {
+            let note = format!("this is so in `{who}`");
+            self.warnings[before..].iter_mut().for_each(|warning| warning.notes.push(note.clone()));
+        }
+        let own = self.copies.entry(place).or_default();
+        own.left = own.left.saturating_sub(1);
+        own.can_hold |= can_hold;
+        own.told |= self.warnings.len() > before;
+        if own.left == 0 && !own.can_hold {
+            self.warnings
+                .push(Diagnostic::warning(place, "this guard never holds: the command is never taken"));
+        }
+    }
+
+    fn command(&mut self, command: &ModelCommand) {
         let (program, terms) = (&self.model.program, &self.model.program.terms);
         let mut bounds = Bounds::new(program);
         let (holds, fails) = bounds.truth(command.guard);

@@ -301,6 +301,7 @@ impl<'a> Reader<'a> {
 
     /// `i, j in low..high, k in low..high, condition, … :`
     fn indices(&mut self) -> Reading<Indices> {
+        let start = self.cursor.start();
         let mut indices = Indices { names: Vec::new(), conditions: Vec::new() };
         let mut height = Height::default();
         loop {
@@ -318,6 +319,11 @@ impl<'a> Reader<'a> {
                 height = height.max(self.height);
                 self.require(TokenKind::Dots, "`..`")?;
                 let high = self.operators(COMPARISON + 1)?;
+                let twice = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name));
+                if let Some((_, name)) = twice {
+                    let message = format!("`{name}` stands for two numbers at once");
+                    return Err(Box::new(Diagnostic::error(self.cursor.since(start), message)));
+                }
                 indices.names.extend(names.into_iter().map(|name| (name, low.clone(), high.clone())));
             } else if indices.names.is_empty() {
                 return Err(self.expected("the name of an index"));

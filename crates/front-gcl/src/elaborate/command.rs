@@ -174,7 +174,7 @@ impl Elaboration<'_> {
     /// The variable that is assigned.
     fn target(&mut self, assignment: &Assignment, process: Option<&Inside>) -> Option<(VarId, Domain)> {
         let name = &self.target_name(assignment, process)?;
-        let view = View { names: &self.model.names, process };
+        let view = View::inside(&self.model.names, process);
         let what = match view.find(&name.text).map(|known| known.meaning) {
             Some(Meaning::Variable(id, _)) => return Some((id, self.domains[id.index()].clone())),
             Some(Meaning::Value(_)) => "a constant",

@@ -50,7 +50,7 @@ impl Elaboration<'_> {
     }
 
     /// Complains about templates that share their name with a variable, a constant or a proposition: `p[1]` and `p[1].x` would look
-    /// alike and have nothing to do with each other.
+    /// alike and have nothing to do with each other. Nor is `p[1].x` declared beside a template `p`.
     pub(super) fn templates_apart(&mut self) {
         let templates = self.model.program.templates().iter();
         let clashes = templates.filter_map(|own| Some((own, self.model.names.get(&own.name)?)));
@@ -61,6 +61,18 @@ impl Elaboration<'_> {
             })
             .collect();
         complaints.into_iter().for_each(|complaint| self.complain(complaint));
+        let templates: FxHashMap<&str, Span> =
+            self.model.program.templates().iter().map(|own| (own.name.as_str(), own.span)).collect();
+        let beside: Vec<Diagnostic> = self
+            .indexed
+            .iter()
+            .filter_map(|name| {
+                let template = *templates.get(name.text.split('[').next()?)?;
+                let message = format!("`{}` is declared in its process, not beside it", name.text);
+                Some(Diagnostic::error(name.span, message).with_related(template, "the template is here"))
+            })
+            .collect();
+        beside.into_iter().for_each(|complaint| self.complain(complaint));
     }
 
     pub(super) fn refuse_dots(&mut self, name: &Name, what: &str) -> bool {
@@ -85,6 +97,9 @@ impl Elaboration<'_> {
             return None;
         }
         let whole = whole_name(name, process);
+        if process.is_none() && name.text.contains('[') {
+            self.indexed.push(name.clone());
+        }
         if process.is_some_and(|inside| inside.index.as_ref().is_some_and(|(index, _)| *index == name.text)) {
             let message = format!("`{}` is the index of the process and cannot be declared in it", name.text);
             self.complain(Diagnostic::error(name.span, message));
@@ -100,7 +115,7 @@ impl Elaboration<'_> {
     }
 
     fn constant_declaration(&mut self, constant: &Named) {
-        let view = View { names: &self.model.names, process: None };
+        let view = View::outside(&self.model.names);
         let sort = super::forbidden(&constant.value, &view)
             .and_then(|()| constant.value.lower(&self.model.program.terms, &view));
         let sort = match sort {
@@ -143,7 +158,7 @@ impl Elaboration<'_> {
         if end != text.len() || !is_literal {
             return None;
         }
-        let view = View { names: &self.model.names, process: None };
+        let view = View::outside(&self.model.names);
         let term = expression.lower_to(self.terms(), &view, sort).ok()?;
         self.terms().as_value(term)
     }
@@ -247,7 +262,7 @@ impl Elaboration<'_> {
         let Domain::Array(index, element) = domain else {
             return self.constant(initial, process, &domain.sort());
         };
-        let view = View { names: &self.model.names, process };
+        let view = View::inside(&self.model.names, process);
         let sort = initial.lower(&self.model.program.terms, &view).map(|term| self.terms().sort(term));
         if sort.is_ok_and(|sort| sort == domain.sort()) {
             return self.constant(initial, process, &domain.sort());

@@ -16,7 +16,7 @@ pub(crate) use process::Inside;
 use crate::Parameter;
 use crate::formula::{PropertyMeaning, Resolved, linear_part, resolve, resolve_linear};
 use crate::model::{Model, Property, PropertyKind};
-use crate::syntax::{Item, MOST_COMPLAINTS, Named, PropertyTree};
+use crate::syntax::{Item, MOST_COMPLAINTS, Name, Named, PropertyTree};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -51,6 +51,7 @@ pub(crate) fn elaborate(
         domains: Vec::new(),
         in_place: FxHashMap::default(),
         instances: FxHashMap::default(),
+        indexed: Vec::new(),
         kind_span: Span::default(),
         muted: false,
         complaints,
@@ -84,6 +85,8 @@ struct Elaboration<'a> {
     in_place: FxHashMap<String, Arc<Enumeration>>,
     /// The processes that each tree stands for, by the place of its name.
     instances: FxHashMap<Span, Rc<[Inside]>>,
+    /// Names such as `p[1].x` that are declared outside of processes.
+    indexed: Vec<Name>,
     /// Where the type that is being read stands.
     kind_span: Span,
     /// Whether complaints are dropped: they were made about another instance.
@@ -111,7 +114,7 @@ impl Elaboration<'_> {
     /// The term of an expression, which has to be of this sort.
     fn term(&mut self, expression: &Expression, process: Option<&Inside>, sort: &Sort) -> Option<Term> {
         let before = self.model.names.n_written_out();
-        let view = View { names: &self.model.names, process };
+        let view = View::inside(&self.model.names, process);
         let term = forbidden(expression, &view)
             .and_then(|()| expression.lower_to(&self.model.program.terms, &view, sort));
         let written_out = self.model.names.n_written_out() - before;

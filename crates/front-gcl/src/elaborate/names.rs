@@ -68,10 +68,27 @@ impl Names {
 /// The names as they are seen inside a process, or outside of all.
 pub(crate) struct View<'a> {
     pub(crate) names: &'a Names,
-    pub(crate) process: Option<&'a Inside>,
+    process: Option<&'a Inside>,
+    /// Whether propositions can stand for truth values.
+    propositions: bool,
 }
 
-impl View<'_> {
+impl<'a> View<'a> {
+    /// Outside of all processes.
+    pub(crate) fn outside(names: &'a Names) -> Self {
+        Self::inside(names, None)
+    }
+
+    /// Inside of a process, if there is one.
+    pub(crate) fn inside(names: &'a Names, process: Option<&'a Inside>) -> Self {
+        Self { names, process, propositions: false }
+    }
+
+    /// In a formula about the model.
+    pub(crate) fn in_formula(names: &'a Names) -> Self {
+        Self { propositions: true, ..Self::outside(names) }
+    }
+
     /// Names of the process come first, its index among them.
     pub(crate) fn find(&self, name: &str) -> Option<Known> {
         let own = self.process.and_then(|inside| match &inside.index {
@@ -88,7 +105,7 @@ impl Scope for View<'_> {
     fn term(&self, name: &str) -> Option<Term> {
         match self.find(name)?.meaning {
             Meaning::Value(term) | Meaning::Variable(_, term) => Some(term),
-            Meaning::Proposition(_) => None,
+            Meaning::Proposition(term) => self.propositions.then_some(term),
         }
     }
 
@@ -97,7 +114,8 @@ impl Scope for View<'_> {
     }
 
     fn names(&self) -> Vec<String> {
-        let terms = self.names.iter().filter(|(_, known)| !matches!(known.meaning, Meaning::Proposition(_)));
+        let is_term = |known: &Known| self.propositions || !matches!(known.meaning, Meaning::Proposition(_));
+        let terms = self.names.iter().filter(|(_, known)| is_term(known));
         let prefix = self.process.map(|inside| format!("{}.", inside.name));
         let index = self.process.and_then(|inside| inside.index.as_ref()).map(|(index, _)| index.clone());
         terms
@@ -137,7 +155,8 @@ pub(crate) fn forbidden(expression: &Expression, view: &View<'_>) -> Result<(), 
             }
             ExpressionKind::Number(_) => {}
             ExpressionKind::Name(name) => {
-                if let Some(Known { meaning: Meaning::Proposition(_), .. }) = view.find(name) {
+                let known = view.find(name).map(|known| known.meaning);
+                if let (false, Some(Meaning::Proposition(_))) = (view.propositions, known) {
                     complain(
                         format!("`{name}` is a proposition, not a variable"),
                         "propositions are used in properties; expressions are about variables",

@@ -59,7 +59,8 @@ fn what_is_printed_is_read_back_to_the_same_model() {
 fn finite_examples_are_explored_to_the_end_and_infinite_ones_are_not() {
     for (name, model) in examples() {
         let found = reachable(&Context::default(), &model.program, 2000).unwrap();
-        let finite = ["peterson.gcl", "fischer.gcl"].contains(&name.as_str());
+        let finite = ["peterson.gcl", "fischer.gcl", "filter-lock.gcl", "philosophers.gcl", "token-ring.gcl"];
+        let finite = finite.contains(&name.as_str());
         assert_eq!(found.is_complete(), finite, "{name}: {:?}", found.gaps);
     }
 }

@@ -422,3 +422,16 @@ fn words_of_other_languages_are_answered_with_what_is_written_here() {
             .is_ok()
     );
 }
+
+#[test]
+fn warnings_about_a_template_are_told_once() {
+    let text = |command: &str| {
+        format!("var a: array 1..2 of 0..1 = 0;\nprocess w[i in 1..3] {{ var x: 0..3 = 0; {command} }}")
+    };
+    warns(&text("[] i = 1 && x < 3 -> x := x + 1;"), &[]);
+    warns(&text("[] i = 4 && x < 3 -> x := x + 1;"), &[("i = 4 && x < 3", "never holds")]);
+    warns(&text("[] true -> x := x + i;"), &[("x := x + i", "can leave the range 0..3 of `w[1].x`")]);
+    warns(&text("[] true -> x := a[i];"), &[("x := a[i]", "can leave 1..2: the command is blocked then")]);
+    let warnings = read_text(&text("[] true -> x := a[i];")).expect("it is right").1;
+    assert_eq!(warnings[0].notes, ["this is so in `w[3]`"]);
+}

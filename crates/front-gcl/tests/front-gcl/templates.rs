@@ -1,6 +1,6 @@
 //! Processes that are there once for each number of a range, and quantifiers over such numbers.
 
-use tertium_front_gcl::{Model, read, read_plainly};
+use tertium_front_gcl::{Model, Resolved, read, read_plainly};
 use tertium_support::{Cancel, Context, Diagnostics, Id, Limits, ReadError, Source, StopReason};
 
 fn read_text(text: &str) -> Result<Model, Diagnostics> {
@@ -64,6 +64,12 @@ fn a_template_stands_for_what_its_instances_would_say() {
     assert_eq!(templates.to_string(), written_out.to_string());
     let again = model(&templates.to_string());
     assert_eq!(again.to_string(), templates.to_string());
+    let by_proposition = templates.formula(&Source::new("p", "AG (exists i in 2..N: worker[i].inside)"));
+    let by_variable = templates.formula(&Source::new("p", "AG (exists i in 2..N: worker[i].pc = crit)"));
+    let only = |read: Result<Resolved, Diagnostics>| {
+        *read.expect("it is right").atoms.values().next().expect("an atom")
+    };
+    assert_eq!(only(by_proposition), only(by_variable));
     let term = |model: &Model| {
         let mutex = *model.properties[0].meaning.atoms().values().next().expect("an atom");
         model.program.terms.print(mutex).to_string()
@@ -115,7 +121,8 @@ fn mistakes_in_a_template_are_told_once_and_say_where() {
         (format!("const w = 1; {}", within("")), "w", "`w` is declared twice"),
         (format!("{} prop w = true;", within("")), "w", "`w` is declared twice"),
         (format!("process w {{ }} {}", within("")), "w", "the process `w` is declared twice"),
-        (format!("var w[2].x: int; {}", within("")), "x", "`w[2].x` is declared twice"),
+        (format!("{} var w[4].x: int;", within("")), "w[4].x", "is declared in its process, not beside it"),
+        ("var x: int; init forall i, i in 1..2: x = i;".to_owned(), "i, i in 1..2", "two numbers at once"),
         (within("process v { }"), "process", "stands outside of processes"),
         ("process w[i in 3..1] { }".to_owned(), "3..1", "is empty"),
         ("process w[i in 1..1000000000] { }".to_owned(), "1..1000000000", "too many processes `w`"),
