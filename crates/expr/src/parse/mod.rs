@@ -2,8 +2,8 @@
 //!
 //! In two steps, so that the languages around can read expressions before all names are declared: [`Expression`] is the
 //! tree as written, with places; [`Expression::lower`] finds the names and checks the sorts. Loosest first, the
-//! operators are `c ? a : b`, `forall x: int. e`, `forall i in 1..n: e` and `exists`; `<->`; `->` (to the right); `||`; `&&`; `= != < <= > >=`
-//! and `in`; `+ -`; `* / mod`; `!` and `-`; `a[i]`.
+//! operators are `c ? a : b`, `forall x: int. e`, `forall i in 1..n: e` and `exists`; `<->`; `->` (to the right);
+//! `||`; `&&`; `= != < <= > >=` and `in`; `+ -`; `* / mod`; `!` and `-`; `a[i]`.
 //!
 //! ```text
 //! primary   ::= number | width 'd number | true | false | name | name "(" expression, … ")" | "(" expression ")"

@@ -128,13 +128,17 @@ impl<'p> Bounds<'p> {
                 terms.and([terms.implies(condition, then), terms.or([condition, otherwise])])
             }
             TermKind::Store(array, ..) => self.is_index(array, at),
-            _ => match (domain_of(self.program, array), self.extremes(at, DEPTH)) {
-                (Some(Domain::Array(index, _)), Some((least, most))) if matches!(&*index, Domain::Range(low, high) if *low <= least && most <= *high) => {
-                    terms.boolean(true)
+            _ => {
+                let Some(Domain::Array(index, _)) = domain_of(self.program, array) else {
+                    return terms.boolean(true);
+                };
+                match (&*index, self.extremes(at, DEPTH)) {
+                    (Domain::Range(low, high), Some((least, most))) if *low <= least && most <= *high => {
+                        terms.boolean(true)
+                    }
+                    _ => index.contains(terms, at),
                 }
-                (Some(Domain::Array(index, _)), _) => index.contains(terms, at),
-                _ => terms.boolean(true),
-            },
+            }
         }
     }
 

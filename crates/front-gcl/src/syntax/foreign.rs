@@ -22,7 +22,7 @@ pub(super) fn instead_of_item(word: &str) -> Option<&'static str> {
         }
         "do" | "if" | "while" | "od" | "fi" | "for" | "goto" | "atomic" | "d_step" | "loop" | "begin"
         | "end" | "when" => {
-            "a step is a command, `[name] guard -> x := e, y := f;`; where control is, a variable says: `control pc: { idle, wait } = idle;`"
+            "a step is a command, `[name] guard -> x := e, y := f;`; where control is, a variable says: `control pc: { a, b } = a;`"
         }
         "assert" | "INVARSPEC" | "INVAR" | "always" | "safety" => {
             "what holds everywhere is `invariant name: e;`"

@@ -1,8 +1,8 @@
 //! Atoms of the language around a formula.
 //!
-//! The language around knows where its atoms end; here is decided where it is asked. Not at words that mean something in formulas (but at quantifiers), nor
-//! at variables of fixpoints; not at a negation, which the formula applies to the atom behind it; and brackets that hold an atom and
-//! nothing else are those of the formula.
+//! The language around knows where its atoms end; here is decided where it is asked. Not at words that mean something in formulas,
+//! but for quantifiers, nor at variables of fixpoints; not at a negation, which the formula applies to the atom behind it; and
+//! brackets that hold an atom and nothing else are those of the formula.
 
 use super::Parser;
 use crate::token::{TokenKind, is_reserved_in_states};
