@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tertium_evidence::PropertyName;
 use tertium_report::{
     AnswerReport, Message, RunReport, SCHEMA, ToolInfo, cause_text, next_step, one_line, plain_verdict_line,
-    verdict_word,
+    verdict_word, write_json,
 };
 use tertium_truth::{Cause, Verdict};
 
@@ -378,9 +378,5 @@ pub(crate) fn result_word(status: Status, cause: Option<Cause>) -> String {
 
 /// Prints one JSON object.
 pub(crate) fn print_json(output: &Output, object: &impl serde::Serialize) {
-    output.stream(|out| {
-        serde_json::to_writer_pretty(&mut *out, object)?;
-        out.push(b'\n');
-        Ok(())
-    });
+    output.stream(|out| write_json(out, object));
 }

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tertium_support::{Context, Source};
+use tertium_support::{Context, Source, plain};
 use tertium_system::PartialSystem;
 use tertium_system::format::Family;
 use tertium_verify::{Formats, Given, Input, Model, Tables};
@@ -18,7 +18,11 @@ pub(crate) const STANDARD_INPUT: &str = "-";
 
 /// What messages call a file.
 pub(crate) fn shown(path: &Path) -> String {
-    if path == Path::new(STANDARD_INPUT) { "<standard input>".to_owned() } else { path.display().to_string() }
+    if path == Path::new(STANDARD_INPUT) {
+        "<standard input>".to_owned()
+    } else {
+        plain(&path.to_string_lossy()).into_owned()
+    }
 }
 
 /// So many states of a model are listed to make a system of it.
@@ -51,7 +55,7 @@ pub(crate) fn load_model(
 /// The system that a file is, or that the reachable states of its model make.
 pub(crate) fn load_system(context: &Context, path: &Path, reading: &ReadingArgs) -> Result<Titled, Failure> {
     let model = load_model(context, path, reading)?;
-    let refused = |why: &str| Failure::Input(format!("{} {why}", path.display()));
+    let refused = |why: &str| Failure::Input(format!("{} {why}", shown(path)));
     let offer =
         model.system().ok_or_else(|| refused("has fairness, which a transition system cannot carry"))?;
     let found = offer.system(context, &[], MOST_LISTED)?;
@@ -66,7 +70,7 @@ pub(crate) fn load_system(context: &Context, path: &Path, reading: &ReadingArgs)
 
 /// A file as it is.
 pub(crate) fn input(context: &Context, path: &Path) -> Result<Input, Failure> {
-    Ok(Input { name: shown(path), bytes: read_file(context, path)? })
+    Ok(Input::new(shown(path), read_file(context, path)?))
 }
 
 /// The text of a file, which must be UTF-8.
@@ -81,7 +85,7 @@ const CHUNK: u64 = 4 << 20;
 /// The bytes of a file.
 pub(crate) fn read_file(context: &Context, path: &Path) -> Result<Vec<u8>, Failure> {
     let failed =
-        |error: &dyn std::fmt::Display| Failure::Input(format!("cannot read {}: {error}", path.display()));
+        |error: &dyn std::fmt::Display| Failure::Input(format!("cannot read {}: {error}", shown(path)));
     let (mut file, length): (Box<dyn Read>, u64) = if path == Path::new(STANDARD_INPUT) {
         (Box::new(std::io::stdin().lock()), 0)
     } else {

@@ -17,7 +17,7 @@ use std::thread::Builder;
 use std::time::Duration;
 use tertium_report::{fit, paint};
 use tertium_supervise::{Frame, Writing};
-use tertium_support::{Cancel, Diagnostic, Source, render};
+use tertium_support::{Cancel, Diagnostic, Source, plain, render};
 
 /// Where everything goes that is printed.
 #[derive(Debug)]
@@ -110,7 +110,8 @@ impl Output {
 
     /// Prints a text for people to standard output: no line is wider than the terminal, and verdicts are in colour there.
     pub(crate) fn result(&self, text: &str) {
-        let text = fit(text, self.terminal.width);
+        let text = text.split('\n').map(plain).collect::<Vec<_>>().join("\n");
+        let text = fit(&text, self.terminal.width);
         let text = if self.terminal.results_in_colour { paint(&text) } else { text };
         self.result_bytes(text.into_bytes());
     }

@@ -3,6 +3,7 @@
 use crate::answers::Event;
 use crate::exit::Status;
 use crate::failure::{Failure, bug_text};
+use crate::input::shown;
 use crate::progress::Spinner;
 use crate::run::Run;
 use crate::supervise::Ended;
@@ -108,6 +109,6 @@ fn give_up_file(run: &Run, writing: &Writing, reason: StopReason) {
     }
     let why = tertium_report::cause_text(Cause::from(reason));
     run.output
-        .message(&format!("error: cannot write {}: {why} before it was done\n", writing.target.display()));
+        .message(&format!("error: cannot write {}: {why} before it was done\n", shown(&writing.target)));
     run.output.lose();
 }

@@ -1,6 +1,7 @@
 //! Writing files whole or not at all: into a temporary file beside the target, which then takes its name.
 
 use crate::failure::Failure;
+use crate::input::shown;
 use crate::output::Output;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -23,9 +24,9 @@ pub(crate) fn keep_apart<'a>(
         let Some((path, known)) = path.and_then(|path| identity(path).map(|known| (path, known))) else {
             continue;
         };
-        let name = path.display();
+        let name = shown(&path);
         if let Some((input, _)) = inputs.iter().find(|(_, input)| *input == known) {
-            let input = input.display();
+            let input = shown(&input);
             return Err(Failure::Usage(format!("{option} would overwrite {input}, which is an input")));
         }
         if let Some((other, _)) = before.iter().find(|(_, other)| *other == known) {
@@ -74,8 +75,8 @@ where
     E: Into<WriteError>,
 {
     let failed = |error: WriteError| match error {
-        WriteError::Io(error) => Failure::Input(format!("cannot write {}: {error}", path.display())),
-        WriteError::Refused(reason) => Failure::Input(format!("cannot write {}: {reason}", path.display())),
+        WriteError::Io(error) => Failure::Input(format!("cannot write {}: {error}", shown(&path))),
+        WriteError::Refused(reason) => Failure::Input(format!("cannot write {}: {reason}", shown(&path))),
     };
     // Whoever watches knows what to clear away if this takes too long.
     let writing = |part: Option<&Path>| {

@@ -246,6 +246,6 @@ pub(crate) fn with_near<'n>(
 ) -> Diagnostic {
     match nearest_names(unknown, known)[..] {
         [] => complaint,
-        ref near => complaint.with_note(format!("similar names: {}", near.join(", "))),
+        ref near => complaint.with_note(format!("similar names: `{}`", near.join("`, `"))),
     }
 }

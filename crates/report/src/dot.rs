@@ -14,6 +14,7 @@ use tertium_evidence::{
     Answer, Blocking, By, Claim, Culprit, Evidence, Names, PositionId, Strategy, Support, Trace,
 };
 use tertium_support::Id;
+use tertium_system::format::dot_string;
 use tertium_system::{ActionId, Modality, PartialSystem, StateId};
 
 const PROOF: &str = "darkgreen";
@@ -138,7 +139,7 @@ impl Picture {
 
     fn draw(&self, names: &dyn Names, title: &str, out: &mut String) -> std::fmt::Result {
         writeln!(out, "digraph evidence {{")?;
-        writeln!(out, "  label={};\n  labelloc=t;\n  node [shape=ellipse];", quoted(title))?;
+        writeln!(out, "  label={};\n  labelloc=t;\n  node [shape=ellipse];", dot_string(title))?;
         for (&state, &(place, before)) in &self.states {
             self.draw_state(names, state, place, before, out)?;
         }
@@ -146,7 +147,7 @@ impl Picture {
             self.draw_edge(names, step, style, out)?;
         }
         for (note, (state, text)) in self.notes.iter().enumerate() {
-            writeln!(out, "  n{note} [shape=note, label={}];", quoted(text))?;
+            writeln!(out, "  n{note} [shape=note, label={}];", dot_string(text))?;
             writeln!(out, "  s{} -> n{note} [style=dotted, arrowhead=none];", state.index())?;
         }
         writeln!(out, "}}")
@@ -190,7 +191,7 @@ impl Picture {
         let colour = self.coloured_states.range((state, "")..).next().filter(|(other, _)| *other == state);
         let colour = colour.map_or(String::new(), |(_, colour)| format!(", color={colour}, penwidth=2"));
         let n = state.index();
-        writeln!(out, "  s{n} [label={}{colour}];", quoted(&lines.join("\n")))?;
+        writeln!(out, "  s{n} [label={}{colour}];", dot_string(&lines.join("\n")))?;
         if self.initial.contains(&state) {
             writeln!(out, "  i{n} [shape=none, label=\"\", width=0, height=0];\n  i{n} -> s{n};")?;
         }
@@ -202,8 +203,11 @@ impl Picture {
         let mut lines = vec![step_text(&name)];
         lines.extend(name.inputs.iter().map(|(input, value)| format!("{} = {}", plain(input), plain(value))));
         lines.retain(|line| !line.is_empty());
-        let label =
-            if lines.is_empty() { String::new() } else { format!(", label={}", quoted(&lines.join("\n"))) };
+        let label = if lines.is_empty() {
+            String::new()
+        } else {
+            format!(", label={}", dot_string(&lines.join("\n")))
+        };
         let taken = self.steps.range((step, "")..).take_while(|(taken, _)| *taken == step);
         let colours: Vec<&str> = taken.map(|&(_, colour)| colour).collect();
         let look = if colours.is_empty() {
@@ -213,11 +217,4 @@ impl Picture {
         };
         writeln!(out, "  s{} -> s{} [style={style}, {look}{label}];", step.0.index(), step.2.index())
     }
-}
-
-/// A DOT string.
-pub(crate) fn quoted(text: &str) -> String {
-    let escaped =
-        text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\0', "\u{FFFD}");
-    format!("\"{escaped}\"")
 }

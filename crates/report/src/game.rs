@@ -1,12 +1,12 @@
 //! Solutions of parity games as JSON and as pictures.
 
-use crate::dot::quoted;
 use crate::json::{SCHEMA, ToolInfo};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::fmt::Write;
 use tertium_check::game::{Arena, ParityGame, Player, Solution, VertexId};
 use tertium_support::Id;
+use tertium_system::format::dot_string;
 
 /// A solved game.
 #[derive(Clone, Debug, Serialize)]
@@ -83,7 +83,7 @@ fn draw(game: &ParityGame, solution: &Solution, out: &mut String) -> std::fmt::R
     for v in VertexId::first(game.n_vertices()) {
         let shape = if game.owner(v) == Player::Even { "diamond" } else { "box" };
         let name = game.name(v).map_or_else(|| v.index().to_string(), str::to_owned);
-        let label = quoted(&format!("{name}\npriority {}", game.priority(v)));
+        let label = dot_string(&format!("{name}\npriority {}", game.priority(v)));
         writeln!(out, "  v{} [shape={shape}, color={}, label={label}];", v.index(), colour(solution, v))?;
         for &w in game.row(v) {
             let taken = solution.strategy(v) == Some(w);

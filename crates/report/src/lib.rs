@@ -33,6 +33,7 @@ mod json_answer;
 mod json_evidence;
 mod json_path;
 mod json_show;
+mod json_text;
 mod model;
 mod names;
 mod page;
@@ -71,6 +72,7 @@ pub use json::{
 pub use json_answer::answer_json;
 pub use json_evidence::{CulpritReport, EvidenceReport, FormulaReport, MoveReport, PositionReport};
 pub use json_path::{ClaimAlongReport, ClaimReport, PathReport, StateReport, StepReport};
+pub use json_text::write_json;
 pub use model::{ModelEvidence, ModelReport};
 pub use names::state_text;
 pub use progress::progress_text;

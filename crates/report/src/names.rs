@@ -1,21 +1,10 @@
 //! States, steps and values in the user's names, safe to print.
 
-use std::borrow::Cow;
 use tertium_evidence::{NamedValue, Names, StepName, Trace};
 use tertium_support::Id;
+pub(crate) use tertium_support::plain;
 use tertium_system::{ActionId, StateId};
 use tertium_truth::Belnap;
-
-/// A name on one line of text: control characters are written as escapes, so that a name can neither look like a line of
-/// ours nor talk to the terminal.
-pub(crate) fn plain(name: &str) -> Cow<'_, str> {
-    if name.chars().any(char::is_control) {
-        let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
-        name.chars().map(escape).collect::<String>().into()
-    } else {
-        name.into()
-    }
-}
 
 /// What a state is called, on one line.
 pub fn state_text(names: &dyn Names, state: StateId) -> String {

@@ -1,5 +1,6 @@
 //! Solutions of a query as comma-separated values, for spreadsheets.
 
+use crate::names::plain;
 use crate::query::{QueryReport, SolutionReport};
 
 /// One row for each cube that is shown; `*` is any value, several values have a blank between them. The first column numbers formulas
@@ -54,11 +55,11 @@ impl Table<'_> {
 }
 
 fn push_row<'a>(text: &mut String, cells: impl Iterator<Item = &'a str>) {
-    let quoted = cells.map(|cell| {
+    let quoted = cells.map(plain).map(|cell| {
         if cell.contains([',', '"', '\n', '\r']) {
             format!("\"{}\"", cell.replace('"', "\"\""))
         } else {
-            cell.to_owned()
+            cell.into_owned()
         }
     });
     text.push_str(&quoted.collect::<Vec<_>>().join(","));

@@ -3,6 +3,7 @@
 //! Messages are lower case, name the thing, and say what was expected. [`render`] is the only place that lays them
 //! out; it looks at the lines around each span only, so that a mistake in a very large file costs nothing extra.
 
+use crate::plain::message as told;
 use crate::{Source, Span};
 use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
 use std::ops::Range;
@@ -41,7 +42,7 @@ impl Diagnostic {
         Self {
             severity: Severity::Error,
             span,
-            message: message.into(),
+            message: told(message.into()),
             related: Vec::new(),
             notes: Vec::new(),
         }
@@ -54,13 +55,13 @@ impl Diagnostic {
 
     /// The same with a further note.
     pub fn with_note(mut self, note: impl Into<String>) -> Self {
-        self.notes.push(note.into());
+        self.notes.push(told(note.into()));
         self
     }
 
     /// The same with a further place that matters.
     pub fn with_related(mut self, span: Span, label: impl Into<String>) -> Self {
-        self.related.push((span, label.into()));
+        self.related.push((span, told(label.into())));
         self
     }
 }

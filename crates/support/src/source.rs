@@ -82,11 +82,17 @@ impl Source {
     /// complaint about it.
     pub fn from_bytes(name: impl Into<String>, bytes: Vec<u8>) -> Result<Self, Box<(Self, Diagnostic)>> {
         let name = name.into();
-        String::from_utf8(bytes).map(|text| Self::new(name.as_str(), text)).map_err(|error| {
+        let is_wide = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
+        let note = if is_wide {
+            "this looks like UTF-16; save it as UTF-8"
+        } else {
+            "Tertium reads text files in UTF-8"
+        };
+        String::from_utf8(without_marks(bytes)).map(|text| Self::new(name.as_str(), text)).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-            let diagnostic = Diagnostic::error(Span::new(at, at + 1), "this is not UTF-8 text")
-                .with_note("Tertium reads text files in UTF-8");
+            let diagnostic =
+                Diagnostic::error(Span::new(at, at + 1), "this is not UTF-8 text").with_note(note);
             Box::new((Self::new(name.as_str(), text), diagnostic))
         })
     }
@@ -123,9 +129,43 @@ impl Source {
     }
 }
 
+/// The bytes of a file without the byte-order mark that some editors put first, and with one kind of line end: `\n` in place of
+/// `\r\n` and `\r`. So all formats have the same lines and columns.
+pub fn without_marks(mut bytes: Vec<u8>) -> Vec<u8> {
+    const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+    if bytes.starts_with(BYTE_ORDER_MARK) {
+        bytes.drain(..BYTE_ORDER_MARK.len());
+    }
+    if bytes.contains(&b'\r') {
+        let mut last = 0;
+        let mut kept = 0;
+        for at in 0..bytes.len() {
+            let byte = bytes[at];
+            if !(byte == b'\n' && last == b'\r') {
+                bytes[kept] = if byte == b'\r' { b'\n' } else { byte };
+                kept += 1;
+            }
+            last = byte;
+        }
+        bytes.truncate(kept);
+    }
+    bytes
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn marks_and_line_ends_leave_no_trace() {
+        let clean = |text: &str| String::from_utf8(without_marks(text.into())).expect("still UTF-8");
+        assert_eq!(clean("\u{feff}a\r\nb\rc\n\r\n\rd"), "a\nb\nc\n\n\nd");
+        assert_eq!(clean("a\n\u{feff}b"), "a\n\u{feff}b");
+        let source = Source::from_bytes("f", "\u{feff}a\r\nb".into()).expect("UTF-8");
+        assert_eq!((source.text(), source.line_column(2)), ("a\nb", (2, 1)));
+        let (_, wide) = *Source::from_bytes("f", vec![0xff, 0xfe, b'a', 0]).unwrap_err();
+        assert!(wide.notes[0].contains("UTF-16"));
+    }
 
     #[test]
     fn columns_count_characters_not_bytes() {

@@ -5,7 +5,7 @@
 
 use crate::{Halt, Model};
 use std::path::Path;
-use tertium_support::{Context, Diagnostics};
+use tertium_support::{Context, Diagnostics, without_marks};
 
 /// A file that was read but not understood yet.
 #[derive(Clone, Debug)]
@@ -14,6 +14,13 @@ pub struct Input {
     pub name: String,
     /// What is in it.
     pub bytes: Vec<u8>,
+}
+
+impl Input {
+    /// A file of this name, without a byte-order mark and with lines that end with `\n`.
+    pub fn new(name: impl Into<String>, bytes: Vec<u8>) -> Self {
+        Self { name: name.into(), bytes: without_marks(bytes) }
+    }
 }
 
 /// A value for a parameter of a model, which it has in place of the one that is written in its file.

@@ -148,7 +148,7 @@ impl Job {
         let verdict = verdict_word(answer.outcome.verdict);
         let title = format!("{verdict}  {}", one_line(&answer.property.text));
         let Some(picture) = answer_dot(answer, &title) else {
-            return Err(Failure::Input(format!("there is no evidence to draw into {}", path.display())));
+            return Err(Failure::Input(format!("there is no evidence to draw into {}", shown(&path))));
         };
         write_atomically(&self.run.output, path, |out| out.write_all(picture.as_bytes()))
     }

@@ -4,7 +4,7 @@ use crate::answers::print_json;
 use crate::args::GameCommand;
 use crate::exit::Status;
 use crate::failure::Failure;
-use crate::input::read_text;
+use crate::input::{read_text, shown};
 use crate::output::Output;
 use crate::run::{Run, settle};
 use crate::settings::limits;
@@ -71,7 +71,7 @@ impl Solve {
         let statistics = statistics(game);
         let time = self.run.context.elapsed();
         if self.json {
-            let mut report = GameReport::new(&self.file.display().to_string(), game, solution);
+            let mut report = GameReport::new(&shown(&self.file), game, solution);
             report.validated = self.validated.then_some(true);
             report.statistics = counters(&statistics);
             report.time_ms = self.stats.then(|| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));

@@ -53,12 +53,22 @@ pub(crate) const EXPLAIN: Manual = Manual {
         "10" "exit-10" "false"
         "deadlock" "deadlock" "states without successors"
         "semantics" "semantics" "how partial systems are read"
+        "engines" "engines" "which one answers, and which to ask for"
+        "fairness" "fairness" "which paths count"
+        "vacuity" "vacuity" "true for the wrong reason"
+        "limits" "limits" "time, memory, work"
     ],
     aliases: &[
         ("flat-domain", "semantics"),
         ("sis", "semantics"),
         ("ris", "semantics"),
         ("thorough", "semantics"),
+        ("auto", "engines"),
+        ("engine", "engines"),
+        ("justice", "fairness"),
+        ("compassion", "fairness"),
+        ("limit", "limits"),
+        ("vacuous", "vacuity"),
     ],
     hint: "`tertium explain WORD` prints one.",
 };

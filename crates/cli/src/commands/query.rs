@@ -7,7 +7,7 @@ use crate::args::{QueryArgs, QueryMethod};
 use crate::ask::Ask;
 use crate::exit::Status;
 use crate::failure::Failure;
-use crate::input::PropertySource;
+use crate::input::{PropertySource, shown};
 use crate::output::Output;
 use crate::run::Run;
 use crate::settings::limits;
@@ -75,7 +75,7 @@ fn ask(args: &QueryArgs, context: &Context) -> (Box<QueryReport>, Result<QueryFo
         ask.options.states = args.states;
         Ok(solve_query(&ask.request(context), &wanted)?)
     };
-    (Box::new(wanted.report(&args.file.display().to_string())), solve())
+    (Box::new(wanted.report(&shown(&args.file))), solve())
 }
 
 fn answered(args: &QueryArgs, run: &Run, found: QueryFound) -> Status {
@@ -124,7 +124,7 @@ fn asked(args: &QueryArgs) -> QueryReport {
     QueryReport {
         method: args.method.word(),
         initial: initial(args).unwrap_or(Initial::All).word(),
-        ..QueryReport::new(&args.file.display().to_string(), &args.query)
+        ..QueryReport::new(&shown(&args.file), &args.query)
     }
 }
 

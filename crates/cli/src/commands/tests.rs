@@ -5,16 +5,15 @@ use crate::args::{CoverArg, TestsArgs};
 use crate::ask::Ask;
 use crate::exit::Status;
 use crate::failure::Failure;
-use crate::input::read_text;
+use crate::input::{read_text, shown};
 use crate::output::Output;
 use crate::run::{Run, settle};
 use crate::settings::{detail, limits};
 use crate::write::{keep_apart, write_atomically};
 use serde_json::json;
-use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
-use tertium_report::{SCHEMA, ToolInfo, WrittenTests};
+use tertium_report::{SCHEMA, ToolInfo, WrittenTests, write_json};
 use tertium_search::Cover;
 use tertium_verify::{ReplayedTests, SearchOptions, TestsOptions, find_tests, replay_tests};
 
@@ -62,10 +61,7 @@ fn answer(args: &TestsArgs, run: &Run) -> Result<Status, Failure> {
     let mut report = found.report;
     report.exit_status = status.code();
     if let Some(path) = &args.output {
-        write_atomically(&run.output, path, |out| {
-            serde_json::to_writer_pretty(&mut *out, &report).map_err(std::io::Error::from)?;
-            out.write_all(b"\n")
-        })?;
+        write_atomically(&run.output, path, |out| write_json(out, &report))?;
     }
     if args.json {
         print_json(&run.output, &report);
@@ -81,7 +77,7 @@ fn answer(args: &TestsArgs, run: &Run) -> Result<Status, Failure> {
 
 /// Tests that were written earlier.
 fn written(run: &Run, path: &Path) -> Result<WrittenTests, Failure> {
-    let name = path.display();
+    let name = shown(&path);
     let read: WrittenTests = serde_json::from_str(read_text(&run.context, path)?.text())
         .map_err(|error| Failure::Input(format!("{name} is no file of tests: {error}")))?;
     if !read.is_ours() {

@@ -7,6 +7,7 @@ use crate::args::{VacuityArgs, VacuityMethod};
 use crate::ask::Ask;
 use crate::exit::Status;
 use crate::failure::Failure;
+use crate::input::shown;
 use crate::output::Output;
 use crate::run::Run;
 use crate::settings::limits;
@@ -116,7 +117,7 @@ fn tell(args: &VacuityArgs, run: &Run, answers: &VacuityAnswers) -> Vec<Message>
     for note in &answers.left_out {
         messages.push(Message { severity: "warning", ..Message::error(note) });
         if !args.json {
-            run.output.message(&format!("note: {}: {note}\n", args.file.display()));
+            run.output.message(&format!("note: {}: {note}\n", shown(&args.file)));
         }
     }
     messages
@@ -129,7 +130,7 @@ fn report(
     result: String,
     status: Status,
 ) -> VacuityReport {
-    let (file, method) = (args.file.display().to_string(), args.method.word());
+    let (file, method) = (shown(&args.file), args.method.word());
     VacuityReport::new(file, method, answers, messages, result, status.code())
 }
 

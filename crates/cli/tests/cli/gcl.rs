@@ -133,7 +133,7 @@ fn mistakes_are_located_in_the_file_and_in_the_property() {
     let run = place.run(&["check", "m.gcl", "-p", "AG (n > k)"]).ends(2, "RESULT: error(input)");
     assert!(run.stderr.contains("<property 1>:1:9"), "{run:?}");
     let run = place.run(&["check", "m.gcl", "-p", "<cuont> true"]).ends(2, "RESULT: error(input)");
-    assert!(run.stderr.contains("similar names: count"), "{run:?}");
+    assert!(run.stderr.contains("similar names: `count`"), "{run:?}");
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod determinism;
 mod documented;
 mod explained;
 mod explicit;
+mod foreign;
 mod formula_files;
 mod game;
 mod gcl;

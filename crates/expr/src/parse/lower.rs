@@ -175,7 +175,7 @@ impl Lowering<'_> {
         let mut mistake = Diagnostic::error(span, format!("there is no variable or constant `{name}`"));
         let near = nearest_names(name, names.iter().map(String::as_str));
         if !near.is_empty() {
-            mistake = mistake.with_note(format!("similar names: {}", near.join(", ")));
+            mistake = mistake.with_note(format!("similar names: `{}`", near.join("`, `")));
         }
         self.fail(mistake)
     }

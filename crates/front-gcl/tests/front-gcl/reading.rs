@@ -102,10 +102,10 @@ fn unknown_names_are_located_with_what_is_near() {
         &[("coutn", "no variable or constant"), ("cuont", "no variable"), ("missing", "no variable")],
     );
     let complaints = read_text(text).unwrap_err();
-    assert_eq!(complaints[0].notes, ["similar names: count"]);
-    assert_eq!(complaints[1].notes, ["similar names: count"]);
+    assert_eq!(complaints[0].notes, ["similar names: `count`"]);
+    assert_eq!(complaints[1].notes, ["similar names: `count`"]);
     let near = read_text("process p { var count: int; [] true -> coutn := 1; }").unwrap_err();
-    assert_eq!(near[0].notes, ["similar names: count"]);
+    assert_eq!(near[0].notes, ["similar names: `count`"]);
     wrong("var x: colour;", &[("colour", "no type")]);
 }
 

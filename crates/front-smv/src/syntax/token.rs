@@ -218,8 +218,6 @@ impl Place<'_> {
             self.at += run_length(rest, |c| c != '\n');
         } else if let Some(operator) = OPERATORS.find(rest) {
             return Some(operator);
-        } else if first == '\u{feff}' && self.at == 0 {
-            self.at += first.len_utf8();
         } else if first == '\u{fffd}' {
             self.at += self.foreign(self.at, rest);
         } else {
@@ -252,8 +250,8 @@ impl Place<'_> {
     /// `# 12 …` from the beginning of a line.
     fn is_line_marker(&self, rest: &str) -> bool {
         let number = rest.strip_prefix("# ").map(|rest| rest.trim_start_matches(' '));
-        let before = || self.text[..self.at].trim_start_matches('\u{feff}');
-        let begins_line = || before().is_empty() || before().ends_with('\n');
+        let before = &self.text[..self.at];
+        let begins_line = || before.is_empty() || before.ends_with('\n');
         number.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) && begins_line()
     }
 
@@ -363,8 +361,8 @@ mod tests {
     }
 
     #[test]
-    fn line_markers_and_byte_order_marks_are_left_out() {
-        assert_eq!(words("\u{feff}# 1 \"x.smv\"\na\n# 12 \"y.smv\" 2\nb"), ["a", "b"]);
+    fn line_markers_are_left_out() {
+        assert_eq!(words("# 1 \"x.smv\"\na\n# 12 \"y.smv\" 2\nb"), ["a", "b"]);
         assert!(!all("a # 1").1.is_empty());
         assert!(!all("#line 3").1.is_empty());
     }

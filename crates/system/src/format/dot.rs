@@ -10,7 +10,7 @@
 use crate::{ActionId, Modality, PartialSystem, StateId};
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use tertium_support::Id;
+use tertium_support::{Id, is_unprintable};
 use tertium_truth::Belnap;
 
 /// What to draw beside the system itself.
@@ -34,11 +34,11 @@ pub fn print_dot(system: &PartialSystem, options: &DotOptions) -> String {
 }
 
 fn draw(system: &PartialSystem, options: &DotOptions, out: &mut String) -> std::fmt::Result {
-    writeln!(out, "digraph {} {{", quoted(options.name.as_deref().unwrap_or("system")))?;
+    writeln!(out, "digraph {} {{", dot_string(options.name.as_deref().unwrap_or("system")))?;
     writeln!(out, "  node [shape=ellipse];")?;
     for state in system.states() {
         let red = if options.states.contains(&state) { RED } else { "" };
-        writeln!(out, "  s{} [label={}{red}];", state.index(), quoted(&node_label(system, state)))?;
+        writeln!(out, "  s{} [label={}{red}];", state.index(), dot_string(&node_label(system, state)))?;
     }
     for state in system.initial() {
         let n = state.index();
@@ -105,13 +105,13 @@ fn node_label(system: &PartialSystem, state: StateId) -> String {
 fn edge_label(system: &PartialSystem, action: ActionId) -> String {
     match system.actions().name(action) {
         crate::UNLABELLED => String::new(),
-        name => format!(", label={}", quoted(name)),
+        name => format!(", label={}", dot_string(name)),
     }
 }
 
-/// A DOT string. A backslash would start an escape of the layout program, so it is doubled; line breaks become `\n`.
-/// A NUL would end the text for the layout program, and is shown as a replacement character.
-fn quoted(text: &str) -> String {
+/// A DOT string. A backslash would start an escape of the layout program, so it is doubled; line breaks become `\n`. What
+/// does not show itself is shown as an escape: a NUL would end the text for the layout program.
+pub fn dot_string(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
     for c in text.chars() {
@@ -119,7 +119,7 @@ fn quoted(text: &str) -> String {
             '"' => out.push_str("\\\""),
             '\\' => out.push_str("\\\\"),
             '\n' => out.push_str("\\n"),
-            '\0' => out.push('\u{FFFD}'),
+            _ if is_unprintable(c) => out.push_str(&c.escape_default().to_string().replace('\\', "\\\\")),
             _ => out.push(c),
         }
     }

@@ -29,7 +29,7 @@ mod validate;
 pub use crate::Family;
 pub use aut::{AutMode, read_aut};
 pub use aut_write::{AutError, write_aut};
-pub use dot::{DotOptions, print_dot};
+pub use dot::{DotOptions, dot_string, print_dot};
 pub use faults::{MAX_FAULTS, source_of_bytes};
 pub use pts::{PtsFile, read_pts};
 pub use pts_print::{PtsError, print_pts};

@@ -10,7 +10,7 @@ mod transform;
 use crate::args::{ModelArgs, ModelCommand};
 use crate::exit::Status;
 use crate::failure::Failure;
-use crate::input::{Titled, load_system};
+use crate::input::{Titled, load_system, shown};
 use crate::output::Output;
 use crate::run::{Run, settle};
 use crate::settings::limits;
@@ -70,7 +70,7 @@ fn transform(model: ModelArgs, target: Target, transform: Transform, output: &Ar
 
 /// What is wrong with a system that an operation over its domain refuses, in the user's names.
 fn refused(file: &Path, system: &PartialSystem, error: &PartialError) -> Failure {
-    let mut text = format!("{}: {error}", file.display());
+    let mut text = format!("{}: {error}", shown(&file));
     match error {
         PartialError::Domain(flaws) => {
             for flaw in flaws.iter().take(8) {

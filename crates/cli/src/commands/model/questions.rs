@@ -7,7 +7,7 @@ use crate::answers::print_json;
 use crate::args::{LimitArgs, ModelArgs, ReadingArgs, TargetArgs};
 use crate::exit::Status;
 use crate::failure::Failure;
-use crate::input::{Titled, load_system};
+use crate::input::{Titled, load_system, shown};
 use crate::output::Output;
 use crate::question::{Reply, YesNo, ask};
 use crate::run::{Run, settle};
@@ -32,7 +32,7 @@ pub(crate) fn classify(model: &ModelArgs, json: bool, output: &Arc<Output>) -> S
     let (job, model) = (run.clone(), model.clone());
     settle(&run, move || {
         let system = load_system(&job.context, &model.file, &model.reading)?.system;
-        let file = model.file.display().to_string();
+        let file = shown(&model.file);
         let found = classify_system(&system);
         if json {
             print_json(&job.output, &ClassificationReport::new(&file, &system, &found));
@@ -57,7 +57,7 @@ pub(crate) struct Refines {
 /// `model refines`.
 pub(crate) fn refines(args: &Refines, output: &Arc<Output>) -> Status {
     let run = Run::start(limits(&args.limits), output);
-    let names = [args.left.display().to_string(), args.right.display().to_string()];
+    let names = [shown(&args.left), shown(&args.right)];
     let question = YesNo {
         command: "model refines",
         text: format!("{} refines {}", names[0], names[1]),
@@ -72,13 +72,7 @@ pub(crate) fn refines(args: &Refines, output: &Arc<Output>) -> Status {
         validate_refinement(&left, &right, &refinement).map_err(Failure::Bug)?;
         Ok(Reply {
             holds: matches!(refinement, Refinement::Holds { .. }),
-            text: refinement_text(
-                &left,
-                &right,
-                &args.right.display().to_string(),
-                &refinement,
-                detail(args.full),
-            ),
+            text: refinement_text(&left, &right, &shown(&args.right), &refinement, detail(args.full)),
             evidence: refinement_evidence(&left, &right, &refinement),
         })
     })
@@ -121,7 +115,7 @@ pub(crate) fn consistent(
     output: &Arc<Output>,
 ) -> Status {
     let run = Run::start(limits(&model.limits), output);
-    let name = model.file.display().to_string();
+    let name = shown(&model.file);
     let question =
         YesNo { command: "model consistent", text: format!("{name} is consistent"), files: vec![name], json };
     let (job, model) = (run.clone(), model.clone());

@@ -4,7 +4,7 @@ use super::transform::Transform;
 use crate::args::{FormatArg, TargetArgs};
 use crate::exit::Status;
 use crate::failure::Failure;
-use crate::input::Titled;
+use crate::input::{Titled, shown};
 use crate::run::Run;
 use crate::write::{WriteError, keep_apart, write_atomically};
 use std::io::Write;
@@ -50,7 +50,7 @@ impl Target {
                 Some("dot" | "gv") => Some(FormatArg::Dot),
                 _ if self.format.is_some() => None,
                 _ => {
-                    let name = path.display();
+                    let name = shown(&path);
                     return Err(Failure::Usage(format!(
                         "the name {name} does not say in which format to write: end it in .pts, .aut or .dot, or \
                          give --format"

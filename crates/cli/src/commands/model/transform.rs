@@ -2,7 +2,7 @@
 
 use crate::args::{EquivalenceArg, FamilyArg};
 use crate::failure::Failure;
-use crate::input::read_text;
+use crate::input::{read_text, shown};
 use crate::run::Run;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -96,7 +96,7 @@ fn abstraction(run: &Run, path: &Path, system: &PartialSystem) -> Result<Partial
         };
         Failure::Input(format!(
             "{}: the relation is not total: `{state}` is in no pair, and every state needs one",
-            path.display()
+            shown(&path)
         ))
     })
 }
