@@ -115,7 +115,7 @@ fn rows(model: &Model) -> Vec<Row> {
     }
     let found = kept.expect("it was explored");
     let (states, steps) = (found.n_states(), found.n_steps());
-    let property = &model.properties[0].meaning;
+    let property = model.properties[0].meaning.branching().expect("of branching time");
     let atoms = property.atoms.iter().map(|(name, &term)| (name.as_str(), term));
     let (system, processor) = processor_timed(|| found.to_system(program, atoms));
     rows.push(Row { part: "as a system", states, steps, processor, beside: None });

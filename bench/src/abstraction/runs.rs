@@ -35,7 +35,7 @@ fn limited(limit: Duration) -> Context {
 }
 
 fn propositions(property: &Property) -> Vec<(String, Term)> {
-    property.meaning.atoms.iter().map(|(name, &term)| (name.clone(), term)).collect()
+    property.meaning.atoms().iter().map(|(name, &term)| (name.clone(), term)).collect()
 }
 
 /// Abstracts, checks and refines. The evidence is confirmed afterwards, which is not timed: runs are replayed, abstract
@@ -44,7 +44,7 @@ pub(crate) fn by_loop(model: &Model, property: &Property, limit: Duration) -> By
     let propositions = propositions(property);
     let question = Question {
         program: &model.program,
-        formula: &property.meaning.formula,
+        formula: &property.meaning.branching().expect("of branching time").formula,
         propositions: &propositions,
         precision: Default::default(),
     };
@@ -73,9 +73,18 @@ pub(crate) fn by_search(model: &Model, property: &Property, limit: Duration) -> 
 
 fn search(context: &Context, model: &Model, property: &Property) -> Result<(Verdict, usize), StopReason> {
     let found = reachable(context, &model.program, STATES)?;
-    let atoms = property.meaning.atoms.iter().map(|(name, &term)| (name.as_str(), term));
+    let atoms = property.meaning.atoms().iter().map(|(name, &term)| (name.as_str(), term));
     let system = found.to_system(&model.program, atoms);
     let prepared = Prepared::new(context, &system)?;
     let settings = tertium_check::Settings { semantics: Semantics::Sis, ..Default::default() };
-    Ok((check(context, &prepared, &property.meaning.formula, &settings).verdict, found.n_states()))
+    Ok((
+        check(
+            context,
+            &prepared,
+            &property.meaning.branching().expect("of branching time").formula,
+            &settings,
+        )
+        .verdict,
+        found.n_states(),
+    ))
 }

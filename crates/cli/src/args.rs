@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tertium_search::InputSettings;
 use tertium_support::{parse_count, parse_duration, parse_memory};
+use tertium_verify::Parameter;
 
 /// A three-valued model checker: it proves a temporal property, refutes it with evidence, or says what leaves it open.
 #[derive(Clone, Debug, Parser)]
@@ -101,7 +102,7 @@ pub(crate) struct CheckArgs {
     /// Modal mu-calculus over states and actions, regular modalities and CTL; see `tertium formats formulas`. Every
     /// property is checked on every file. Of .smv and .gcl files all specifications are checked unless properties are given; those of
     /// .smv files are written in the language of the file, CTL or LTL, or with a keyword such as INVARSPEC before them.
-    /// Of .gcl files, a formula behind LTLSPEC is of linear time.
+    /// Of other files, a formula behind LTLSPEC is of linear time.
     #[arg(short, long = "property", value_name = "FORMULA", allow_hyphen_values = true)]
     pub(crate) properties: Vec<String>,
 
@@ -363,6 +364,8 @@ pub(crate) struct TestsArgs {
     #[command(flatten)]
     pub(crate) search: SearchArgs,
     #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+    #[command(flatten)]
     pub(crate) limits: LimitArgs,
     #[command(flatten)]
     pub(crate) result: ResultArgs,
@@ -422,6 +425,8 @@ pub(crate) struct ReplayArgs {
     #[arg(long = "name", value_name = "P")]
     pub(crate) names: Vec<String>,
     #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+    #[command(flatten)]
     pub(crate) limits: LimitArgs,
     #[command(flatten)]
     pub(crate) result: ResultArgs,
@@ -472,11 +477,14 @@ pub(crate) struct SymbolicArgs {
 }
 
 /// How files are read.
-#[derive(Clone, Copy, Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct ReadingArgs {
     /// Read labels may:a and must:a of .aut files as modalities
     #[arg(long)]
     pub(crate) modal: bool,
+    /// Give a constant of a .gcl model another value; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = |text: &str| Parameter::given("--set", text), allow_hyphen_values = true)]
+    pub(crate) set: Vec<Parameter>,
 }
 
 /// What a run may use.

@@ -1,6 +1,6 @@
 //! A question about one file, as it is put to the middle: what was read from the disk, and how it is to be answered.
 
-use crate::args::DiagramArgs;
+use crate::args::{DiagramArgs, ReadingArgs};
 use crate::failure::Failure;
 use crate::input::{PropertySource, input, read_text};
 use crate::settings::symbolic_options;
@@ -21,12 +21,12 @@ pub(crate) struct Ask {
 
 impl Ask {
     /// Reads the file.
-    pub(crate) fn new(context: &Context, path: &Path, modal: bool) -> Result<Self, Failure> {
+    pub(crate) fn new(context: &Context, path: &Path, reading: &ReadingArgs) -> Result<Self, Failure> {
         Ok(Self {
             tables: Tables::default(),
             path: path.to_owned(),
             input: input(context, path)?,
-            read: ReadOptions { modal, ..ReadOptions::default() },
+            read: reading.options(),
             given: Vec::new(),
             chosen: Chosen::default(),
             options: Options::default(),

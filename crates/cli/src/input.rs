@@ -1,6 +1,7 @@
 //! Reading inputs: files under the limits of the run, systems and models by the table of formats, formulas from the command
 //! line or from files.
 
+use crate::args::ReadingArgs;
 use crate::ask::Ask;
 use crate::failure::Failure;
 use std::fs::File;
@@ -41,15 +42,19 @@ pub(crate) struct Titled {
 }
 
 /// Reads a model, with what is suspicious about it left out.
-pub(crate) fn load_model(context: &Context, path: &Path, modal: bool) -> Result<Box<dyn Model>, Failure> {
-    let mut ask = Ask::new(context, path, modal)?;
+pub(crate) fn load_model(
+    context: &Context,
+    path: &Path,
+    reading: &ReadingArgs,
+) -> Result<Box<dyn Model>, Failure> {
+    let mut ask = Ask::new(context, path, reading)?;
     ask.read.warnings = false;
     Ok(tertium_verify::read(&ask.request(context))?.0)
 }
 
 /// The system that a file is, or that the reachable states of its model make.
-pub(crate) fn load_system(context: &Context, path: &Path, modal: bool) -> Result<Titled, Failure> {
-    let model = load_model(context, path, modal)?;
+pub(crate) fn load_system(context: &Context, path: &Path, reading: &ReadingArgs) -> Result<Titled, Failure> {
+    let model = load_model(context, path, reading)?;
     let refused = |why: &str| Failure::Input(format!("{} {why}", shown(path)));
     let offer =
         model.system().ok_or_else(|| refused("has fairness, which a transition system cannot carry"))?;

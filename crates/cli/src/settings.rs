@@ -1,6 +1,6 @@
 //! Arguments turned into settings, once, with everything checked that can be checked without reading files.
 
-use crate::args::{CheckArgs, DiagramArgs, EngineArg, LimitArgs, SearchArgs, SemanticsArg};
+use crate::args::{CheckArgs, DiagramArgs, EngineArg, LimitArgs, ReadingArgs, SearchArgs, SemanticsArg};
 use crate::failure::Failure;
 use crate::input::{PropertySource, read_text};
 use crate::write::keep_apart;
@@ -83,11 +83,7 @@ impl TryFrom<&CheckArgs> for CheckSettings {
         let given = args.properties.iter().map(|argument| PropertySource::new(argument));
         let settings = Self {
             files,
-            read: ReadOptions {
-                modal: args.reading.modal,
-                unknown_names: args.allow_unknown_names,
-                ..ReadOptions::default()
-            },
+            read: ReadOptions { unknown_names: args.allow_unknown_names, ..args.reading.options() },
             properties: given.chain(Vec::into_iter(formulas).map(PropertySource::File)).collect(),
             chosen: Chosen { names: args.symbolic.name.clone(), indices: args.symbolic.index.clone() },
             options: options(args),
@@ -227,10 +223,12 @@ impl CheckSettings {
     pub(crate) fn report(&self) -> Map<String, Value> {
         let millis =
             |time: Option<Duration>| time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
+        let set = self.read.parameters.iter().map(|own| (own.name.clone(), json!(own.value)));
         let entries = [
             ("semantics", json!(self.options.semantics.word())),
             ("engine", json!(self.options.engine.as_deref().unwrap_or("auto"))),
             ("modal", json!(self.read.modal)),
+            ("set", Value::Object(set.collect())),
             ("time_limit_ms", json!(millis(self.limits.time))),
             ("time_each_ms", json!(millis(self.time_each))),
             ("work_limit", json!(self.limits.work)),
@@ -242,6 +240,13 @@ impl CheckSettings {
             ("seed", json!(self.seed)),
         ];
         entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+}
+
+impl ReadingArgs {
+    /// How files are read.
+    pub(crate) fn options(&self) -> ReadOptions {
+        ReadOptions { modal: self.modal, parameters: self.set.clone(), ..ReadOptions::default() }
     }
 }
 

@@ -33,7 +33,8 @@ mod walk;
 pub use evaluate::{EvaluationError, evaluate};
 pub use num_bigint::BigInt;
 pub use parse::{
-    Expression, ExpressionKind, Infix, Members, Scope, parse, read, read_comparison, read_guard, read_operand,
+    Expression, ExpressionKind, Indices, Infix, Members, Scope, name_length, parse, read, read_comparison,
+    read_each, read_guard, read_operand,
 };
 pub use print::Printed;
 pub use sort::{Enumeration, Sort};

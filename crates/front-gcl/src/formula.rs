@@ -6,9 +6,8 @@
 use crate::Model;
 use crate::elaborate::{Meaning, Names, View, forbidden};
 use crate::model::UNNAMED_ACTION;
-use crate::syntax::name_length;
 use indexmap::IndexMap;
-use tertium_expr::{Sort, Term, Terms, read_comparison};
+use tertium_expr::{Sort, Term, Terms, name_length, read_comparison, read_each};
 use tertium_logic::{Formula, Ltl, parse_ltl_with_atoms, parse_with_atoms};
 use tertium_program::{Predicate, branching_claim};
 use tertium_support::{Diagnostic, Diagnostics, Source, Span, nearest_names};
@@ -39,6 +38,33 @@ pub struct ResolvedLinear {
     pub atoms: IndexMap<String, Term>,
 }
 
+/// What a property means.
+#[derive(Clone, Debug)]
+pub enum PropertyMeaning {
+    /// In branching time.
+    Branching(Resolved),
+    /// In linear time.
+    Linear(ResolvedLinear),
+}
+
+impl PropertyMeaning {
+    /// What its propositions mean.
+    pub fn atoms(&self) -> &IndexMap<String, Term> {
+        match self {
+            Self::Branching(meaning) => &meaning.atoms,
+            Self::Linear(meaning) => &meaning.atoms,
+        }
+    }
+
+    /// The formula of branching time, if it is one.
+    pub fn branching(&self) -> Option<&Resolved> {
+        match self {
+            Self::Branching(meaning) => Some(meaning),
+            Self::Linear(_) => None,
+        }
+    }
+}
+
 /// The word before formulas of linear time.
 const LINEAR: &str = "LTLSPEC";
 
@@ -51,17 +77,30 @@ impl Model {
     /// Reads a formula of linear time, which stands in a text of its own behind the word `LTLSPEC`. Nothing if the text does not begin
     /// with that word.
     pub fn linear_formula(&self, source: &Source) -> Option<Result<ResolvedLinear, Diagnostics>> {
-        let text = source.text();
-        let start = text.len() - text.trim_start().len();
-        if text[start..start + name_length(&text[start..])] != *LINEAR {
-            return None;
-        }
-        let part = Span::new(start + LINEAR.len(), text.len());
-        Some(parse_ltl_with_atoms(source, part, &atom_end).and_then(|formula| {
-            let atoms = meanings_of(&self.program.terms, &self.names, source, formula.propositions(), None)?;
-            Ok(ResolvedLinear { formula, atoms })
-        }))
+        let part = linear_part(source, Span::new(0, source.text().len()))?;
+        Some(resolve_linear(&self.program.terms, &self.names, source, part))
     }
+}
+
+/// The part of a text behind the word for formulas of linear time; nothing if it does not begin with that word.
+pub(crate) fn linear_part(source: &Source, part: Span) -> Option<Span> {
+    let text = &source.text()[part.range()];
+    let start = text.len() - text.trim_start().len();
+    let is_linear = text[start..start + name_length(&text[start..])] == *LINEAR;
+    is_linear.then(|| Span::new(part.start + start + LINEAR.len(), part.end))
+}
+
+/// Reads the formula of linear time in a part of a text.
+pub(crate) fn resolve_linear(
+    terms: &Terms,
+    names: &Names,
+    source: &Source,
+    part: Span,
+) -> Result<ResolvedLinear, Diagnostics> {
+    let formula = parse_ltl_with_atoms(source, part, &atom_end)
+        .map_err(|found| with_quantifiers(source, part, found))?;
+    let atoms = meanings_of(terms, names, source, formula.propositions(), None)?;
+    Ok(ResolvedLinear { formula, atoms })
 }
 
 /// Reads the formula in a part of a text.
@@ -71,9 +110,25 @@ pub(crate) fn resolve(
     source: &Source,
     part: Span,
 ) -> Result<Resolved, Diagnostics> {
-    let formula = parse_with_atoms(source, part, &atom_end)?;
+    let formula =
+        parse_with_atoms(source, part, &atom_end).map_err(|found| with_quantifiers(source, part, found))?;
     let atoms = meanings(terms, names, source, &formula, None)?;
     Ok(Resolved { formula, atoms })
+}
+
+/// What is wrong with a formula, and what quantifiers in it could have to do with that.
+fn with_quantifiers(source: &Source, part: Span, mut found: Diagnostics) -> Diagnostics {
+    let mut words = source.text()[part.range()].split(|c: char| !c.is_alphanumeric() && c != '_');
+    if words.any(|word| ["forall", "exists"].contains(&word))
+        && let Some(first) = found.first_mut()
+    {
+        first.notes.push(
+            "what a quantifier is about, `forall i in 1..3: …`, speaks of one state and reaches as far as it can: temporal operators \
+             stand before it, and brackets end it"
+                .to_owned(),
+        );
+    }
+    found
 }
 
 /// What the propositions of a formula mean, but one that is none of the model.
@@ -124,7 +179,7 @@ fn meanings_of<'f>(
 
 /// Where the atom of our language that begins at `start` ends, if one does.
 pub(crate) fn atom_end(text: &str, start: usize) -> Option<usize> {
-    read_comparison(text, start).or_else(|| {
+    read_each(text, start).or_else(|| read_comparison(text, start)).or_else(|| {
         let length = name_length(&text[start..]);
         text[start..start + length].contains('.').then_some(start + length)
     })
@@ -160,7 +215,7 @@ pub(crate) fn atom(
             format!("`{name}` is neither a proposition nor an expression"),
         )]);
     }
-    let view = View { names, process: None };
+    let view = View::in_formula(names);
     forbidden(&expression, &view).map_err(placed)?;
     expression.lower_to(terms, &view, &Sort::Bool).map_err(placed)
 }

@@ -25,23 +25,40 @@ mod syntax;
 mod warnings;
 
 pub use code::Coded;
-pub use formula::{Resolved, ResolvedLinear};
+pub use formula::{PropertyMeaning, Resolved, ResolvedLinear};
 pub use model::{Model, ModelCommand, Property, PropertyKind, Update};
 pub use query::{ResolvedQuery, Subject, SubjectKind};
+pub use warnings::warnings;
 
 use tertium_support::{Context, Diagnostics, ReadError, Severity, Source};
 
+/// A value for a constant of a model, in place of the one that is written there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// The name of the constant.
+    pub name: String,
+    /// The value, as text.
+    pub value: String,
+    /// How the user gave it, for complaints.
+    pub written: String,
+}
+
 /// Reads a model within the limits of a run, and says what is suspicious about it.
 pub fn read(context: &Context, source: &Source) -> Result<(Model, Diagnostics), ReadError> {
-    let (model, mut complaints) = read_plainly(context, source)?;
-    complaints.extend(warnings::warnings(context, &model)?);
+    let (model, mut complaints) = read_plainly(context, source, &[])?;
+    complaints.extend(warnings(context, &model)?);
     Ok((model, complaints))
 }
 
-/// The same without asking the solver for warnings.
-pub fn read_plainly(context: &Context, source: &Source) -> Result<(Model, Diagnostics), ReadError> {
+/// Reads a model with these values of its constants, without asking the solver for [`warnings`]. Names that it does not have are not
+/// complained about: there is no place to point at.
+pub fn read_plainly(
+    context: &Context,
+    source: &Source,
+    parameters: &[Parameter],
+) -> Result<(Model, Diagnostics), ReadError> {
     let (items, mut complaints) = syntax::read(context, source.text())?;
-    let model = elaborate::elaborate(context, source, &items, &mut complaints)?;
+    let model = elaborate::elaborate(context, source, parameters, &items, &mut complaints)?;
     match model {
         Some(model) if !complaints.iter().any(|complaint| complaint.severity == Severity::Error) => {
             Ok((model, complaints))

@@ -1,7 +1,7 @@
 //! A model: what a file says, with all names resolved.
 
 use crate::elaborate::Names;
-use crate::formula::Resolved;
+use crate::formula::PropertyMeaning;
 use indexmap::IndexMap;
 use std::sync::Arc;
 use tertium_expr::{Enumeration, Term, Value};
@@ -34,8 +34,6 @@ pub struct Model {
 /// A command as written: where the guard holds, any of the alternatives.
 #[derive(Clone, Debug)]
 pub struct ModelCommand {
-    /// The process it stands in.
-    pub process: Option<String>,
     /// The action; `tau` if the command has none.
     pub action: String,
     /// Where it can be taken.
@@ -60,6 +58,11 @@ pub struct Update {
 }
 
 impl Update {
+    /// The terms that it has: its indices, and what is assigned.
+    pub(crate) fn read(&self) -> impl Iterator<Item = Term> {
+        self.indices.iter().chain(self.value.as_ref().ok()).copied()
+    }
+
     /// The values that what is assigned can have.
     pub(crate) fn target<'p>(&self, program: &'p Program) -> Option<&'p Domain> {
         let whole = &program.variables()[self.variable.index()].domain;
@@ -91,7 +94,7 @@ pub struct Property {
     /// What is written, on one line, without the keyword.
     pub text: String,
     /// The formula that it means.
-    pub meaning: Resolved,
+    pub meaning: PropertyMeaning,
     /// Where it stands.
     pub span: Span,
 }

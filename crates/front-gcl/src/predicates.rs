@@ -10,8 +10,7 @@
 
 use crate::Model;
 use crate::elaborate::{View, forbidden};
-use crate::syntax::name_length;
-use tertium_expr::{Sort, Term};
+use tertium_expr::{Sort, Term, name_length};
 use tertium_program::{LocId, pinned};
 use tertium_support::{Diagnostic, Diagnostics, Source, Span};
 
@@ -91,7 +90,7 @@ impl Reader<'_> {
         let read = tertium_expr::read(self.text, self.at);
         let (expression, end) = read.map_err(|complaint| self.complaints.push(*complaint)).ok()?;
         self.at = skip_blanks(self.text, end);
-        let view = View { names: &self.model.names, process: None };
+        let view = View::outside(&self.model.names);
         let lowered = forbidden(&expression, &view)
             .and_then(|()| expression.lower_to(&self.model.program.terms, &view, &Sort::Bool));
         Some(lowered.map_err(|found| self.complaints.extend(found)).ok())

@@ -2,13 +2,14 @@
 //!
 //! About all states within the ranges, reachable or not: an initial condition that nothing satisfies, guards that never
 //! hold, assignments that leave the range of their variable or of the indices of an array, which block their command,
-//! and reads where an array has no index. Where the solver gives up there is no warning.
+//! and reads where an array has no index, which block, too. Where the solver gives up there is no warning.
 
+use crate::elaborate::{Bounds, domain_of};
 use crate::model::{Model, ModelCommand, Update};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use tertium_expr::{Term, TermKind, Value, Variable};
-use tertium_program::Domain;
+use tertium_program::{CommandId, Domain};
 use tertium_solve::{Answer, Model as Found, Prover, Z3};
 use tertium_support::{Context, Diagnostic, Diagnostics, Id, Span, StopReason};
 
@@ -19,7 +20,7 @@ const MOST_QUESTIONS: usize = 3000;
 const RENEWED: usize = 40;
 
 /// What is suspicious, in the order of the text of each kind.
-pub(crate) fn warnings(context: &Context, model: &Model) -> Result<Diagnostics, StopReason> {
+pub fn warnings(context: &Context, model: &Model) -> Result<Diagnostics, StopReason> {
     let mut search = Search {
         context,
         model,
@@ -27,12 +28,16 @@ pub(crate) fn warnings(context: &Context, model: &Model) -> Result<Diagnostics, 
         domains: model.program.variables().iter().map(|own| (own.variable, &own.domain)).collect(),
         n_questions: 0,
         warnings: Vec::new(),
+        copies: FxHashMap::default(),
     };
+    for command in &model.commands {
+        search.copies.entry(command.guard_span).or_default().left += 1;
+    }
     search.initial();
     let mut ticker = context.ticker("looking for mistakes");
-    for command in &model.commands {
+    for (id, command) in CommandId::first(model.commands.len()).zip(&model.commands) {
         ticker.tick(1)?;
-        search.command(command);
+        search.copy(id, command);
     }
     // A solver that was stopped had no answer: then somebody might miss a warning.
     context.poll()?;
@@ -46,6 +51,19 @@ struct Search<'m> {
     domains: FxHashMap<Variable, &'m Domain>,
     n_questions: usize,
     warnings: Diagnostics,
+    /// The copies of each command that stands in a template, by the place of its guard; others have one.
+    copies: FxHashMap<Span, Copies>,
+}
+
+/// What was found about the copies of a command.
+#[derive(Default)]
+struct Copies {
+    /// How many were not looked at.
+    left: usize,
+    /// Whether the guard of one can hold.
+    can_hold: bool,
+    /// Whether something was said about one.
+    told: bool,
 }
 
 impl Search<'_> {
@@ -109,24 +127,58 @@ impl Search<'_> {
         );
     }
 
-    fn command(&mut self, command: &ModelCommand) {
-        if self.never(&[command.guard]) {
-            let warning =
-                Diagnostic::warning(command.guard_span, "this guard never holds: the command is never taken");
-            return self.warnings.push(warning);
+    /// Looks at one copy of a command. What is suspicious is told about the first copy that it is true of; that a guard never holds, if
+    /// it is so of all.
+    fn copy(&mut self, id: CommandId, command: &ModelCommand) {
+        let place = command.guard_span;
+        let before = self.warnings.len();
+        let told = self.copies.get(&place).is_some_and(|own| own.told);
+        let can_hold = told || !self.never(&[command.guard]);
+        if can_hold && !told {
+            self.command(command);
         }
-        self.reads(command.guard, [command.guard], command.guard_span);
+        let is_copy = self.model.program.commands()[id.index()]
+            .process
+            .is_some_and(|process| self.model.program.processes()[process.index()].instance.is_some());
+        if let (true, Some(who)) = (is_copy, self.model.program.taker(id)) {
+            let note = format!("this is so in `{who}`");
+            self.warnings[before..].iter_mut().for_each(|warning| warning.notes.push(note.clone()));
+        }
+        let own = self.copies.entry(place).or_default();
+        own.left = own.left.saturating_sub(1);
+        own.can_hold |= can_hold;
+        own.told |= self.warnings.len() > before;
+        if own.left == 0 && !own.can_hold {
+            self.warnings
+                .push(Diagnostic::warning(place, "this guard never holds: the command is never taken"));
+        }
+    }
+
+    fn command(&mut self, command: &ModelCommand) {
+        let (program, terms) = (&self.model.program, &self.model.program.terms);
+        let mut bounds = Bounds::new(program);
+        let (holds, fails) = bounds.truth(command.guard);
+        self.reads(&bounds, terms.not(terms.or([holds, fails])), [command.guard], command.guard_span);
         for update in command.alternatives.iter().flatten() {
-            let read = update.indices.iter().chain(update.value.as_ref().ok()).copied();
-            self.reads(command.guard, read, update.span);
+            let certain = terms.and(update.read().map(|term| bounds.certain(term)));
+            self.reads(&bounds, terms.and([holds, terms.not(certain)]), update.read(), update.span);
             self.indices(command.guard, update);
             self.update(command.guard, update);
         }
     }
 
-    /// Elements of arrays that are read where these have none.
-    fn reads(&mut self, guard: Term, read: impl IntoIterator<Item = Term>, span: Span) {
+    /// Elements of arrays that are read where these have none, and what reads them is not certain for that.
+    fn reads(
+        &mut self,
+        bounds: &Bounds<'_>,
+        uncertain: Term,
+        read: impl IntoIterator<Item = Term>,
+        span: Span,
+    ) {
         let terms = &self.model.program.terms;
+        if uncertain == terms.boolean(false) {
+            return;
+        }
         let mut seen = BTreeSet::new();
         let mut open: Vec<Term> = read.into_iter().collect();
         while let Some(term) = open.pop() {
@@ -134,36 +186,25 @@ impl Search<'_> {
                 continue;
             }
             open.extend(terms.kind(term).operands());
-            let TermKind::Select(array, at) = terms.kind(term) else { continue };
-            let Some(Domain::Array(index, element)) = self.domain_of(array) else { continue };
-            let outside = terms.not(index.contains(terms, at));
-            let (answer, found) = self.ask(&[guard, outside]);
+            let kind = terms.kind(term);
+            let (TermKind::Select(array, at), Some(inside)) = (&kind, bounds.demand(&kind)) else { continue };
+            let (answer, found) = self.ask(&[uncertain, terms.not(inside)]);
             if answer == Answer::Satisfiable {
+                let indices = match domain_of(&self.model.program, *array) {
+                    Some(Domain::Array(index, _)) => index.to_string(),
+                    _ => format!("the indices of {}", terms.print(*array)),
+                };
                 let message = format!(
-                    "the index {} can leave {index}: the element is {} then",
-                    terms.print(at),
-                    element.first()
+                    "the index {} can leave {indices}: the command is blocked then",
+                    terms.print(*at)
                 );
-                let example = found.and_then(|found| self.example(at, &found));
+                let example = found.and_then(|found| self.example(*at, &found));
                 let warning = Diagnostic::warning(span, message);
                 self.warnings.push(match example {
                     Some(example) => warning.with_note(format!("for example where {example}")),
                     None => warning,
                 });
             }
-        }
-    }
-
-    /// The domain of an array that is made from a variable.
-    fn domain_of(&self, array: Term) -> Option<Domain> {
-        match self.model.program.terms.kind(array) {
-            TermKind::Variable(variable) => self.domains.get(&variable).map(|&domain| domain.clone()),
-            TermKind::Store(array, ..) | TermKind::If(_, array, _) => self.domain_of(array),
-            TermKind::Select(array, _) => match self.domain_of(array)? {
-                Domain::Array(_, element) => Some(Domain::clone(&element)),
-                _ => None,
-            },
-            _ => None,
         }
     }
 

@@ -1,13 +1,13 @@
 //! Commands: what a program does under one action name.
 
-use crate::{Statement, Step};
+use crate::{ProcessId, Statement, Step};
 use tertium_support::Span;
 
 /// A command. Several can share an action.
 #[derive(Clone, Debug)]
 pub struct Command {
     /// Who takes it, if it stands in a process.
-    pub process: Option<String>,
+    pub process: Option<ProcessId>,
     /// The action name that formulas see.
     pub action: String,
     /// What it does, ranges of variables included.

@@ -1,11 +1,11 @@
 //! Programs.
 
-use crate::{Command, Domain, Locations, Statement, Step};
+use crate::{Command, Domain, Locations, Process, ProcessId, Statement, Step, Template, TemplateId};
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, OnceCell};
 use std::collections::BTreeSet;
-use tertium_expr::{Term, Terms, Variable};
+use tertium_expr::{BigInt, Term, Terms, Variable};
 use tertium_support::{Id, Span, define_id};
 
 define_id!(
@@ -56,6 +56,8 @@ pub struct Program {
     ids: FxHashMap<Variable, VarId>,
     control: Vec<VarId>,
     commands: Vec<Command>,
+    processes: Vec<Process>,
+    templates: Vec<Template>,
     /// Once they were asked for.
     locations: OnceCell<Locations>,
     /// That all variables are within their domains, once it was asked for.
@@ -76,6 +78,8 @@ impl Program {
             ids: FxHashMap::default(),
             control: Vec::new(),
             commands: Vec::new(),
+            processes: Vec::new(),
+            templates: Vec::new(),
             locations: OnceCell::new(),
             within: Cell::new(None),
             initial,
@@ -108,7 +112,7 @@ impl Program {
     /// variables block from here on. Costs what the statement and its steps cost, however many variables there are.
     pub fn add_command_of(
         &mut self,
-        process: Option<&str>,
+        process: Option<ProcessId>,
         action: impl Into<String>,
         statement: Statement,
         span: Span,
@@ -118,10 +122,78 @@ impl Program {
         let inside = assigned.map(|id| self.is_within(id));
         let within = Statement::Assume(self.terms.and(inside));
         let statement = Statement::Sequence(vec![statement, within]);
-        let process = process.map(str::to_owned);
+        let id = CommandId::new(self.commands.len());
+        if let Some(process) = process {
+            self.processes[process.index()].commands.push(id);
+        }
         self.commands.push(Command { process, action: action.into(), statement, steps, span });
         self.locations.take();
-        CommandId::new(self.commands.len() - 1)
+        id
+    }
+
+    /// Adds a process of its own.
+    pub fn add_process(&mut self, name: impl Into<String>) -> ProcessId {
+        self.new_process(name.into(), None)
+    }
+
+    /// Adds a template, without instances.
+    pub fn add_template(
+        &mut self,
+        name: &str,
+        index: &str,
+        range: (BigInt, BigInt),
+        span: Span,
+    ) -> TemplateId {
+        let (low, high) = range;
+        debug_assert!(low <= high, "a template has instances");
+        let (name, index) = (name.to_owned(), index.to_owned());
+        self.templates.push(Template { name, index, low, high, instances: Vec::new(), span });
+        TemplateId::new(self.templates.len() - 1)
+    }
+
+    /// Adds the next instance of a template: it has the number after that of the last one.
+    pub fn add_instance(&mut self, template: TemplateId) -> ProcessId {
+        let own = &self.templates[template.index()];
+        let number = &own.low + BigInt::from(own.instances.len());
+        debug_assert!(number <= own.high, "a template has an instance for each number of its range");
+        let process = self.new_process(format!("{}[{number}]", own.name), Some((template, number)));
+        self.templates[template.index()].instances.push(process);
+        process
+    }
+
+    fn new_process(&mut self, name: String, instance: Option<(TemplateId, BigInt)>) -> ProcessId {
+        self.processes.push(Process { name, instance, variables: Vec::new(), commands: Vec::new() });
+        ProcessId::new(self.processes.len() - 1)
+    }
+
+    /// Says that a variable belongs to a process.
+    pub fn give(&mut self, process: ProcessId, variable: VarId) {
+        self.processes[process.index()].variables.push(variable);
+    }
+
+    /// All processes, by id.
+    pub fn processes(&self) -> &[Process] {
+        &self.processes
+    }
+
+    /// All templates, by id.
+    pub fn templates(&self) -> &[Template] {
+        &self.templates
+    }
+
+    /// The name of who takes a command, if it stands in a process.
+    pub fn taker(&self, command: CommandId) -> Option<&str> {
+        let process = self.commands[command.index()].process?;
+        Some(&self.processes[process.index()].name)
+    }
+
+    /// Whether all instances of each template have as many variables and commands: the n-th ones are copies of each other.
+    pub fn has_uniform_templates(&self) -> bool {
+        let size = |&process: &ProcessId| {
+            let own = &self.processes[process.index()];
+            (own.variables.len(), own.commands.len())
+        };
+        self.templates.iter().all(|own| own.instances.windows(2).all(|pair| size(&pair[0]) == size(&pair[1])))
     }
 
     /// The step where what it assigns is within the domains. Before a step everything is, so its guard need not say that.

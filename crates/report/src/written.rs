@@ -8,12 +8,15 @@ use crate::json::SCHEMA;
 use crate::json_path::{ClaimReport, PathReport, StateReport};
 use serde::Deserialize;
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
 /// The runs of a file.
 #[derive(Clone, Debug)]
 pub struct WrittenRuns {
     /// Whether labels of steps carried modalities.
     pub modal: bool,
+    /// The parameters that were set, with their values.
+    pub set: BTreeMap<String, String>,
     /// One entry for each property or test, in the order of the file.
     pub entries: Vec<WrittenRun>,
 }
@@ -95,6 +98,8 @@ struct CheckFile {
 struct Settings {
     modal: bool,
     semantics: String,
+    #[serde(default)]
+    set: BTreeMap<String, String>,
 }
 
 #[derive(Deserialize)]
@@ -147,7 +152,8 @@ impl CheckFile {
     fn runs(self) -> Result<WrittenRuns, String> {
         let reduced = self.settings.semantics == "ris";
         let entries = self.results.into_iter().map(|entry| entry.run(reduced));
-        Ok(WrittenRuns { modal: self.settings.modal, entries: entries.collect::<Result<_, String>>()? })
+        let entries = entries.collect::<Result<_, String>>()?;
+        Ok(WrittenRuns { modal: self.settings.modal, set: self.settings.set, entries })
     }
 }
 
@@ -193,7 +199,7 @@ impl TestsFile {
             Ok(WrittenRun { name, property: None, runs: Ok(vec![path]) })
         };
         let entries = self.tests.into_iter().enumerate().map(entry).collect::<Result<_, String>>()?;
-        Ok(WrittenRuns { modal: false, entries })
+        Ok(WrittenRuns { modal: false, set: BTreeMap::new(), entries })
     }
 }
 

@@ -30,4 +30,4 @@ pub use tertium_report as report;
 pub use tertium_report::Message;
 pub use tertium_support::Cancel;
 pub use tertium_truth::{Belnap, Cause, Verdict};
-pub use tertium_verify::{ReadOptions, VacuityCheck};
+pub use tertium_verify::{Parameter, ReadOptions, VacuityCheck};

@@ -108,8 +108,8 @@ impl Model {
         let mut model = Self {
             path,
             input,
+            again: ReadOptions { warnings: false, ..read.clone() },
             first: read,
-            again: ReadOptions { warnings: false, ..read },
             format: "",
             engines: Vec::new(),
             properties: Vec::new(),

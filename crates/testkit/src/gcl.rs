@@ -6,16 +6,22 @@
 use tertium_support::Rng;
 
 /// A random model with few states: two numbers `x` and `y` in ranges, a truth value `t`, and named values `c` as
-/// control; often also a bit-vector `w` or an array `v`, which is read and written at indices that it may not have.
+/// control; often also a bit-vector `w`, an array `v`, which is read and written at indices that it may not have, or two
+/// processes `u[0]` and `u[1]` of one template, with a number `n` each.
 pub fn random_gcl(rng: &mut Rng) -> String {
     let (bits, array) = (rng.chance(0.3), rng.chance(0.3));
-    Writer { rng, bits, array }.model()
+    // Tests list all states, and all of these together would be many.
+    let template = rng.chance(if bits || array { 0.05 } else { 0.4 });
+    Writer { rng, bits, array, template, index: None }.model()
 }
 
 struct Writer<'r> {
     rng: &'r mut Rng,
     bits: bool,
     array: bool,
+    template: bool,
+    /// What the number of the process around is called.
+    index: Option<&'static str>,
 }
 
 impl Writer<'_> {
@@ -56,14 +62,38 @@ impl Writer<'_> {
                 1 => "b",
                 _ => *self.rng.pick(&["a", "b", ""]),
             };
-            let body = if self.rng.chance(0.25) {
-                format!("either {} or {}", self.updates(), self.updates())
-            } else {
-                self.updates()
-            };
-            text.push_str(&format!("[{action}] {} -> {body};\n", self.condition(2)));
+            text.push_str(&self.command(action));
+        }
+        if self.template {
+            text.push_str("process u[i in 0..1] {\n  var n: 0..1 = ");
+            let first = *self.rng.pick(&["0;\n", "i;\n", "1 - i;\n"]);
+            text.push_str(first);
+            self.index = Some("i");
+            for action in ["a", "b"] {
+                text.push_str(&format!("  {}", self.command(action)));
+            }
+            self.index = None;
+            text.push_str("}\n");
         }
         text
+    }
+
+    fn command(&mut self, action: &str) -> String {
+        let body = if self.rng.chance(0.25) {
+            format!("either {} or {}", self.updates(), self.updates())
+        } else {
+            self.updates()
+        };
+        format!("[{action}] {} -> {body};\n", self.condition(2))
+    }
+
+    /// What one of the processes counts: its own number, that of the other, or that of a certain one.
+    fn counted(&mut self) -> &'static str {
+        let names: &[&'static str] = match self.index {
+            Some(_) => &["n", "u[i].n", "u[1 - i].n", "u[0].n"],
+            None => &["u[0].n", "u[1].n"],
+        };
+        names[self.rng.below(names.len())]
     }
 
     /// A random truth value.
@@ -82,6 +112,10 @@ impl Writer<'_> {
                     format!("{operator}({}, {})", self.word(1), self.word(0))
                 }
                 5 if self.array => format!("v[{}] = {}", self.number(0), self.rng.between(0, 1)),
+                6 if self.template => {
+                    let quantifier = *self.rng.pick(&["forall", "exists"]);
+                    format!("({quantifier} k in 0..1, k != {}: u[k].n = {})", self.number(0), self.number(0))
+                }
                 _ => {
                     let operator = *self.rng.pick(&["<", "<=", "=", "!=", ">"]);
                     format!("{} {operator} {}", self.number(1), self.number(0))
@@ -102,6 +136,8 @@ impl Writer<'_> {
         match self.rng.below(if depth == 0 { 3 } else { 7 }) {
             0 => self.rng.between(0, 3).to_string(),
             1 => "x".to_owned(),
+            2 if self.template && self.rng.chance(0.5) => self.counted().to_owned(),
+            2 if self.index.is_some() && self.rng.chance(0.5) => "i".to_owned(),
             2 => "y".to_owned(),
             3 => format!("{} + {}", self.number(depth - 1), self.number(depth - 1)),
             4 => format!("{} - {}", self.number(depth - 1), self.number(depth - 1)),
@@ -139,6 +175,9 @@ impl Writer<'_> {
         }
         if self.rng.chance(0.4) {
             updates.push(format!("c := {}", self.rng.pick(&["red", "green", "blue", "input"])));
+        }
+        if self.template && self.rng.chance(if self.index.is_some() { 0.7 } else { 0.2 }) {
+            updates.push(format!("{} := {}", self.counted(), self.number(1)));
         }
         if self.bits && self.rng.chance(0.5) {
             updates.push(if self.rng.chance(0.1) {

@@ -9,9 +9,10 @@ use crate::model::is_bounded;
 use crate::schedule::Schedule;
 use crate::vacuity::VacuityNotes;
 use crate::{
-    Admitted, Asked, Chosen, Engine, Engines, Formats, Given, Halt, Input, Model, Opening, Options, Question,
-    ReadOptions, Wanted, admit, questions,
+    Admitted, Asked, Chosen, Engine, Engines, Format, Formats, Given, Halt, Input, Model, Opening, Options,
+    Question, ReadOptions, Wanted, admit, questions,
 };
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 use tertium_check::Semantics;
@@ -129,7 +130,7 @@ pub fn may_refuse(options: &Options, read: &ReadOptions) -> bool {
 /// is answered.
 pub fn refuse(request: &Request<'_>) -> Result<(), Halt> {
     expect_properties(request)?;
-    let read_options = ReadOptions { warnings: false, ..*request.read };
+    let read_options = ReadOptions { warnings: false, ..request.read.clone() };
     let (model, _) = read(&Request { read: &read_options, ..*request })?;
     chosen_engines(request, model.as_ref()).map(|_| ())
 }
@@ -156,6 +157,7 @@ pub fn read(request: &Request<'_>) -> Result<(Box<dyn Model>, Vec<Diagnostic>), 
             request.input.name
         )));
     }
+    refuse_parameters(request, format)?;
     (format.read)(request.context, request.input.clone(), request.read)
 }
 
@@ -163,6 +165,25 @@ pub fn read(request: &Request<'_>) -> Result<(Box<dyn Model>, Vec<Diagnostic>), 
 pub(crate) fn prospects(request: &Request<'_>, model: &dyn Model) -> Vec<Prospects> {
     let all = crate::PropertyId::first(model.properties().len());
     all.map(|property| Prospects::of(&request.tables.engines, model, property)).collect()
+}
+
+/// Refuses parameters where a format has none, and two values for one.
+fn refuse_parameters(request: &Request<'_>, format: &Format) -> Result<(), Halt> {
+    let mut names = BTreeSet::new();
+    for parameter in &request.read.parameters {
+        if !format.has_parameters {
+            let (file, written) = (&request.input.name, &parameter.written);
+            return Err(Halt::Refused(format!(
+                "{written} sets a parameter, and {file} has none: a .{} file is read as it is",
+                format.name
+            )));
+        }
+        if !names.insert(&parameter.name) {
+            let (name, written) = (&parameter.name, &parameter.written);
+            return Err(Halt::Refused(format!("{written}: `{name}` is set twice")));
+        }
+    }
+    Ok(())
 }
 
 /// The engine that was asked for, or all that a scheduler tries.

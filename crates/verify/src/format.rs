@@ -23,11 +23,37 @@ impl Input {
     }
 }
 
+/// A value for a parameter of a model, which it has in place of the one that is written in its file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// The name of the parameter.
+    pub name: String,
+    /// The value, as text; the format says what can be one.
+    pub value: String,
+    /// How the user gave it, for refusals.
+    pub written: String,
+}
+
+impl Parameter {
+    /// From `NAME=VALUE`, as the user wrote it behind an option.
+    ///
+    /// # Errors
+    ///
+    /// Text without `=`, with an example.
+    pub fn given(option: &str, text: &str) -> Result<Self, String> {
+        let (name, value) = text.split_once('=').ok_or("write a name and a value, for example N=5")?;
+        let (name, value) = (name.trim().to_owned(), value.trim().to_owned());
+        Ok(Self { name, value, written: format!("{option} {text}") })
+    }
+}
+
 /// How files are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadOptions {
     /// Whether labels of steps carry modalities.
     pub modal: bool,
+    /// Values of parameters of the model.
+    pub parameters: Vec<Parameter>,
     /// Whether propositions and actions that a system does not have may stand in formulas.
     pub unknown_names: bool,
     /// Whether to look for what is suspicious, which may take a solver.
@@ -36,7 +62,7 @@ pub struct ReadOptions {
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        Self { modal: false, unknown_names: false, warnings: true }
+        Self { modal: false, parameters: Vec::new(), unknown_names: false, warnings: true }
     }
 }
 
@@ -56,6 +82,8 @@ pub struct Format {
     pub has_properties: bool,
     /// Whether labels of its steps can carry modalities.
     pub modal: bool,
+    /// Whether its models have parameters that can be set from outside.
+    pub has_parameters: bool,
     /// The format in which systems made of its models are written if nothing is said.
     pub written_as: &'static str,
     /// Whether a content looks like this format.

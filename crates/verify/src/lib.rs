@@ -39,7 +39,7 @@ pub use advice::{Prospects, Situation};
 pub use check::{Left, Listener, NO_PROPERTY, Request, Tables, check, may_refuse, read, refuse};
 pub use door::{Admitted, admit};
 pub use engine::{Asked, Candidate, Engine, Engines, Opening, Session, Taken, Turn, Wanted, Work};
-pub use format::{Format, Formats, Input, Read, ReadOptions};
+pub use format::{Format, Formats, Input, Parameter, Read, ReadOptions};
 pub use halt::Halt;
 pub use model::{
     Encodings, Flaw, FoundSystem, ListedStates, Logic, Model, OffersProgram, OffersStates, OffersSymbolic,

@@ -5,7 +5,7 @@
 //! it still shows the verdict, where a single run can show it. Cost: one look at each step.
 
 use crate::check::read;
-use crate::{Halt, Logic, Model, Property, PropertyId, ReadOptions, Request};
+use crate::{Halt, Logic, Model, Parameter, Property, PropertyId, Request};
 use serde_json::{Map, Value};
 use tertium_evidence::{Claim, Evidence, PropertyName, Support, Trace};
 use tertium_logic::{
@@ -177,7 +177,16 @@ pub fn replay(
         return Err(Halt::Refused(format!("{run} has no run to replay: {why}")));
     }
     let format = request.tables.formats.find(request.path, &request.input.bytes)?;
-    let read_options = ReadOptions { modal: written.modal && format.modal, ..*request.read };
+    let mut read_options = request.read.clone();
+    read_options.modal |= written.modal && format.modal;
+    // What is set now counts more than what was set then.
+    let is_set = |name: &String| request.read.parameters.iter().any(|own| own.name == *name);
+    let kept = written.set.iter().filter(|(name, _)| format.has_parameters && !is_set(name));
+    read_options.parameters.extend(kept.map(|(name, value)| Parameter {
+        name: name.clone(),
+        value: value.clone(),
+        written: format!("{name}={value} of {run}"),
+    }));
     let (mut model, warnings) = read(&Request { read: &read_options, ..*request })?;
     let mut results = Vec::new();
     for entry in chosen {

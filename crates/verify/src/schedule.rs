@@ -278,7 +278,7 @@ impl Schedule<'_> {
 
     /// The model again, with the same properties.
     fn reread(&self, context: &Context) -> Result<Box<dyn Model>, Halt> {
-        let read = crate::ReadOptions { warnings: false, ..*self.request.read };
+        let read = crate::ReadOptions { warnings: false, ..self.request.read.clone() };
         let request = Request { context, read: &read, ..*self.request };
         let (mut model, _) = crate::check::read(&request)?;
         questions(model.as_mut(), self.request.given, self.request.chosen)?;

@@ -231,7 +231,7 @@ fn evidence_changes_no_verdict_even_with_names_that_the_system_does_not_have() {
             |record| check(&context, &prepared, &formula, &Settings { record, ..Settings::default() });
         let (bare, full) = (answer(Record::Values), answer(Record::Moves));
         assert_eq!(bare.verdict, full.verdict, "{formula}\n{system:?}");
-        let oracle = check_naively(&system, &formula, Semantics::Sis);
+        let oracle = check_naively(&Context::default(), &system, &formula, Semantics::Sis);
         assert_eq!(
             (oracle.verdict, &oracle.assumptions),
             (full.verdict, &full.assumptions),

@@ -46,7 +46,7 @@ fn rebuilt(system: &PartialSystem, parts: &[OpenPart], way: &[bool]) -> PartialS
 }
 
 fn naive(system: &PartialSystem, formula: &Formula) -> Verdict {
-    check_naively(system, formula, Semantics::Sis).verdict
+    check_naively(&Context::default(), system, formula, Semantics::Sis).verdict
 }
 
 /// Whether the answer is definite whichever way the parts are settled.

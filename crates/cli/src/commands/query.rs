@@ -71,7 +71,7 @@ fn ask(args: &QueryArgs, context: &Context) -> (Box<QueryReport>, Result<QueryFo
         Err(failure) => return (Box::new(asked(args)), Err(failure)),
     };
     let solve = || {
-        let mut ask = Ask::new(context, &args.file, args.reading.modal)?;
+        let mut ask = Ask::new(context, &args.file, &args.reading)?;
         ask.diagrams(context, &args.diagrams)?;
         ask.options.states = args.states;
         Ok(solve_query(&ask.request(context), &wanted)?)

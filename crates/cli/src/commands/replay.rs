@@ -29,7 +29,7 @@ fn answer(args: &ReplayArgs, run: &Run) -> Result<Status, Failure> {
     keep_apart(&[("--output", args.result.output.as_deref())], [args.file.as_path(), args.run.as_path()])?;
     let name = shown(&args.run);
     let written = read_written(&name, read_text(context, &args.run)?.text()).map_err(Failure::Input)?;
-    let ask = Ask::new(context, &args.file, false)?;
+    let ask = Ask::new(context, &args.file, &args.reading)?;
     let found = replay(&ask.request(context), &name, &written, &args.names)?;
     if let Some((source, warnings)) = found.warnings.as_ref().filter(|_| args.result.is_text()) {
         run.output.complaints(source, warnings);

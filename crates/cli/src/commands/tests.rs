@@ -26,7 +26,7 @@ pub(crate) fn run(args: &TestsArgs, output: &Arc<Output>) -> Status {
 
 fn answer(args: &TestsArgs, run: &Run) -> Result<Status, Failure> {
     let context = &run.context;
-    let mut ask = Ask::new(context, &args.file, false)?;
+    let mut ask = Ask::new(context, &args.file, &args.reading)?;
     let inputs = [Some(&args.file), args.predicates.as_ref()];
     keep_apart(
         &[("--output", args.result.output.as_deref())],

@@ -47,7 +47,7 @@ fn ask(args: &VacuityArgs, context: &Context) -> Result<VacuityAnswers, Failure>
     let formulas = formulas.iter().filter_map(PropertySource::file);
     let inputs = [args.file.as_path()].into_iter().chain(args.diagrams.order.as_deref()).chain(formulas);
     keep_apart(&[("--output", args.result.output.as_deref())], inputs)?;
-    let mut ask = Ask::new(context, &args.file, args.reading.modal)?;
+    let mut ask = Ask::new(context, &args.file, &args.reading)?;
     ask.give(context, &args.properties);
     ask.diagrams(context, &args.diagrams)?;
     ask.options.states = args.states;

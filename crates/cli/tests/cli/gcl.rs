@@ -55,6 +55,24 @@ fn properties_of_linear_time_have_lassos_of_commands_and_stay_open_beyond_the_bo
     place.file("ring.gcl", "var n: 0..9 = 0; [up] n < 9 -> n := n + 1; [round] n = 9 -> n := 0;");
     place.run(&["check", "ring.gcl", "-p", "LTLSPEC G (n = 3 -> F n = 0)"]).ends(0, "RESULT: true");
     place.run(&["check", "ring.gcl", "-p", "LTLSPEC F G n = 0"]).ends(10, "RESULT: false");
+    place.file(
+        "both.gcl",
+        "var n: 0..9 = 0; [up] n < 9 -> n := n + 1; [round] n = 9 -> n := 0;
+         property round: LTLSPEC G (n = 3 -> F n = 0); // in the file
+         property still: LTLSPEC F G n = 0;
+         property back: AG EF n = 0;",
+    );
+    for engine in ["auto", "explicit", "symbolic"] {
+        let run = place.run(&["check", "both.gcl", "--engine", engine]).ends(10, "RESULT: false");
+        assert!(run.stdout.contains("TRUE  round: LTLSPEC G (n = 3 -> F n = 0)"), "{run:?}");
+        assert!(run.stdout.contains("FALSE  still: LTLSPEC F G n = 0"), "{run:?}");
+    }
+    let shown = place.run(&["model", "show", "both.gcl"]);
+    assert!(shown.stdout.contains("property still: LTLSPEC F G n = 0;"), "{shown:?}");
+    for engine in ["predicate", "cartesian", "search", "naive", "induction"] {
+        let run = place.run(&["check", "both.gcl", "--engine", engine, "--name", "round"]);
+        assert!([2, 5].contains(&run.status), "{engine}: {run:?}");
+    }
     let run = place.run(&["check", "ring.gcl", "-p", "LTLSPEC G (m = 3)"]);
     assert!(run.stderr.contains("m"), "{run:?}");
 }

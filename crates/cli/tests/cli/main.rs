@@ -23,6 +23,7 @@ mod layout;
 mod limits;
 mod model;
 mod outputs;
+mod parameters;
 mod query;
 mod readme;
 mod replay;

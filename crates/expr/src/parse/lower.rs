@@ -1,6 +1,6 @@
 //! Names and sorts: the tree of an expression to a term.
 
-use super::{Expression, ExpressionKind, Infix, Members, Scope};
+use super::{Expression, ExpressionKind, Indices, Infix, Members, Scope};
 use crate::{BitOperation, Sort, Term, Terms};
 use num_bigint::BigInt;
 use num_traits::Zero;
@@ -63,6 +63,11 @@ fn no_sort(span: Span) -> Box<Diagnostic> {
 
 fn wrong_sort(span: Span, wanted: &Sort, found: &Sort) -> Diagnostic {
     Diagnostic::error(span, format!("this is of sort {found}, but {wanted} is expected"))
+}
+
+fn too_many_instances(span: Span) -> Diagnostic {
+    Diagnostic::error(span, "quantifiers up to here have too many instances to be written out")
+        .with_note("a quantifier stands for what it says of each combination of its indices")
 }
 
 struct Lowering<'a> {
@@ -132,8 +137,19 @@ impl Lowering<'_> {
                     }
                 }
             }
+            ExpressionKind::Member(process, index, name) => {
+                self.member_of(expression.span, process, index, name)
+            }
             ExpressionKind::Quantified(universal, variables, body) => {
                 self.quantified(*universal, variables, body)
+            }
+            ExpressionKind::Each(universal, indices, body) => {
+                let mut parts = Vec::new();
+                let outside = self.bound.len();
+                let complete = self.each(expression.span, indices, 0, *universal, body, &mut parts);
+                self.bound.truncate(outside);
+                complete?;
+                Some(if *universal { self.terms.and(parts) } else { self.terms.or(parts) })
             }
         }
     }
@@ -296,6 +312,83 @@ impl Lowering<'_> {
         self.bound.truncate(outside);
         let body = body?;
         Some(if universal { self.terms.for_all(declared, body) } else { self.terms.exists(declared, body) })
+    }
+
+    /// What a name means in the process with a constant index.
+    fn member_of(&mut self, span: Span, process: &str, index: &Expression, name: &str) -> Option<Term> {
+        let number = self.number(index, "a process is chosen by a constant index")?;
+        self.name(span, &format!("{process}[{number}].{name}"))
+    }
+
+    /// The value of an expression that has to be a constant number.
+    fn number(&mut self, expression: &Expression, why: &str) -> Option<BigInt> {
+        let term = self.of_sort(expression, &Sort::Int)?;
+        let number = self.terms.as_value(term).and_then(|value| value.as_int().cloned());
+        if number.is_none() {
+            self.mistakes.push(Diagnostic::error(expression.span, why).with_note(
+                "constants, indices of processes and names of quantifiers are constant; variables are not",
+            ));
+        }
+        number
+    }
+
+    /// What a quantifier over indices says for each combination of them, from the index `at` on. Where a condition is constantly false,
+    /// the rest is not looked at: names in it need not be there.
+    fn each(
+        &mut self,
+        span: Span,
+        indices: &Indices,
+        at: usize,
+        universal: bool,
+        body: &Expression,
+        parts: &mut Vec<Term>,
+    ) -> Option<()> {
+        let Some((name, low, high)) = indices.names.get(at) else {
+            return self.instance(span, indices, universal, body, parts);
+        };
+        let why = "the range of an index is constant";
+        let (low, high) = (self.number(low, why)?, self.number(high, why)?);
+        let mut number = low;
+        while number <= high {
+            if !self.scope.expands(1) {
+                return self.fail(too_many_instances(span));
+            }
+            self.bound.push((name.clone(), self.terms.integer(number.clone())));
+            let complete = self.each(span, indices, at + 1, universal, body, parts);
+            self.bound.pop();
+            complete?;
+            number += 1;
+        }
+        Some(())
+    }
+
+    /// What a quantifier says for the indices that are bound now.
+    fn instance(
+        &mut self,
+        span: Span,
+        indices: &Indices,
+        universal: bool,
+        body: &Expression,
+        parts: &mut Vec<Term>,
+    ) -> Option<()> {
+        if !self.scope.expands(1 + body.span.range().len() / 8) {
+            return self.fail(too_many_instances(span));
+        }
+        let mut conditions = Vec::new();
+        for condition in &indices.conditions {
+            let condition = self.of_sort(condition, &Sort::Bool)?;
+            if condition == self.terms.boolean(false) {
+                return Some(());
+            }
+            conditions.push(condition);
+        }
+        let said = self.of_sort(body, &Sort::Bool)?;
+        let condition = self.terms.and(conditions);
+        parts.push(match universal {
+            true => self.terms.implies(condition, said),
+            false => self.terms.and([condition, said]),
+        });
+        Some(())
     }
 
     fn call(&mut self, span: Span, name: &str, operands: &[Expression]) -> Option<Term> {

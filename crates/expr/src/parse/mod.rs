@@ -2,11 +2,13 @@
 //!
 //! In two steps, so that the languages around can read expressions before all names are declared: [`Expression`] is the
 //! tree as written, with places; [`Expression::lower`] finds the names and checks the sorts. Loosest first, the
-//! operators are `c ? a : b`, `forall x: int. e` and `exists`; `<->`; `->` (to the right); `||`; `&&`; `= != < <= > >=`
-//! and `in`; `+ -`; `* / mod`; `!` and `-`; `a[i]`.
+//! operators are `c ? a : b`, `forall x: int. e`, `forall i in 1..n: e` and `exists`; `<->`; `->` (to the right);
+//! `||`; `&&`; `= != < <= > >=` and `in`; `+ -`; `* / mod`; `!` and `-`; `a[i]`.
 //!
 //! ```text
 //! primary   ::= number | width 'd number | true | false | name | name "(" expression, … ")" | "(" expression ")"
+//!             | process "[" expression "]" "." name
+//! each      ::= ("forall" | "exists") (name, … "in" low..high | condition), … ":" expression
 //! members   ::= x in low..high | x in { e, … }
 //! functions ::= min max abs odd even   store(a, i, e)  everywhere(sort, e)
 //!             | bvadd … as in SMT-LIB, extract(high, low, e), zero_extend(n, e), …
@@ -17,7 +19,11 @@ mod lower;
 mod read;
 mod token;
 
-pub use read::{Expression, ExpressionKind, Infix, Members, read, read_comparison, read_guard, read_operand};
+pub use read::{
+    Expression, ExpressionKind, Indices, Infix, Members, read, read_comparison, read_each, read_guard,
+    read_operand,
+};
+pub use token::name_length;
 
 use crate::{Sort, Term, Terms};
 use tertium_support::{Diagnostic, Diagnostics, Source, Span};
@@ -30,6 +36,12 @@ pub trait Scope {
     fn sort(&self, name: &str) -> Option<Sort>;
     /// All names of terms, for suggestions.
     fn names(&self) -> Vec<String>;
+    /// Notes that a quantifier over indices is written out for one more combination of them, at this cost. Whether that is not too
+    /// much.
+    fn expands(&self, cost: usize) -> bool {
+        let _ = cost;
+        true
+    }
 }
 
 /// Reads a whole text as one expression.

@@ -43,8 +43,21 @@ pub enum ExpressionKind {
     If(Box<Expression>, Box<Expression>, Box<Expression>),
     /// `a[i]`
     Select(Box<Expression>, Box<Expression>),
+    /// `p[i].x`: what is called `x` in one of several processes
+    Member(String, Box<Expression>, String),
     /// `forall x: sort, … . e` if true, else `exists`
     Quantified(bool, Vec<(String, Expression)>, Box<Expression>),
+    /// `forall i, j in low..high, condition: e` if true, else `exists`: stands for what it says of each index
+    Each(bool, Indices, Box<Expression>),
+}
+
+/// Names that stand for each number of a range, and which combinations of these count.
+#[derive(Clone, Debug)]
+pub struct Indices {
+    /// Each with its lowest and its highest number, which may speak of names before it.
+    pub names: Vec<(String, Expression, Expression)>,
+    /// What has to hold of the numbers.
+    pub conditions: Vec<Expression>,
 }
 
 /// What something is a member of.
@@ -149,14 +162,23 @@ pub fn read_operand(text: &str, start: usize) -> Reading<(Expression, usize)> {
     Ok((expression, reader.cursor.last_end()))
 }
 
+/// Where the quantifier over indices that begins at `start` ends, with all that it is about, if one stands there.
+pub fn read_each(text: &str, start: usize) -> Option<usize> {
+    let mut reader = Reader::new(text, start);
+    let is_quantifier = reader.at_word("forall") || reader.at_word("exists");
+    let expression = is_quantifier.then(|| reader.expression().ok())??;
+    matches!(expression.kind, ExpressionKind::Each(..)).then(|| reader.cursor.last_end())
+}
+
 /// Where the comparison, the call of a function or the element of an array that begins at `start` ends, if one stands there.
 pub fn read_comparison(text: &str, start: usize) -> Option<usize> {
     let mut reader = Reader::new(text, start);
     let expression = reader.operators(COMPARISON).ok()?;
     match expression.kind {
-        ExpressionKind::In(..) | ExpressionKind::Call(..) | ExpressionKind::Select(..) => {
-            Some(reader.cursor.last_end())
-        }
+        ExpressionKind::In(..)
+        | ExpressionKind::Call(..)
+        | ExpressionKind::Select(..)
+        | ExpressionKind::Member(..) => Some(reader.cursor.last_end()),
         ExpressionKind::Infix(infix, ..) if infix.level() == COMPARISON => Some(reader.cursor.last_end()),
         _ => None,
     }
@@ -255,6 +277,13 @@ impl<'a> Reader<'a> {
         let start = self.cursor.start();
         let universal = self.at_word("forall");
         self.cursor.bump();
+        if self.binds_indices() {
+            let indices = self.indices()?;
+            let height = self.height;
+            let body = self.expression()?;
+            self.height = self.height.max(height).above();
+            return Ok(self.node(start, ExpressionKind::Each(universal, indices, Box::new(body))));
+        }
         let mut variables = Vec::new();
         loop {
             let name = self.require(TokenKind::Name, "the name of a variable")?;
@@ -268,6 +297,60 @@ impl<'a> Reader<'a> {
         let body = self.expression()?;
         self.height = self.height.above();
         Ok(self.node(start, ExpressionKind::Quantified(universal, variables, Box::new(body))))
+    }
+
+    /// `i, j in low..high, k in low..high, condition, … :`
+    fn indices(&mut self) -> Reading<Indices> {
+        let start = self.cursor.start();
+        let mut indices = Indices { names: Vec::new(), conditions: Vec::new() };
+        let mut height = Height::default();
+        loop {
+            let is_known = indices.names.iter().any(|(name, ..)| name == self.cursor.word());
+            if !is_known && self.binds_indices() {
+                let mut names = vec![self.index_name()?];
+                while self.cursor.eat(TokenKind::Comma) {
+                    names.push(self.index_name()?);
+                }
+                if !self.at_word("in") {
+                    return Err(self.expected("`,`, or `in` and a range"));
+                }
+                self.cursor.bump();
+                let low = self.operators(COMPARISON + 1)?;
+                height = height.max(self.height);
+                self.require(TokenKind::Dots, "`..`")?;
+                let high = self.operators(COMPARISON + 1)?;
+                let twice = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name));
+                if let Some((_, name)) = twice {
+                    let message = format!("`{name}` stands for two numbers at once");
+                    return Err(Box::new(Diagnostic::error(self.cursor.since(start), message)));
+                }
+                indices.names.extend(names.into_iter().map(|name| (name, low.clone(), high.clone())));
+            } else if indices.names.is_empty() {
+                return Err(self.expected("the name of an index"));
+            } else {
+                indices.conditions.push(self.operators(1)?);
+            }
+            height = height.max(self.height);
+            if !self.cursor.eat(TokenKind::Comma) {
+                break;
+            }
+        }
+        self.require(TokenKind::Colon, "`,` or `:`")?;
+        self.height = height;
+        Ok(indices)
+    }
+
+    /// Whether a name stands here with a comma or `in` behind it.
+    fn binds_indices(&self) -> bool {
+        let next = self.cursor.ahead().nth(1);
+        self.cursor.kind() == TokenKind::Name
+            && next
+                .is_some_and(|next| next.kind == TokenKind::Comma || self.cursor.text_of(next.span) == "in")
+    }
+
+    fn index_name(&mut self) -> Reading<String> {
+        let name = self.require(TokenKind::Name, "the name of an index")?;
+        Ok(self.cursor.text_of(name.span).to_owned())
     }
 
     /// Operators that bind at least as tightly as `level`.
@@ -370,7 +453,18 @@ impl<'a> Reader<'a> {
                     let index = self.bracketed(Self::expression)?;
                     self.height = self.height.max(height).above();
                     self.require(TokenKind::CloseBracket, "`]`")?;
-                    let kind = ExpressionKind::Select(Box::new(expression), Box::new(index));
+                    let kind = match (expression.kind, self.cursor.kind()) {
+                        (ExpressionKind::Name(process), TokenKind::Dot) => {
+                            self.cursor.bump();
+                            let name = self.require(TokenKind::Name, "a name in the process")?;
+                            let name = self.cursor.text_of(name.span).to_owned();
+                            ExpressionKind::Member(process, Box::new(index), name)
+                        }
+                        (kind, _) => {
+                            let array = Expression { kind, span: expression.span };
+                            ExpressionKind::Select(Box::new(array), Box::new(index))
+                        }
+                    };
                     expression = self.node(start, kind);
                 }
                 Ok(expression)

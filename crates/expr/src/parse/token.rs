@@ -119,17 +119,32 @@ fn token(rest: &str, first: char) -> (TokenKind, usize) {
     SYMBOLS.find(rest).unwrap_or((TokenKind::Other, first.len_utf8()))
 }
 
-/// A name may go on after a dot, as in `left.pc`, if a letter follows it at once.
-fn name_length(rest: &str) -> usize {
-    let mut chars = rest.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        let goes_on = match c {
-            '.' => chars.peek().is_some_and(|&(_, next)| next.is_alphabetic() || next == '_'),
-            _ => c.is_alphanumeric() || c == '_',
-        };
-        if !goes_on {
-            return at;
+/// How long the name is that a text begins with; 0 if it begins with none. It may go on after a dot, as in `left.pc`, and after a
+/// number in brackets and a dot, as in `worker[2].pc`, if a letter follows at once.
+pub fn name_length(text: &str) -> usize {
+    let starts = |c: char| c.is_alphabetic() || c == '_';
+    if !text.starts_with(starts) {
+        return 0;
+    }
+    let mut at = 0;
+    loop {
+        at += run_length(&text[at..], |c| c.is_alphanumeric() || c == '_');
+        let rest = &text[at..];
+        let member = &rest[index_length(rest)..];
+        match member.strip_prefix('.') {
+            Some(inner) if inner.starts_with(starts) => at = text.len() - inner.len(),
+            _ => return at,
         }
     }
-    rest.len()
+}
+
+/// How long the number in brackets is that a text begins with, `[2]` or `[-1]`; 0 if there is none.
+fn index_length(text: &str) -> usize {
+    let Some(inner) = text.strip_prefix('[') else { return 0 };
+    let digits = inner.strip_prefix('-').unwrap_or(inner);
+    let n_digits = run_length(digits, |c| c.is_ascii_digit());
+    match digits[n_digits..].strip_prefix(']') {
+        Some(rest) if n_digits > 0 => text.len() - rest.len(),
+        _ => 0,
+    }
 }

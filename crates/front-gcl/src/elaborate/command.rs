@@ -1,6 +1,6 @@
 //! Commands.
 
-use super::{Elaboration, Meaning, View};
+use super::{Bounds, Elaboration, Inside, Meaning, View};
 use crate::formula::with_near;
 use crate::model::{ModelCommand, UNNAMED_ACTION, Update};
 use crate::syntax::{Alternative, Assignment, CommandTree, Name, ValueTree};
@@ -14,7 +14,7 @@ use tertium_support::{Diagnostic, Id};
 const MOST_ELEMENTS: usize = 100;
 
 impl Elaboration<'_> {
-    pub(super) fn command(&mut self, tree: &CommandTree, process: Option<&str>) {
+    pub(super) fn command(&mut self, tree: &CommandTree, process: Option<&Inside>) {
         if let Some(action) = &tree.action {
             self.refuse_dots(action, "an action");
         }
@@ -26,10 +26,11 @@ impl Elaboration<'_> {
         // Known also if something is wrong, so that formulas can mention it.
         self.model.names.actions.insert(action.to_owned());
         let Some((guard, alternatives)) = guard.zip(alternatives) else { return };
-        let choices = alternatives.iter().map(|updates| self.statement(updates)).collect();
-        self.add(process, action, Statement::guarded(guard, Statement::Choice(choices)), tree.span);
+        let mut bounds = Bounds::new(&self.model.program);
+        let choices = alternatives.iter().map(|updates| self.statement(&mut bounds, updates)).collect();
+        let certainly = bounds.truth(guard).0;
+        self.add(process, action, Statement::guarded(certainly, Statement::Choice(choices)), tree.span);
         self.model.commands.push(ModelCommand {
-            process: process.map(str::to_owned),
             action: action.to_owned(),
             guard,
             guard_span: tree.guard.span,
@@ -37,15 +38,16 @@ impl Elaboration<'_> {
         });
     }
 
-    /// All at once: terms are about the state before, and inputs come last since nothing reads them. What is written at no index of
-    /// an array blocks.
-    fn statement(&self, updates: &[Update]) -> Statement {
+    /// All at once: terms are about the state before, and inputs come last since nothing reads them. What is written or read at no
+    /// index of an array blocks.
+    fn statement(&self, bounds: &mut Bounds<'_>, updates: &[Update]) -> Statement {
         let (program, terms) = (&self.model.program, self.terms());
         let mut demands = Vec::new();
         let mut inputs = Vec::new();
         let mut taken = Step { guard: terms.boolean(true), inputs: Vec::new(), updates: BTreeMap::new() };
         for update in updates {
             let own = &program.variables()[update.variable.index()];
+            demands.extend(update.read().map(|term| bounds.certain(term)));
             if update.indices.is_empty() {
                 match &update.value {
                     Ok(term) => drop(taken.updates.insert(own.variable, *term)),
@@ -80,7 +82,7 @@ impl Elaboration<'_> {
         Statement::Sequence([first].into_iter().chain(inputs).collect())
     }
 
-    fn updates(&mut self, alternative: &Alternative, process: Option<&str>) -> Option<Vec<Update>> {
+    fn updates(&mut self, alternative: &Alternative, process: Option<&Inside>) -> Option<Vec<Update>> {
         let mut updates: Vec<Option<Update>> = Vec::new();
         let mut seen: FxHashMap<VarId, &Assignment> = FxHashMap::default();
         let mut n_elements: FxHashMap<VarId, usize> = FxHashMap::default();
@@ -88,7 +90,7 @@ impl Elaboration<'_> {
             if self.is_full() {
                 return None;
             }
-            let Some((variable, domain)) = self.target(&assignment.target, process) else {
+            let Some((variable, domain)) = self.target(assignment, process) else {
                 updates.push(None);
                 continue;
             };
@@ -127,7 +129,7 @@ impl Elaboration<'_> {
         assignment: &Assignment,
         variable: VarId,
         domain: &Domain,
-        process: Option<&str>,
+        process: Option<&Inside>,
     ) -> Option<Update> {
         let mut domain = domain;
         let mut indices = Vec::new();
@@ -149,7 +151,7 @@ impl Elaboration<'_> {
         &mut self,
         assignment: &Assignment,
         domain: &Domain,
-        process: Option<&str>,
+        process: Option<&Inside>,
     ) -> Option<Result<Term, Domain>> {
         match &assignment.value {
             ValueTree::Expression(expression) => self.term(expression, process, &domain.sort()).map(Ok),
@@ -170,15 +172,16 @@ impl Elaboration<'_> {
     }
 
     /// The variable that is assigned.
-    fn target(&mut self, name: &Name, process: Option<&str>) -> Option<(VarId, Domain)> {
-        let view = View { names: &self.model.names, process };
+    fn target(&mut self, assignment: &Assignment, process: Option<&Inside>) -> Option<(VarId, Domain)> {
+        let name = &self.target_name(assignment, process)?;
+        let view = View::inside(&self.model.names, process);
         let what = match view.find(&name.text).map(|known| known.meaning) {
             Some(Meaning::Variable(id, _)) => return Some((id, self.domains[id.index()].clone())),
             Some(Meaning::Value(_)) => "a constant",
             Some(Meaning::Proposition(_)) => "a proposition",
             None => {
                 let complaint = Diagnostic::error(name.span, format!("there is no variable `{}`", name.text));
-                let own = process.map(|process| format!("{process}."));
+                let own = process.map(|inside| format!("{}.", inside.name));
                 let known = self
                     .model
                     .names
@@ -198,6 +201,24 @@ impl Elaboration<'_> {
             format!("`{}` is {what} and cannot be assigned", name.text),
         ));
         None
+    }
+}
+
+impl Elaboration<'_> {
+    /// The name of what is assigned, with the number of its process if that is chosen by an index.
+    fn target_name(&mut self, assignment: &Assignment, process: Option<&Inside>) -> Option<Name> {
+        let target = &assignment.target;
+        let Some((index, member)) = &assignment.member else { return Some(target.clone()) };
+        let term = self.term(index, process, &Sort::Int)?;
+        let Some(number) = self.terms().as_value(term) else {
+            let complaint = Diagnostic::error(index.span, "a process is chosen by a constant index");
+            self.complain(complaint.with_note("an array can have an element for each process: `a[e] := …`"));
+            return None;
+        };
+        Some(Name {
+            text: format!("{}[{number}].{}", target.text, member.text),
+            span: target.span.to(member.span),
+        })
     }
 }
 

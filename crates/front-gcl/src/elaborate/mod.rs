@@ -3,16 +3,22 @@
 //! In three rounds, so that the order of items matters only for constants and enumerations, which types may use: declarations of constants,
 //! enumerations and variables; what is said about them; properties, which also need propositions and actions.
 
+mod bounds;
 mod command;
 mod declare;
 mod names;
+mod process;
 
+pub(crate) use bounds::{Bounds, domain_of};
 pub(crate) use names::{Meaning, Names, View, forbidden};
+pub(crate) use process::Inside;
 
-use crate::formula::resolve;
+use crate::Parameter;
+use crate::formula::{PropertyMeaning, Resolved, linear_part, resolve, resolve_linear};
 use crate::model::{Model, Property, PropertyKind};
-use crate::syntax::{Item, MOST_COMPLAINTS, Named, PropertyTree};
+use crate::syntax::{Item, MOST_COMPLAINTS, Name, Named, PropertyTree};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 use tertium_expr::{Enumeration, Expression, Sort, Term, Terms, Value, evaluate};
 use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier, is_boolean};
@@ -23,6 +29,7 @@ use tertium_support::{Context, Diagnostic, Diagnostics, Source, Span, StopReason
 pub(crate) fn elaborate(
     context: &Context,
     source: &Source,
+    parameters: &[Parameter],
     items: &[Item],
     complaints: &mut Diagnostics,
 ) -> Result<Option<Model>, StopReason> {
@@ -39,10 +46,14 @@ pub(crate) fn elaborate(
     };
     let mut elaboration = Elaboration {
         source,
+        parameters: parameters.iter().map(|own| (own.name.as_str(), own)).collect(),
         model,
         domains: Vec::new(),
         in_place: FxHashMap::default(),
+        instances: FxHashMap::default(),
+        indexed: Vec::new(),
         kind_span: Span::default(),
+        muted: false,
         complaints,
         watch,
     };
@@ -52,9 +63,11 @@ pub(crate) fn elaborate(
         return Ok(None);
     }
     elaboration.statements(items, None);
+    elaboration.templates_apart();
     elaboration.initial();
     elaboration.properties(items);
     elaboration.watch.check()?;
+    debug_assert!(!elaboration.complaints.is_empty() || elaboration.model.program.has_uniform_templates());
     Ok(Some(elaboration.model))
 }
 
@@ -63,20 +76,28 @@ const BYTES: usize = 8;
 
 struct Elaboration<'a> {
     source: &'a Source,
+    /// Values that constants have in place of the written ones, by name.
+    parameters: FxHashMap<&'a str, &'a Parameter>,
     model: Model,
     /// By variable.
     domains: Vec<Domain>,
     /// Enumerations that were written in place, by name.
     in_place: FxHashMap<String, Arc<Enumeration>>,
+    /// The processes that each tree stands for, by the place of its name.
+    instances: FxHashMap<Span, Rc<[Inside]>>,
+    /// Names such as `p[1].x` that are declared outside of processes.
+    indexed: Vec<Name>,
     /// Where the type that is being read stands.
     kind_span: Span,
+    /// Whether complaints are dropped: they were made about another instance.
+    muted: bool,
     complaints: &'a mut Diagnostics,
     watch: Watch<'a>,
 }
 
 impl Elaboration<'_> {
     fn complain(&mut self, complaint: Diagnostic) {
-        if !self.is_full() {
+        if !self.is_full() && !self.muted {
             self.complaints.push(complaint);
         }
     }
@@ -91,16 +112,18 @@ impl Elaboration<'_> {
     }
 
     /// The term of an expression, which has to be of this sort.
-    fn term(&mut self, expression: &Expression, process: Option<&str>, sort: &Sort) -> Option<Term> {
-        self.watch.goes_on(1 + expression.span.range().len() / BYTES);
-        let view = View { names: &self.model.names, process };
+    fn term(&mut self, expression: &Expression, process: Option<&Inside>, sort: &Sort) -> Option<Term> {
+        let before = self.model.names.n_written_out();
+        let view = View::inside(&self.model.names, process);
         let term = forbidden(expression, &view)
             .and_then(|()| expression.lower_to(&self.model.program.terms, &view, sort));
+        let written_out = self.model.names.n_written_out() - before;
+        self.watch.goes_on(1 + expression.span.range().len() / BYTES + written_out);
         term.map_err(|found| found.into_iter().for_each(|complaint| self.complain(complaint))).ok()
     }
 
     /// The value of an expression over constants.
-    fn constant(&mut self, expression: &Expression, process: Option<&str>, sort: &Sort) -> Option<Value> {
+    fn constant(&mut self, expression: &Expression, process: Option<&Inside>, sort: &Sort) -> Option<Value> {
         let term = self.term(expression, process, sort)?;
         let value = evaluate(self.terms(), term, &|_| None).ok();
         if value.is_none() {
@@ -113,7 +136,7 @@ impl Elaboration<'_> {
     }
 
     /// Conditions, propositions and commands.
-    fn statements(&mut self, items: &[Item], process: Option<&str>) {
+    fn statements(&mut self, items: &[Item], process: Option<&Inside>) {
         for item in items {
             if self.is_full() {
                 return;
@@ -125,13 +148,17 @@ impl Elaboration<'_> {
                 }
                 Item::Prop(proposition) => self.proposition(proposition, process),
                 Item::Command(command) => self.command(command, process),
-                Item::Process(inner) => self.statements(&inner.items, Some(&inner.name.text)),
+                Item::Process(inner) => {
+                    let instances =
+                        self.instances.get(&inner.name.span).map_or_else(|| Rc::new([]) as _, Rc::clone);
+                    self.in_each(&instances, |own, instance| own.statements(&inner.items, Some(instance)));
+                }
                 Item::Const(_) | Item::Enum(_) | Item::Variables(_) | Item::Property(_) => {}
             }
         }
     }
 
-    fn proposition(&mut self, proposition: &Named, process: Option<&str>) {
+    fn proposition(&mut self, proposition: &Named, process: Option<&Inside>) {
         let Some(term) = self.term(&proposition.value, process, &Sort::Bool) else { return };
         if let Some(name) = self.declare(&proposition.name, process, Meaning::Proposition(term)) {
             self.model.program.propositions.insert(name, term);
@@ -182,6 +209,24 @@ impl Elaboration<'_> {
                     .with_note("the remainder of a division is written `mod`; comments begin with `//`"),
             ]);
         }
+        let (terms, names) = (&self.model.program.terms, &self.model.names);
+        let meaning = match linear_part(self.source, tree.formula) {
+            Some(part) if tree.kind == PropertyKind::Formula => {
+                PropertyMeaning::Linear(resolve_linear(terms, names, self.source, part)?)
+            }
+            _ => PropertyMeaning::Branching(self.branching(tree)?),
+        };
+        Ok(Property {
+            label: tree.label.as_ref().map(|label| label.text.clone()),
+            kind: tree.kind,
+            text: on_one_line(written),
+            meaning,
+            span: tree.span,
+        })
+    }
+
+    /// What a property of branching time means.
+    fn branching(&self, tree: &PropertyTree) -> Result<Resolved, Diagnostics> {
         let mut meaning = resolve(&self.model.program.terms, &self.model.names, self.source, tree.formula)?;
         if tree.kind != PropertyKind::Formula {
             if !is_boolean(&meaning.formula) {
@@ -200,18 +245,12 @@ impl Elaboration<'_> {
             };
             meaning.formula = Formula { kind, span: tree.formula };
         }
-        Ok(Property {
-            label: tree.label.as_ref().map(|label| label.text.clone()),
-            kind: tree.kind,
-            text: on_one_line(written),
-            meaning,
-            span: tree.span,
-        })
+        Ok(meaning)
     }
 
     /// Adds a command to the program.
-    fn add(&mut self, process: Option<&str>, action: &str, statement: Statement, span: Span) {
-        self.model.program.add_command_of(process, action, statement, span);
+    fn add(&mut self, process: Option<&Inside>, action: &str, statement: Statement, span: Span) {
+        self.model.program.add_command_of(process.map(|inside| inside.id), action, statement, span);
         self.model.names.actions.insert(action.to_owned());
     }
 }

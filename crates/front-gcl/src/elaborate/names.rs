@@ -1,8 +1,10 @@
 //! What names mean.
 
+use super::Inside;
 use crate::syntax::RESERVED;
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 use std::sync::Arc;
 use tertium_expr::{Enumeration, Expression, ExpressionKind, Members, Scope, Sort, Term};
 use tertium_program::VarId;
@@ -40,11 +42,18 @@ pub(crate) struct Names {
     pub(crate) sorts: FxHashMap<String, (Arc<Enumeration>, Span)>,
     /// Action names of commands, in order.
     pub(crate) actions: IndexSet<String>,
+    /// How much quantifiers were written out.
+    written_out: Cell<usize>,
 }
 
 impl Names {
     pub(crate) fn get(&self, name: &str) -> Option<Known> {
         self.known.get(name).copied()
+    }
+
+    /// How much quantifiers were written out.
+    pub(crate) fn n_written_out(&self) -> usize {
+        self.written_out.get()
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Known)> {
@@ -59,13 +68,35 @@ impl Names {
 /// The names as they are seen inside a process, or outside of all.
 pub(crate) struct View<'a> {
     pub(crate) names: &'a Names,
-    pub(crate) process: Option<&'a str>,
+    process: Option<&'a Inside>,
+    /// Whether propositions can stand for truth values.
+    propositions: bool,
 }
 
-impl View<'_> {
-    /// Names of the process come first.
+impl<'a> View<'a> {
+    /// Outside of all processes.
+    pub(crate) fn outside(names: &'a Names) -> Self {
+        Self::inside(names, None)
+    }
+
+    /// Inside of a process, if there is one.
+    pub(crate) fn inside(names: &'a Names, process: Option<&'a Inside>) -> Self {
+        Self { names, process, propositions: false }
+    }
+
+    /// In a formula about the model.
+    pub(crate) fn in_formula(names: &'a Names) -> Self {
+        Self { propositions: true, ..Self::outside(names) }
+    }
+
+    /// Names of the process come first, its index among them.
     pub(crate) fn find(&self, name: &str) -> Option<Known> {
-        let own = self.process.and_then(|process| self.names.get(&format!("{process}.{name}")));
+        let own = self.process.and_then(|inside| match &inside.index {
+            Some((index, term)) if index == name => {
+                Some(Known { meaning: Meaning::Value(*term), span: Span::default() })
+            }
+            _ => self.names.get(&format!("{}.{name}", inside.name)),
+        });
         own.or_else(|| self.names.get(name))
     }
 }
@@ -74,7 +105,7 @@ impl Scope for View<'_> {
     fn term(&self, name: &str) -> Option<Term> {
         match self.find(name)?.meaning {
             Meaning::Value(term) | Meaning::Variable(_, term) => Some(term),
-            Meaning::Proposition(_) => None,
+            Meaning::Proposition(term) => self.propositions.then_some(term),
         }
     }
 
@@ -83,19 +114,31 @@ impl Scope for View<'_> {
     }
 
     fn names(&self) -> Vec<String> {
-        let terms = self.names.iter().filter(|(_, known)| !matches!(known.meaning, Meaning::Proposition(_)));
-        let prefix = self.process.map(|process| format!("{process}."));
+        let is_term = |known: &Known| self.propositions || !matches!(known.meaning, Meaning::Proposition(_));
+        let terms = self.names.iter().filter(|(_, known)| is_term(known));
+        let prefix = self.process.map(|inside| format!("{}.", inside.name));
+        let index = self.process.and_then(|inside| inside.index.as_ref()).map(|(index, _)| index.clone());
         terms
             .flat_map(|(name, _)| {
                 let own = prefix.as_ref().and_then(|prefix| name.strip_prefix(prefix.as_str()));
                 [Some(name), own].into_iter().flatten().map(str::to_owned)
             })
+            .chain(index)
             .collect()
+    }
+
+    fn expands(&self, cost: usize) -> bool {
+        let written_out = self.names.written_out.get() + cost;
+        self.names.written_out.set(written_out);
+        written_out <= MOST_WRITTEN_OUT
     }
 }
 
+/// What all quantifiers of a model stand for together is at most so long, in units of eight bytes.
+const MOST_WRITTEN_OUT: usize = 1 << 20;
+
 /// Numbers have at most so many digits.
-const MOST_DIGITS: usize = 1000;
+pub(super) const MOST_DIGITS: usize = 1000;
 
 /// Complains about what expressions in general can hold and those of programs cannot.
 pub(crate) fn forbidden(expression: &Expression, view: &View<'_>) -> Result<(), Diagnostics> {
@@ -112,7 +155,8 @@ pub(crate) fn forbidden(expression: &Expression, view: &View<'_>) -> Result<(), 
             }
             ExpressionKind::Number(_) => {}
             ExpressionKind::Name(name) => {
-                if let Some(Known { meaning: Meaning::Proposition(_), .. }) = view.find(name) {
+                let known = view.find(name).map(|known| known.meaning);
+                if let (false, Some(Meaning::Proposition(_))) = (view.propositions, known) {
                     complain(
                         format!("`{name}` is a proposition, not a variable"),
                         "propositions are used in properties; expressions are about variables",
@@ -125,9 +169,15 @@ pub(crate) fn forbidden(expression: &Expression, view: &View<'_>) -> Result<(), 
                 }
             }
             ExpressionKind::Quantified(..) => complain(
-                "quantifiers cannot stand in programs".to_owned(),
-                "write out what holds for each value",
+                "a quantifier over a type cannot stand in programs".to_owned(),
+                "a quantifier over a range of numbers can: `forall i in 1..3: …`",
             ),
+            ExpressionKind::Member(_, index, _) => open.push(index),
+            ExpressionKind::Each(_, indices, body) => {
+                open.push(body);
+                open.extend(&indices.conditions);
+                open.extend(indices.names.iter().flat_map(|(_, low, high)| [low, high]));
+            }
             // The first operand is a type.
             ExpressionKind::Call(name, operands) if name == "everywhere" => {
                 open.extend(operands.iter().skip(1))

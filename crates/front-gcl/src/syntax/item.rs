@@ -1,8 +1,9 @@
 //! Items of a file or of a process.
 
+use super::foreign::{instead_of_item, instead_of_type, instead_of_update};
 use super::reader::{Reader, Reading};
 use super::{
-    Alternative, Assignment, CommandTree, Declaration, EnumTree, Item, Name, Named, ProcessTree,
+    Alternative, Assignment, CommandTree, Declaration, EnumTree, IndexTree, Item, Name, Named, ProcessTree,
     PropertyTree, TypeTree, ValueTree,
 };
 use crate::PropertyKind;
@@ -66,9 +67,9 @@ impl Reader<'_> {
                 "const" | "enum" | "process" | "property" | "invariant" | "reach" => {
                     Diagnostic::error(span, format!("`{word}` stands outside of processes"))
                 }
-                _ => self.expected("an item of a process").with_note(
+                _ => self.expected("an item of a process").with_note(instead_of_item(word).unwrap_or(
                     "a process holds `control`, `var`, `init`, `prop`, and commands that begin with `[`",
-                ),
+                )),
             }));
         }
         match word {
@@ -111,7 +112,7 @@ impl Reader<'_> {
                 };
                 self.property(kind, start).map(Item::Property)
             }
-            _ => Err(Box::new(self.expected("an item").with_note(ITEMS))),
+            _ => Err(Box::new(self.expected("an item").with_note(instead_of_item(word).unwrap_or(ITEMS)))),
         }
     }
 
@@ -176,6 +177,11 @@ impl Reader<'_> {
             }
             return Ok(TypeTree::Array(Box::new(index), Box::new(self.kind(inner)?)));
         }
+        if self.at_word("enum") {
+            return Err(Box::new(
+                self.expected("a type").with_note(instead_of_type("enum").unwrap_or_default()),
+            ));
+        }
         const TYPES: &str = "types are int, bool, low..high, bits(n), the name of an enumeration, { names }, and array … of …";
         let start = self.cursor.start();
         let low = self.expression(read_operand).map_err(|_| {
@@ -198,6 +204,7 @@ impl Reader<'_> {
     /// `process p { … }`
     fn process(&mut self, word: Span) -> Reading<ProcessTree> {
         let name = self.name("the name of a process")?;
+        let index = if self.eat("[") { Some(self.index()?) } else { None };
         let open = self.cursor.start();
         self.require("{", "`{`")?;
         let items = self.items(Some(word));
@@ -206,7 +213,22 @@ impl Reader<'_> {
                 self.expected("`}`").with_related(Span::new(open, open + 1), "the process begins here");
             self.cursor.complaints.push(complaint);
         }
-        Ok(ProcessTree { name, items })
+        Ok(ProcessTree { name, index, items, span: Span::new(word.start, self.cursor.last_end()) })
+    }
+
+    /// `i in low..high]`
+    fn index(&mut self) -> Reading<IndexTree> {
+        let name = self.name("the name of the index")?;
+        if !self.eat_word("in") {
+            return Err(self.expected("`in` and a range of numbers"));
+        }
+        let (low, high) = self.bounds()?;
+        if self.at_symbol(",") {
+            let complaint = self.expected("`]`").with_note("a process has one index");
+            return Err(Box::new(complaint));
+        }
+        self.require("]", "an operator or `]`")?;
+        Ok(IndexTree { name, low, high })
     }
 
     /// `[action] guard -> updates;`
@@ -245,24 +267,35 @@ impl Reader<'_> {
     }
 
     fn assignment(&mut self) -> Reading<Assignment> {
+        let instead = instead_of_update(self.peek_word());
         let target = self.name("a variable to assign to, or `skip`")?;
         let mut indices = Vec::new();
+        let mut member = None;
         while self.eat("[") {
-            indices.push(self.expression(read)?);
+            let index = self.expression(read)?;
             self.require("]", "an operator or `]`")?;
+            if indices.is_empty() && member.is_none() && self.eat(".") {
+                member = Some((index, self.name("a variable of the process")?));
+            } else {
+                indices.push(index);
+            }
         }
         if self.at_symbol("=") {
             let complaint = self.expected("`:=`").with_note("`=` compares; assignments are written `x := e`");
             return Err(Box::new(complaint));
         }
-        self.require(":=", "`:=`")?;
+        self.require(":=", "`:=`").map_err(|complaint| match instead {
+            Some(instead) => Box::new(complaint.with_note(instead)),
+            None => complaint,
+        })?;
         let value = if self.eat_word("input") {
             let ends = [";", ",", "}"].iter().any(|symbol| self.at_symbol(symbol)) || self.at_word("or");
             ValueTree::Input(if ends || self.cursor.is_at_end() { None } else { Some(self.bounds()?) })
         } else {
             ValueTree::Expression(self.expression(read)?)
         };
-        Ok(Assignment { span: Span::new(target.span.start, self.cursor.last_end()), target, indices, value })
+        let span = Span::new(target.span.start, self.cursor.last_end());
+        Ok(Assignment { target, member, indices, value, span })
     }
 
     fn bounds(&mut self) -> Reading<(tertium_expr::Expression, tertium_expr::Expression)> {

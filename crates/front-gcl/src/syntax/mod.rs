@@ -3,13 +3,14 @@
 //! By hand, with the expression reader of `tertium-expr` called where expressions stand. Formulas are only delimited
 //! here: they are read once all names are known. A mistake costs the item it stands in; reading goes on after its `;`.
 
+mod foreign;
 mod item;
 mod reader;
 mod tree;
 
-pub(crate) use reader::name_length;
+pub(crate) use foreign::instead_of_type;
 pub(crate) use tree::{
-    Alternative, Assignment, CommandTree, Declaration, EnumTree, Item, Name, Named, ProcessTree,
+    Alternative, Assignment, CommandTree, Declaration, EnumTree, IndexTree, Item, Name, Named, ProcessTree,
     PropertyTree, TypeTree, ValueTree,
 };
 

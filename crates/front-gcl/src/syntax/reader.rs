@@ -4,7 +4,7 @@
 //! also where `=` follows it.
 
 use super::{MOST_COMPLAINTS, Name, RESERVED};
-use tertium_expr::Expression;
+use tertium_expr::{Expression, name_length};
 use tertium_support::{Complaints, Context, Cursor, Diagnostic, Lexer, Span, Symbols, Token, skip_blanks};
 
 /// Why an item could not be read; it becomes a complaint where reading goes on.
@@ -165,23 +165,3 @@ impl<'a> Reader<'a> {
 /// What items begin with, besides `[`.
 const ITEM_WORDS: [&str; 10] =
     ["const", "enum", "control", "var", "init", "prop", "process", "property", "invariant", "reach"];
-
-/// How long the name is that `text` begins with. It may go on after a dot if a letter follows it at once, as in
-/// expressions.
-pub(crate) fn name_length(text: &str) -> usize {
-    let starts = |c: char| c.is_alphabetic() || c == '_';
-    if !text.starts_with(starts) {
-        return 0;
-    }
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        let goes_on = match c {
-            '.' => chars.peek().is_some_and(|&(_, next)| starts(next)),
-            _ => c.is_alphanumeric() || c == '_',
-        };
-        if !goes_on {
-            return at;
-        }
-    }
-    text.len()
-}

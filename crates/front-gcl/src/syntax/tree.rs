@@ -82,10 +82,12 @@ pub(crate) struct CommandTree {
 /// Simultaneous assignments; `skip` is none.
 pub(crate) type Alternative = Vec<Assignment>;
 
-/// `x := …`, or `a[i] := …`
+/// `x := …`, or `a[i] := …`, or `p[i].x := …`
 #[derive(Debug)]
 pub(crate) struct Assignment {
     pub(crate) target: Name,
+    /// If the target is a process: which one, and what in it.
+    pub(crate) member: Option<(Expression, Name)>,
     /// Which element of an array, from the outermost index.
     pub(crate) indices: Vec<Expression>,
     pub(crate) value: ValueTree,
@@ -104,7 +106,18 @@ pub(crate) enum ValueTree {
 #[derive(Debug)]
 pub(crate) struct ProcessTree {
     pub(crate) name: Name,
+    /// Which numbers there is such a process for, if it is a template.
+    pub(crate) index: Option<IndexTree>,
     pub(crate) items: Vec<Item>,
+    pub(crate) span: Span,
+}
+
+/// `i in low..high`
+#[derive(Debug)]
+pub(crate) struct IndexTree {
+    pub(crate) name: Name,
+    pub(crate) low: Expression,
+    pub(crate) high: Expression,
 }
 
 /// A property that is still to be read.

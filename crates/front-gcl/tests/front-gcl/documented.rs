@@ -17,6 +17,6 @@ fn the_example_of_the_page_is_read_without_complaint_and_runs() {
     let (model, warnings) = read(&Context::default(), &source)
         .unwrap_or_else(|error| panic!("{}", render(&source, &error.into_complaints(), false)));
     assert!(warnings.is_empty(), "{}", render(&source, &warnings, false));
-    assert_eq!((model.commands.len(), model.properties.len()), (10, 4));
+    assert_eq!((model.commands.len(), model.properties.len()), (16, 6));
     assert!(reachable(&Context::default(), &model.program, 500).expect("no limit").n_states() > 100);
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use tertium_check::evaluate as evaluate_formula;
 use tertium_explore::{Exploration, Gap, reachable};
-use tertium_expr::{Term, Value, evaluate};
+use tertium_expr::{Term, TermKind, Value, evaluate};
 use tertium_front_gcl::{Model, Update, read};
 use tertium_program::{Domain, Interpreter, State};
 use tertium_support::{Context, Id, Rng, Source};
@@ -26,20 +26,72 @@ fn system(model: &Model, found: &Exploration) -> PartialSystem {
     found.to_system(&model.program, propositions.map(|(name, &term)| (name.as_str(), term)))
 }
 
-/// The ends of one list of updates, read off the text: every combination of inputs, without what leaves a range.
+/// The value of a term, by the definition of what depends on elements that are not there: nothing if it does.
+fn certain(model: &Model, state: &State, term: Term) -> Option<Value> {
+    let program = &model.program;
+    let kind = program.terms.kind(term);
+    let lookup = |variable| program.id_of(variable).map(|id| state.0[id.index()].clone());
+    let total = || evaluate(&program.terms, term, &lookup).expect("about variables");
+    let truths = |parts: &[Term]| -> Vec<Option<bool>> {
+        parts.iter().map(|&part| certain(model, state, part)?.as_bool()).collect()
+    };
+    match &kind {
+        TermKind::And(parts) | TermKind::Or(parts) => {
+            let decides = matches!(kind, TermKind::Or(_));
+            let truths = truths(parts);
+            let certain = truths.contains(&Some(decides)) || !truths.contains(&None);
+            certain.then(total)
+        }
+        TermKind::If(condition, then, otherwise) => match certain(model, state, *condition)?.as_bool()? {
+            true => certain(model, state, *then),
+            false => certain(model, state, *otherwise),
+        },
+        TermKind::Select(array, at) => {
+            certain(model, state, *array)?;
+            let at = certain(model, state, *at)?;
+            indices(model, state, *array).is_none_or(|domain| domain.has(&at)).then(total)
+        }
+        _ => kind.operands().into_iter().all(|own| certain(model, state, own).is_some()).then(total),
+    }
+}
+
+/// The indices of an array whose value is certain.
+fn indices(model: &Model, state: &State, array: Term) -> Option<Domain> {
+    fn domain(model: &Model, state: &State, array: Term) -> Option<Domain> {
+        let program = &model.program;
+        match program.terms.kind(array) {
+            TermKind::Variable(own) => Some(program.variables()[program.id_of(own)?.index()].domain.clone()),
+            TermKind::Store(array, ..) => domain(model, state, array),
+            TermKind::If(condition, then, otherwise) => {
+                let taken = certain(model, state, condition)?.as_bool()?;
+                domain(model, state, if taken { then } else { otherwise })
+            }
+            TermKind::Select(array, _) => match domain(model, state, array)? {
+                Domain::Array(_, element) => Some(Domain::clone(&element)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+    match domain(model, state, array)? {
+        Domain::Array(index, _) => Some(Domain::clone(&index)),
+        _ => None,
+    }
+}
+
+/// The ends of one list of updates, read off the text: every combination of inputs, without what leaves a range or depends on an element
+/// that is not there.
 fn ends(model: &Model, state: &State, updates: &[Update]) -> Vec<State> {
     let program = &model.program;
-    let value = |term: Term| {
-        let lookup = |variable| program.id_of(variable).map(|id| state.0[id.index()].clone());
-        evaluate(&program.terms, term, &lookup).expect("about variables")
-    };
     let mut ends = vec![state.clone()];
     for update in updates {
         let values = match &update.value {
-            Ok(term) => vec![value(*term)],
+            Ok(term) => certain(model, state, *term).into_iter().collect(),
             Err(domain) => domain.values(100).expect("small"),
         };
-        let indices: Vec<Value> = update.indices.iter().map(|&at| value(at)).collect();
+        let indices =
+            update.indices.iter().map(|&at| certain(model, state, at)).collect::<Option<Vec<Value>>>();
+        let Some(indices) = indices else { return Vec::new() };
         ends = ends
             .iter()
             .flat_map(|end| {
@@ -82,7 +134,7 @@ fn steps_are_those_of_the_text_and_initial_states_all_that_satisfy_the_condition
         let states: Vec<State> = found.states().collect();
         for (source, state) in states.iter().enumerate() {
             for (number, command) in model.commands.iter().enumerate() {
-                if !interpreter.holds(state, command.guard) {
+                if certain(&model, state, command.guard) != Some(Value::Bool(true)) {
                     continue;
                 }
                 for end in command.alternatives.iter().flat_map(|updates| ends(&model, state, updates)) {

@@ -5,3 +5,4 @@ mod examples;
 mod exploring;
 mod fuzz;
 mod reading;
+mod templates;

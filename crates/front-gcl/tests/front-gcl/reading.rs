@@ -118,7 +118,7 @@ fn types_are_checked() {
     wrong("var b: bool; [] true -> b := input 0..1;", &[("0..1", "is a number")]);
     wrong(
         "var x: int; [] forall y: int. y > x -> skip;",
-        &[("forall y: int. y > x ", "quantifiers")].map(|(a, b)| (a.trim_end(), b)),
+        &[("forall y: int. y > x ", "a quantifier over a type")].map(|(a, b)| (a.trim_end(), b)),
     );
 }
 
@@ -295,7 +295,7 @@ fn deep_and_huge_texts_do_no_harm() {
     let many: String =
         (0..3000).map(|n| format!("var x{n}: int = 0; [] x{n} < 9 -> x{n} := x{n} + 1;\n")).collect();
     let (many, _) =
-        read_plainly(&Context::default(), &Source::new("test", many)).expect("a model can be large");
+        read_plainly(&Context::default(), &Source::new("test", many), &[]).expect("a model can be large");
     assert_eq!(many.program.commands().len(), 3000);
 }
 
@@ -372,10 +372,66 @@ fn indices_that_an_array_does_not_have_are_warned_of() {
     warns(&format!("{text}[] true -> a[i] := 7;"), &[("a[i] := 7", "can leave the indices 0..2 of `a`")]);
     warns(
         &format!("{text}[] a[i] = 1 -> i := 0;"),
-        &[("a[i] = 1", "the index i can leave 0..2: the element is 1 then")],
+        &[("a[i] = 1", "the index i can leave 0..2: the command is blocked then")],
+    );
+    // Where nothing depends on it, nothing is blocked.
+    warns(&format!("{text}[] i < 3 && a[i] = 1 -> i := 0;"), &[]);
+    warns(&format!("{text}[] i = 3 || a[i] = 1 -> i := 0;"), &[]);
+    warns(
+        &format!("{text}[] true -> i := i = 3 ? 0 : a[i] - 1;"),
+        &[("i := i = 3 ? 0 : a[i] - 1", "the range 0..3")],
+    );
+    warns(&format!("{text}[] a[i mod 3] = 1 && a[2 - i mod 3] > 0 -> i := 0;"), &[]);
+    warns(
+        &format!("{text}[] i > 0 -> i := a[i] - a[0];"),
+        &[("i := a[i] - a[0]", "the index i can leave 0..2"), ("i := a[i] - a[0]", "the range 0..3")],
     );
     warns(
         &format!("{text}[] i < 3 -> a[i] := a[i] + 1;"),
         &[("a[i] := a[i] + 1", "can leave the range 1..7 of the elements of `a`")],
     );
+}
+
+#[test]
+fn words_of_other_languages_are_answered_with_what_is_written_here() {
+    for (text, word, instead) in [
+        ("var x: nat = 0;", "nat", "`0..100`"),
+        ("var x: boolean;", "boolean", "`bool`"),
+        ("var x: byte;", "byte", "`bits(8)`"),
+        ("var x: enum { a, b };", "enum", "written in place"),
+        ("var c: chan;", "chan", "arrays with counters"),
+        ("int x = 0;", "int", "`var x: int = 0;`"),
+        ("proctype p() { }", "proctype", "`process p { … }`"),
+        ("active proctype p() { }", "active", "`process p[i in 1..N] { … }`"),
+        ("fairness x = 1;", "fairness", "have no fairness yet"),
+        ("chan c = 3;", "chan", "there are no channels"),
+        ("process p { do x := 1; }", "do", "a step is a command"),
+        ("process p { int x; }", "int", "`var x: int = 0;`"),
+        ("assert x = 1;", "assert", "`invariant name: e;`"),
+        ("ltl p { [] q };", "ltl", "LTLSPEC"),
+        ("DEFINE x := 1;", "DEFINE", "`const N = 3;`"),
+        ("var x: int; [a] x > 0 -> if x;", "x", "`x := c ? a : b`"),
+    ] {
+        let complaints = read_text(text).map(|(model, _)| model.to_string()).expect_err(text);
+        assert_eq!(&text[complaints[0].span.range()], word, "{text}\n{complaints:#?}");
+        assert!(complaints[0].notes.join(" ").contains(instead), "{text}\n{complaints:#?}");
+    }
+    // They are names like any where a name can stand.
+    assert!(
+        read_text("enum clock = { nat, byte }; var chan: clock = nat; [do] chan = nat -> chan := byte;")
+            .is_ok()
+    );
+}
+
+#[test]
+fn warnings_about_a_template_are_told_once() {
+    let text = |command: &str| {
+        format!("var a: array 1..2 of 0..1 = 0;\nprocess w[i in 1..3] {{ var x: 0..3 = 0; {command} }}")
+    };
+    warns(&text("[] i = 1 && x < 3 -> x := x + 1;"), &[]);
+    warns(&text("[] i = 4 && x < 3 -> x := x + 1;"), &[("i = 4 && x < 3", "never holds")]);
+    warns(&text("[] true -> x := x + i;"), &[("x := x + i", "can leave the range 0..3 of `w[1].x`")]);
+    warns(&text("[] true -> x := a[i];"), &[("x := a[i]", "can leave 1..2: the command is blocked then")]);
+    let warnings = read_text(&text("[] true -> x := a[i];")).expect("it is right").1;
+    assert_eq!(warnings[0].notes, ["this is so in `w[3]`"]);
 }

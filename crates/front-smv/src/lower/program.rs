@@ -43,8 +43,8 @@ impl Lowered<'_> {
         for (name, process) in self.processes() {
             let step = self.step_of(process, &domains);
             let step = transplanted(self.terms(), &program.terms, &step);
-            let who = self.flat().selector.map(|_| name.clone());
-            program.add_command_of(who.as_deref(), name, Statement::Step(step), Span::default());
+            let who = self.flat().selector.map(|_| program.add_process(name.clone()));
+            program.add_command_of(who, name, Statement::Step(step), Span::default());
         }
         program.initial = Transplant::new(self.terms(), &program.terms).term(self.system().initial);
         Ok(program)

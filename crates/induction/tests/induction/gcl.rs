@@ -78,7 +78,7 @@ property EF (a = 3);
     let terms = &model.program.terms;
     let made = model.program.term_system();
     let claims: Vec<Option<Predicate>> =
-        model.properties.iter().map(|property| property.meaning.claim(terms)).collect();
+        model.properties.iter().map(|property| property.meaning.branching()?.claim(terms)).collect();
     assert!(claims[3].is_none(), "this is not about all reachable states");
     let prove = |n: usize| {
         prove_as_written(&context, terms, &made.system, claims[n].as_ref().unwrap(), Patience::Whole)

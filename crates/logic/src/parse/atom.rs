@@ -1,8 +1,8 @@
 //! Atoms of the language around a formula.
 //!
-//! The language around knows where its atoms end; here is decided where it is asked. Not at words that mean something in formulas, nor
-//! at variables of fixpoints; not at a negation, which the formula applies to the atom behind it; and brackets that hold an atom and
-//! nothing else are those of the formula.
+//! The language around knows where its atoms end; here is decided where it is asked. Not at words that mean something in formulas,
+//! but for quantifiers, nor at variables of fixpoints; not at a negation, which the formula applies to the atom behind it; and
+//! brackets that hold an atom and nothing else are those of the formula.
 
 use super::Parser;
 use crate::token::{TokenKind, is_reserved_in_states};
@@ -14,6 +14,8 @@ impl Parser<'_> {
     pub(super) fn atom(&self) -> Option<usize> {
         let token = self.cursor.peek();
         match token.kind {
+            // Quantifiers are those of the language around, or of nobody.
+            TokenKind::Name if ["forall", "exists"].contains(&self.cursor.text_of(token.span)) => {}
             TokenKind::Name if self.has_meaning(self.cursor.text_of(token.span)) => return None,
             TokenKind::Name | TokenKind::Number | TokenKind::Unknown | TokenKind::OpenParen => {}
             _ => return None,

@@ -108,6 +108,13 @@ impl Parser<'_> {
             let (name, span) = self.text_up_to(end);
             return Deep::leaf(LtlKind::Proposition(name), span);
         }
+        // `<a>`, if the language around knows actions.
+        if token.kind == TokenKind::OpenAngle
+            && let Some(end) = (self.atoms)(self.cursor.text(), token.span.start)
+        {
+            let (name, span) = self.text_up_to(end);
+            return Deep::leaf(LtlKind::Proposition(name), span);
+        }
         match (token.kind, text) {
             (TokenKind::Not, _) => self.prefix(LtlUnary::Not),
             (TokenKind::Name, "X") => self.prefix(LtlUnary::Next),

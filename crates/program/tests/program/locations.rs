@@ -75,8 +75,9 @@ fn each_process_has_a_counter_and_the_rest_leaves_from_anywhere() {
         Statement::guarded(terms.at_most(terms.variable(left), terms.integer(2)), to(right, 1)),
         Statement::guarded(at(left, 3), Statement::Choice(vec![to(left, 1), to(left, 2)])),
     ];
+    let process = program.add_process("p");
     for command in commands {
-        program.add_command_of(Some("p"), "a", command, place);
+        program.add_command_of(Some(process), "a", command, place);
     }
     let locations = program.locations();
     let counters: Vec<usize> = locations.counters().iter().map(|own| own.variable.index()).collect();

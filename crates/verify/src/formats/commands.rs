@@ -4,16 +4,15 @@ use super::begins_with;
 use crate::model::input_names;
 use crate::{
     Format, FoundSystem, Halt, Input, Logic, Model, OffersProgram, OffersQueries, OffersRuns, OffersStates,
-    OffersSymbolic, OffersSystem, OffersTerms, Property, PropertyId, Read, ReadOptions, TermClaim,
+    OffersSymbolic, OffersSystem, OffersTerms, Parameter, Property, PropertyId, Read, ReadOptions, TermClaim,
 };
-use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use tertium_encode::diagrams::is_bounded;
 use tertium_evidence::{NamedValue, Names, Origin, PropertyName, StepName};
 use tertium_explore::{Exploration, Gap, reachable};
 use tertium_expr::Term;
-use tertium_front_gcl::{Resolved, ResolvedLinear, read, read_plainly};
+use tertium_front_gcl::{PropertyMeaning, read_plainly, warnings};
 use tertium_logic::Formula;
 use tertium_program::{
     CommandId, Domain, LocId, Predicate, Program, Step, branching_claim, linear_claim, state_claim,
@@ -29,6 +28,7 @@ pub(crate) const GCL: Format = Format {
     extensions: &["gcl"],
     has_properties: true,
     modal: false,
+    has_parameters: true,
     written_as: "pts",
     looks_like: |bytes| begins_with(bytes, "//", &["program", "var", "const", "enum", "process", "control"]),
     read: read_commands,
@@ -37,10 +37,39 @@ pub(crate) const GCL: Format = Format {
 fn read_commands(context: &Context, input: Input, options: &ReadOptions) -> Result<Read, Halt> {
     let source = Source::from_bytes(input.name, input.bytes)
         .map_err(|wrong| Halt::Faulty(Box::new(wrong.0), vec![wrong.1]))?;
-    let read = if options.warnings { read(context, &source) } else { read_plainly(context, &source) };
-    let (model, warnings) = read.map_err(|error| Halt::unread(error, &source))?;
-    Ok((Box::new(Commands::new(source, model)), warnings))
+    let parameters: Vec<tertium_front_gcl::Parameter> = options.parameters.iter().map(parameter).collect();
+    let read = read_plainly(context, &source, &parameters);
+    let (model, mut found) = read.map_err(|error| Halt::unread(error, &source))?;
+    if let Some(unknown) = parameters.iter().find(|own| !model.constants.contains_key(&own.name)) {
+        return Err(Halt::Refused(unknown_parameter(source.name(), unknown, &model)));
+    }
+    if options.warnings {
+        found.extend(warnings(context, &model)?);
+    }
+    Ok((Box::new(Commands::new(source, model)), found))
 }
+
+fn parameter(own: &Parameter) -> tertium_front_gcl::Parameter {
+    let Parameter { name, value, written } = own.clone();
+    tertium_front_gcl::Parameter { name, value, written }
+}
+
+fn unknown_parameter(
+    file: &str,
+    unknown: &tertium_front_gcl::Parameter,
+    model: &tertium_front_gcl::Model,
+) -> String {
+    let all: Vec<&str> = model.constants.keys().map(String::as_str).collect();
+    let more = if all.len() > MOST_LISTED { ", …" } else { "" };
+    let known = match all.as_slice() {
+        [] => "it has no constants".to_owned(),
+        all => format!("its constants are {}{more}", all[..all.len().min(MOST_LISTED)].join(", ")),
+    };
+    format!("{}: {file} has no constant `{}`; {known}", unknown.written, unknown.name)
+}
+
+/// So many names are listed in a message.
+const MOST_LISTED: usize = 20;
 
 /// A model with the meanings of its properties.
 pub(crate) struct Commands {
@@ -48,32 +77,15 @@ pub(crate) struct Commands {
     pub(crate) model: tertium_front_gcl::Model,
     properties: Vec<Property>,
     /// By property.
-    meanings: Vec<Meaning>,
+    meanings: Vec<PropertyMeaning>,
     /// Whether every variable and input has finitely many values, and not too many for diagrams.
     is_finite: bool,
 }
 
-/// What a property means.
-pub(super) enum Meaning {
-    /// In branching time.
-    Branching(Resolved),
-    /// In linear time.
-    Linear(ResolvedLinear),
-}
-
-impl Meaning {
-    pub(super) fn atoms(&self) -> &IndexMap<String, Term> {
-        match self {
-            Self::Branching(meaning) => &meaning.atoms,
-            Self::Linear(meaning) => &meaning.atoms,
-        }
-    }
-
-    fn logic(&self) -> Logic {
-        match self {
-            Self::Branching(meaning) => Logic::Branching(meaning.formula.clone()),
-            Self::Linear(meaning) => Logic::Linear(meaning.formula.clone()),
-        }
+fn logic(meaning: &PropertyMeaning) -> Logic {
+    match meaning {
+        PropertyMeaning::Branching(meaning) => Logic::Branching(meaning.formula.clone()),
+        PropertyMeaning::Linear(meaning) => Logic::Linear(meaning.formula.clone()),
     }
 }
 
@@ -90,11 +102,11 @@ impl Commands {
                     line: Some(source.line_column(own.span.start).0),
                 },
                 source: source.clone(),
-                logic: Logic::Branching(own.meaning.formula.clone()),
+                logic: logic(&own.meaning),
             }
         };
         let properties = model.properties.iter().enumerate().map(named).collect();
-        let meanings = model.properties.iter().map(|own| Meaning::Branching(own.meaning.clone())).collect();
+        let meanings = model.properties.iter().map(|own| own.meaning.clone()).collect();
         let is_finite = is_bounded(&model.program);
         Self { source, model, properties, meanings, is_finite }
     }
@@ -107,7 +119,7 @@ impl Commands {
     /// The propositions of properties, and what they mean.
     pub(super) fn atoms<'a>(&'a self, properties: &'a [PropertyId]) -> impl Iterator<Item = (&'a str, Term)> {
         let meanings = properties.iter().map(|property| &self.meanings[property.index()]);
-        meanings.flat_map(Meaning::atoms).map(|(name, &term)| (name.as_str(), term))
+        meanings.flat_map(PropertyMeaning::atoms).map(|(name, &term)| (name.as_str(), term))
     }
 
     /// What `logic`, in the propositions of a property, claims of every reachable state: it holds if this does. Nothing if it is of
@@ -126,7 +138,7 @@ impl Commands {
     }
 
     /// What a property means.
-    pub(super) fn meaning(&self, property: PropertyId) -> &Meaning {
+    pub(super) fn meaning(&self, property: PropertyId) -> &PropertyMeaning {
         &self.meanings[property.index()]
     }
 }
@@ -146,10 +158,10 @@ impl Model for Commands {
         source: &Source,
     ) -> Result<(PropertyId, Diagnostics), Diagnostics> {
         let meaning = match self.model.linear_formula(source) {
-            Some(linear) => Meaning::Linear(linear?),
-            None => Meaning::Branching(self.model.formula(source)?),
+            Some(linear) => PropertyMeaning::Linear(linear?),
+            None => PropertyMeaning::Branching(self.model.formula(source)?),
         };
-        self.properties.push(Property { name, source: source.clone(), logic: meaning.logic() });
+        self.properties.push(Property { name, source: source.clone(), logic: logic(&meaning) });
         self.meanings.push(meaning);
         Ok((PropertyId::new(self.properties.len() - 1), Vec::new()))
     }
@@ -376,7 +388,8 @@ impl OffersProgram for Commands {
     fn step_name(&self, command: CommandId) -> StepName {
         let own = &self.model.commands[command.index()];
         let line = Some(self.source.line_column(own.guard_span.start).0);
-        let (process, action) = (own.process.clone(), own.action.clone());
-        StepName { process, action, command: Some(command.index() + 1), line, inputs: Vec::new() }
+        let process = self.model.program.taker(command).map(str::to_owned);
+        let (action, command) = (own.action.clone(), Some(command.index() + 1));
+        StepName { process, action, command, line, inputs: Vec::new() }
     }
 }

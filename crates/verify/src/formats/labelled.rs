@@ -1,16 +1,17 @@
 //! Transition systems that are given as they are: `.pts` and `.aut`.
 
 use super::begins_with;
+use super::labelled_listed::{action_end, action_of};
 use crate::{
-    Format, FoundSystem, Halt, Input, Logic, Model, OffersRuns, OffersSystem, Property, PropertyId, Read,
-    ReadOptions,
+    Format, FoundSystem, Halt, Input, Logic, Model, OffersRuns, OffersStates, OffersSystem, Property,
+    PropertyId, Read, ReadOptions,
 };
 use std::sync::Arc;
 use tertium_check::unknown_names;
 use tertium_evidence::{Origin, PropertyName};
-use tertium_logic::parse;
+use tertium_logic::{Ltl, parse, parse_ltl_with_atoms};
 use tertium_report::Comments;
-use tertium_support::{Context, Diagnostics, Id, Severity, Source};
+use tertium_support::{Context, Diagnostic, Diagnostics, Id, Severity, Source, Span, nearest_names};
 use tertium_system::PartialSystem;
 use tertium_system::format::{AutMode, Family, read_aut, read_pts, source_of_bytes};
 
@@ -21,6 +22,7 @@ pub(crate) const PTS: Format = Format {
     extensions: &["pts"],
     has_properties: false,
     modal: false,
+    has_parameters: false,
     written_as: "pts",
     looks_like: |bytes| begins_with(bytes, "//", &["system", "propositions", "actions", "state", "init"]),
     read: read_partial,
@@ -33,6 +35,7 @@ pub(crate) const AUT: Format = Format {
     extensions: &["aut"],
     has_properties: false,
     modal: true,
+    has_parameters: false,
     written_as: "aut",
     looks_like: |bytes| begins_with(bytes, "#", &["des"]),
     read: read_aldebaran,
@@ -60,6 +63,7 @@ fn read_aldebaran(context: &Context, input: Input, options: &ReadOptions) -> Res
     Ok((Box::new(Labelled::new(source, system, options)), Vec::new()))
 }
 
+/// A given system, with what is asked about it.
 pub(super) struct Labelled {
     source: Source,
     pub(super) system: Arc<PartialSystem>,
@@ -80,7 +84,64 @@ impl Labelled {
             unknown_names: options.unknown_names,
         }
     }
+
+    /// What a property says.
+    pub(super) fn logic(&self, property: PropertyId) -> &Logic {
+        &self.properties[property.index()].logic
+    }
+
+    /// Reads a formula of linear time, which stands behind the word `LTLSPEC`; nothing if the text does not begin with it.
+    fn linear(&self, source: &Source) -> Option<Result<(Ltl, Diagnostics), Diagnostics>> {
+        let text = source.text();
+        let start = text.len() - text.trim_start().len();
+        let rest = text[start..].strip_prefix(LINEAR)?;
+        if rest.starts_with(|c: char| c.is_alphanumeric() || c == '_') {
+            return None;
+        }
+        if !self.system.is_complete() {
+            let word = Span::new(start, start + LINEAR.len());
+            let message = "a formula of linear time is about paths, and this system leaves some of them open";
+            return Some(Err(vec![Diagnostic::error(word, message).with_note(
+                "it has steps that may exist, or labels that may hold; CTL and the mu-calculus are answered as far as they can be",
+            )]));
+        }
+        let part = Span::new(text.len() - rest.len(), text.len());
+        let formula = match parse_ltl_with_atoms(source, part, &action_end) {
+            Ok(formula) => formula,
+            Err(found) => return Some(Err(found)),
+        };
+        let complaints = self.unknown_atoms(&formula);
+        Some(Ok((formula, complaints)))
+    }
+
+    /// Complaints about propositions and actions that the system does not have.
+    fn unknown_atoms(&self, formula: &Ltl) -> Diagnostics {
+        let severity = if self.unknown_names { Severity::Warning } else { Severity::Error };
+        let (actions, propositions) = (self.system.actions(), self.system.labels().names());
+        let unknown = formula.propositions().filter_map(|(atom, span)| {
+            let (what, name, near) = match action_of(atom) {
+                Some(action) if actions.get(action).is_some() => return None,
+                Some(action) => ("action", action, nearest_names(action, actions.names())),
+                None if propositions.get(atom).is_some() => return None,
+                None => ("proposition", atom, nearest_names(atom, propositions.names())),
+            };
+            let complaint = Diagnostic {
+                severity,
+                ..Diagnostic::error(span, format!("the system has no {what} `{name}`"))
+            };
+            Some(match near.as_slice() {
+                [] => {
+                    complaint.with_note("atoms are names of propositions, and `<a>`: the next step is an `a`")
+                }
+                near => complaint.with_note(format!("similar names: {}", near.join(", "))),
+            })
+        });
+        unknown.collect()
+    }
 }
+
+/// The word before formulas of linear time.
+const LINEAR: &str = "LTLSPEC";
 
 impl Model for Labelled {
     fn source(&self) -> &Source {
@@ -96,14 +157,20 @@ impl Model for Labelled {
         name: PropertyName,
         source: &Source,
     ) -> Result<(PropertyId, Diagnostics), Diagnostics> {
-        let formula = parse(source)?;
         let severity = if self.unknown_names { Severity::Warning } else { Severity::Error };
-        let mut complaints = unknown_names(&self.system, &formula, severity);
+        let (logic, mut complaints) = match self.linear(source) {
+            Some(read) => read.map(|(formula, complaints)| (Logic::Linear(formula), complaints))?,
+            None => {
+                let formula = parse(source)?;
+                let complaints = unknown_names(&self.system, &formula, severity);
+                (Logic::Branching(formula), complaints)
+            }
+        };
         if let (false, Some(last)) = (self.unknown_names, complaints.last_mut()) {
             last.notes.push("with --allow-unknown-names this is a warning".to_owned());
             return Err(complaints);
         }
-        self.properties.push(Property { name, source: source.clone(), logic: Logic::Branching(formula) });
+        self.properties.push(Property { name, source: source.clone(), logic });
         Ok((PropertyId::new(self.properties.len() - 1), complaints))
     }
 
@@ -117,6 +184,10 @@ impl Model for Labelled {
 
     fn runs(&self) -> Option<&dyn OffersRuns> {
         Some(self)
+    }
+
+    fn states(&self) -> Option<&dyn OffersStates> {
+        self.system.is_complete().then_some(self as _)
     }
 }
 

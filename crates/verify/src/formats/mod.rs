@@ -8,6 +8,7 @@ mod commands_listed;
 mod commands_query;
 mod commands_replay;
 mod labelled;
+mod labelled_listed;
 mod labelled_replay;
 mod smv;
 

@@ -3,10 +3,12 @@
 use crate::asking::Heard;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use tertium_explore::reachable;
 use tertium_front_gcl::{Model, ResolvedLinear, read_plainly};
 use tertium_logic::holds_on_lasso;
 use tertium_program::{Interpreter, State, initial_states};
 use tertium_support::{Context, Source};
+use tertium_system::format::print_pts;
 use tertium_testkit::{random_cases, random_gcl, random_ltl_text};
 use tertium_truth::{Cause, Verdict};
 use tertium_verify::{Chosen, Given, Input, Options, ReadOptions, Request, Tables, check};
@@ -16,16 +18,26 @@ const LENGTH: usize = 5;
 /// So many lassos are tried.
 const LASSOS: usize = 1_000;
 
-/// The verdicts of the explicit engine, with what would be printed.
+/// The verdicts of the explicit engine about a program, with what would be printed.
 fn answers(text: &str, properties: &[String], states: Option<usize>) -> Vec<(Verdict, String)> {
+    answers_about("random.gcl", text, properties, states)
+}
+
+/// The same about any file.
+fn answers_about(
+    file: &str,
+    text: &str,
+    properties: &[String],
+    states: Option<usize>,
+) -> Vec<(Verdict, String)> {
     let mut heard = Heard::default();
     let given =
         |text: &String| Given { written: text.clone(), source: Ok(Source::new("<property>", text.as_str())) };
     let request = Request {
         tables: &Tables::default(),
         context: &Context::default(),
-        path: Path::new("random.gcl"),
-        input: &Input { name: "random.gcl".to_owned(), bytes: text.as_bytes().to_vec() },
+        path: Path::new(file),
+        input: &Input { name: file.to_owned(), bytes: text.as_bytes().to_vec() },
         read: &ReadOptions { warnings: false, ..ReadOptions::default() },
         given: &properties.iter().map(given).collect::<Vec<_>>(),
         chosen: &Chosen::default(),
@@ -93,7 +105,7 @@ fn a_property_of_linear_time_fails_iff_a_lasso_breaks_it_and_that_lasso_replays(
     let run = random_cases(60, |rng| {
         let text = random_gcl(rng);
         let source = Source::new("random.gcl", text.as_str());
-        let (model, _) = read_plainly(&Context::default(), &source).expect("random models are right");
+        let (model, _) = read_plainly(&Context::default(), &source, &[]).expect("random models are right");
         let properties: Vec<String> =
             (0..4).map(|_| format!("LTLSPEC {}", random_ltl_text(rng, &atoms, 2))).collect();
         let whole = answers(&text, &properties, None);
@@ -121,4 +133,56 @@ fn a_property_of_linear_time_fails_iff_a_lasso_breaks_it_and_that_lasso_replays(
     let enough =
         counts[1][0] > 20 && counts[0][1] > 30 && counts[0][0] < counts[0][1] && cut.iter().all(|&n| n > 20);
     run.enough(enough, format_args!("{counts:?} {cut:?}"));
+}
+
+/// The system that the reachable states of a program make, as a text.
+fn as_system(text: &str) -> String {
+    let source = Source::new("random.gcl", text);
+    let (model, _) = read_plainly(&Context::default(), &source, &[]).expect("random models are right");
+    let found = reachable(&Context::default(), &model.program, 100_000).expect("no limits");
+    let propositions = model.program.propositions.iter().map(|(name, &term)| (name.as_str(), term));
+    print_pts(&found.to_system(&model.program, propositions), None, None).expect("it can be written")
+}
+
+#[test]
+fn a_system_that_is_given_has_the_properties_of_linear_time_of_the_program_that_it_was_made_from() {
+    let atoms = ["p", "q", "r"].map(str::to_owned);
+    let mut counts = [0; 2];
+    let run = random_cases(60, |rng| {
+        let text = random_gcl(rng);
+        let properties: Vec<String> =
+            (0..4).map(|_| format!("LTLSPEC {}", random_ltl_text(rng, &atoms, 2))).collect();
+        let system = as_system(&text);
+        let given = answers_about("random.pts", &system, &properties, None);
+        for ((property, (expected, _)), (found, shown)) in
+            properties.iter().zip(answers(&text, &properties, None)).zip(given)
+        {
+            assert_eq!(found, expected, "{property}\n{text}");
+            assert!(found == Verdict::True || !shown.contains("not re-checked"), "{shown}\n{text}");
+            counts[usize::from(found == Verdict::True)] += 1;
+        }
+    });
+    run.enough(counts.iter().all(|&n| n >= run.share(30)), format_args!("{counts:?}"));
+}
+
+#[test]
+fn linear_time_speaks_of_the_next_action_of_a_given_system() {
+    // Coins are paid in turn with tea and with coffee; from the last state on nothing happens but waiting.
+    let system = "des (0,6,5)\n(0,\"coin\",1)\n(1,\"tea\",2)\n(2,\"coin\",3)\n(3,\"coffee\",0)\n(2,\"give up\",4)\n\
+                  (4,\"wait\",4)\n";
+    for (property, verdict) in [
+        ("G (<coin> -> X (<tea> | <coffee>))", Verdict::True),
+        ("G (<tea> -> X <coin>)", Verdict::False),
+        ("G (<tea> -> X (<coin> | <\"give up\">))", Verdict::True),
+        ("G F <coin>", Verdict::False),
+        ("G F <coin> | F <\"give up\">", Verdict::True),
+        ("F G <wait> -> F <\"give up\">", Verdict::True),
+        ("<coin> & X X O <coin>", Verdict::True),
+        ("G !(<coin> & <tea>)", Verdict::True),
+        ("<tea>", Verdict::False),
+    ] {
+        let found = answers_about("m.aut", system, &[format!("LTLSPEC {property}")], None);
+        assert_eq!(found[0].0, verdict, "{property}\n{}", found[0].1);
+        assert!(verdict == Verdict::True || !found[0].1.contains("not re-checked"), "{}", found[0].1);
+    }
 }

@@ -18,6 +18,7 @@ const TOY: Format = Format {
     extensions: &["toy"],
     has_properties: false,
     modal: false,
+    has_parameters: false,
     written_as: "pts",
     looks_like: |_| false,
     read: read_toy,

@@ -58,7 +58,7 @@ fn transform(model: ModelArgs, target: Target, transform: Transform, output: &Ar
     let job = run.clone();
     settle(&run, move || {
         target.keep_apart([Some(model.file.as_path()), transform.file()].into_iter().flatten())?;
-        let titled = load_system(&job.context, &model.file, model.reading.modal)?;
+        let titled = load_system(&job.context, &model.file, &model.reading)?;
         let writer = target.writer(titled.written_as, &transform)?;
         // What the file promises about the family holds for its own system only.
         let family = titled.family.filter(|_| matches!(transform, Transform::None));

@@ -31,7 +31,7 @@ pub(crate) fn classify(model: &ModelArgs, json: bool, output: &Arc<Output>) -> S
     let run = Run::start(limits(&model.limits), output);
     let (job, model) = (run.clone(), model.clone());
     settle(&run, move || {
-        let system = load_system(&job.context, &model.file, model.reading.modal)?.system;
+        let system = load_system(&job.context, &model.file, &model.reading)?.system;
         let file = shown(&model.file);
         let found = classify_system(&system);
         if json {
@@ -66,7 +66,7 @@ pub(crate) fn refines(args: &Refines, output: &Arc<Output>) -> Status {
     };
     let (job, args) = (run.clone(), args.clone());
     ask(&run, question, move || {
-        let load = |path| load_system(&job.context, path, args.reading.modal).map(|titled| titled.system);
+        let load = |path| load_system(&job.context, path, &args.reading).map(|titled| titled.system);
         let (left, right) = (load(&args.left)?, load(&args.right)?);
         let refinement = decide_refinement(&job.context, &left, &right)?;
         validate_refinement(&left, &right, &refinement).map_err(Failure::Bug)?;
@@ -122,7 +122,7 @@ pub(crate) fn consistent(
     ask(&run, question, move || {
         let target = Target::from(TargetArgs { output: file.clone(), format: None });
         target.keep_apart([model.file.as_path()])?;
-        let titled = load_system(&job.context, &model.file, model.reading.modal)?;
+        let titled = load_system(&job.context, &model.file, &model.reading)?;
         let writer = target.writer(titled.written_as, &Transform::Monotone)?;
         let system = Arc::clone(&titled.system);
         // A system that leaves nothing open refines itself; no table of pairs is needed to see that.

@@ -25,18 +25,18 @@ pub(crate) struct Shown {
 
 /// Shows a file.
 pub(crate) fn show(run: &Run, args: &ModelArgs, shown: Shown) -> Result<Status, Failure> {
-    let model = load_model(&run.context, &args.file, args.reading.modal)?;
+    let model = load_model(&run.context, &args.file, &args.reading)?;
     let is_given = model.system().is_some_and(|offer| offer.is_given());
     let usage = |text: &str| Err(Failure::Usage(text.to_owned()));
     match shown {
         Shown { reachable: false, reach: None, dot } if is_given => {
             drop(model);
-            let titled = load_system(&run.context, &args.file, args.reading.modal)?;
+            let titled = load_system(&run.context, &args.file, &args.reading)?;
             Target::shown(dot).writer(titled.written_as, &Transform::None)?.write(run, &titled)
         }
         _ if is_given => usage("--reach and --reachable are for models, whose states have to be found first"),
         Shown { reachable: true, dot, .. } => {
-            let titled = load_system(&run.context, &args.file, args.reading.modal)?;
+            let titled = load_system(&run.context, &args.file, &args.reading)?;
             Target::shown(dot).writer(titled.written_as, &Transform::None)?.write(run, &titled)
         }
         Shown { reach: Some(most), dot, .. } => {

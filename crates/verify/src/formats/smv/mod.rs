@@ -35,6 +35,7 @@ pub(crate) const SMV: Format = Format {
     extensions: &["smv"],
     has_properties: true,
     modal: false,
+    has_parameters: false,
     written_as: "pts",
     looks_like: |bytes| begins_with(bytes, "--", &["MODULE"]),
     read: read_smv,
