@@ -11,6 +11,16 @@ use tertium_search::InputSettings;
 use tertium_support::{parse_count, parse_duration, parse_memory};
 use tertium_verify::Parameter;
 
+/// The headings of options.
+const ASKED: &str = "What is asked";
+const HOW: &str = "How it is answered";
+const ABSTRACTION: &str = "Abstraction of .gcl models";
+const SEARCH: &str = "Search of .gcl models";
+const DIAGRAMS: &str = "Decision diagrams";
+const LIMITS: &str = "Limits";
+const EVIDENCE: &str = "Evidence";
+const OUTPUT: &str = "Output";
+
 /// A three-valued model checker: it proves a temporal property, refutes it with evidence, or says what leaves it open.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "tertium", version, max_term_width = 100, after_help = ROOT_EXAMPLES)]
@@ -20,7 +30,7 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 
     /// Whether verdicts and messages are coloured; `auto`: on a terminal, unless NO_COLOR is set
-    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = ColorArg::Auto)]
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = ColorArg::Auto, help_heading = OUTPUT)]
     pub(crate) color: ColorArg,
 }
 
@@ -37,24 +47,25 @@ pub(crate) enum ColorArg {
 
 const ROOT_EXAMPLES: &str = "\
 Examples:
-  tertium check coffee.pts -p 'AG EF ready'      is it always possible to get ready again?
-  tertium check ring.aut -p @live.mcf --stats    a formula from a file, and what the run counted
-  tertium tests ticket.gcl                       runs that cover a model
-  tertium model refines new.pts old.pts          does one partial system refine another?
-  tertium explain U-IMPRECISE                    what an answer means and what to do next
+  tertium check peterson.gcl                     are its properties true? If not, see a run that shows it
+  tertium check coffee.pts -p 'AG EF ready'      a system that leaves something open
+  tertium vacuity arbiter.smv                    true for the right reason?
+  tertium query arbiter.smv 'AG ?{req,ack}'      what is always so?
+  tertium tests ticket.gcl -o tests.json         runs that cover a model
+  tertium explain engines                        what an answer, a code or a word means
 
 Exit status: 0 true, 10 false, 5 unknown, 1 usage, 2 wrong input, 6 a bug in Tertium.";
 
 /// The commands.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Check properties of transition systems
+    /// Prove or refute temporal properties of models and systems
     Check(Box<CheckArgs>),
     /// Find the parts of properties that do not matter for their verdict
     Vacuity(Box<VacuityArgs>),
     /// Find what can stand for the placeholder `?` in a formula about a model
     Query(Box<QueryArgs>),
-    /// Write tests of a .gcl model: one run for each abstract state
+    /// Write tests of a .gcl model: runs that take every command and branch
     Tests(Box<TestsArgs>),
     /// Replay the runs that `check` or `tests` wrote, on the same model or a changed one
     Replay(Box<ReplayArgs>),
@@ -103,22 +114,22 @@ pub(crate) struct CheckArgs {
     /// property is checked on every file. Of .smv and .gcl files all specifications are checked unless properties are given; those of
     /// .smv files are written in the language of the file, CTL or LTL, or with a keyword such as INVARSPEC before them.
     /// Of other files, a formula behind LTLSPEC is of linear time.
-    #[arg(short, long = "property", value_name = "FORMULA", allow_hyphen_values = true)]
+    #[arg(short, long = "property", value_name = "FORMULA", allow_hyphen_values = true, help_heading = ASKED)]
     pub(crate) properties: Vec<String>,
 
-    /// How partial systems are read
+    /// Get more answers about systems that leave something open: how they are read
     ///
     /// Each is at least as precise as the one before, and costs more; see `tertium explain semantics`.
-    #[arg(long, value_enum, default_value_t = SemanticsArg::Sis)]
+    #[arg(long, value_enum, default_value_t = SemanticsArg::Sis, help_heading = HOW)]
     pub(crate) semantics: SemanticsArg,
 
-    /// Which engine answers
-    #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
+    /// Ask one engine instead of all that fit; see `tertium explain engines`
+    #[arg(long, value_enum, default_value_t = EngineArg::Auto, help_heading = HOW)]
     pub(crate) engine: EngineArg,
 
-    /// Look at no more than N states of .gcl models, or of .smv models with --engine explicit [default: 50000; no limit
-    /// for .smv models; with --engine auto 2000 at first and then more; no limit in a round of --engine search]
-    #[arg(long, value_name = "N")]
+    /// Go through at most N states one by one, and leave open what lies beyond [default: 50000; as many as it takes with
+    /// --engine auto, in a round of --engine search, and for .smv models]
+    #[arg(long, value_name = "N", help_heading = HOW)]
     pub(crate) states: Option<usize>,
 
     #[command(flatten)]
@@ -132,64 +143,65 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
     /// Work for the whole run, in elementary steps such as 10M: the same in every run, on any machine [default: no limit]
-    #[arg(long, value_name = "N", value_parser = parse_count)]
+    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = LIMITS)]
     pub(crate) work: Option<u64>,
     /// Work for each property
-    #[arg(long, value_name = "N", value_parser = parse_count)]
+    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = LIMITS)]
     pub(crate) work_each: Option<u64>,
     /// Wall time for each property; what one leaves over is shared out among the rest [default: its share of --time]
-    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration, help_heading = LIMITS)]
     pub(crate) time_each: Option<Duration>,
 
     /// Seed of everything that is drawn at random; the same seed gives the same output
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = HOW)]
     pub(crate) seed: u64,
 
     /// Print one JSON object instead of text; see `tertium formats json`
-    #[arg(long, conflicts_with = "quiet")]
+    #[arg(long, conflicts_with = "quiet", help_heading = OUTPUT)]
     pub(crate) json: bool,
-    /// Also print what was counted, and times
-    #[arg(long)]
+    /// See what an answer cost: states, nodes, questions to the solver, times
+    #[arg(long, help_heading = OUTPUT)]
     pub(crate) stats: bool,
     /// Print verdicts only: no evidence, no notes, no warnings
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = OUTPUT)]
     pub(crate) quiet: bool,
     /// Print all of the evidence, however long
-    #[arg(long)]
+    #[arg(long, help_heading = EVIDENCE)]
     pub(crate) full: bool,
     /// Write the result to this file, as JSON, and print the text; `tertium replay` reads it
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) output: Option<PathBuf>,
     /// Draw the evidence into a DOT file; for one property on one file
-    #[arg(long, value_name = "FILE", conflicts_with = "no_evidence")]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_evidence", help_heading = EVIDENCE)]
     pub(crate) dot: Option<PathBuf>,
 
     /// Warn about names that the system does not have, instead of refusing the formula
-    #[arg(long)]
+    #[arg(long, help_heading = ASKED)]
     pub(crate) allow_unknown_names: bool,
-    /// Answer only: collect no evidence, which saves time and memory
-    #[arg(long)]
+    /// Save time and memory: verdicts without evidence
+    #[arg(long, help_heading = EVIDENCE)]
     pub(crate) no_evidence: bool,
-    /// Do not have the evidence checked by the independent validator
-    #[arg(long)]
+    /// Save time: do not have the evidence checked by the independent validator
+    #[arg(long, help_heading = EVIDENCE)]
     pub(crate) no_validate: bool,
-    /// Do not look whether true properties are vacuous
-    #[arg(long)]
+    /// Save time: do not look whether true properties are vacuous
+    #[arg(long, help_heading = EVIDENCE)]
     pub(crate) no_vacuity: bool,
     /// Count a property that is vacuously true like a false one, and look for that as long as it takes
-    #[arg(long, conflicts_with = "no_vacuity")]
+    #[arg(long, conflicts_with = "no_vacuity", help_heading = EVIDENCE)]
     pub(crate) strict: bool,
 }
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
-  tertium check m.pts -p 'AG (request => AF grant)'
-  tertium check m.aut -p '[true*]<true>true'               no deadlock, as mCRL2 writes it
-  tertium check m.pts -p @safe.mcf -p @live.mcf --json     two properties from files
-  tertium check m.pts -p 'nu X. p && <>X' --dot why.dot    draw the evidence
-  tertium check m.pts -p 'EF bad' --semantics thorough --time 60s --memory 4G
-  tertium check m.smv                                      every specification in the file
-  tertium check m.smv -p 'LTLSPEC G (req -> F ack)'        one that is not";
+  tertium check peterson.gcl                               guarded commands: all properties in the file
+  tertium check ring.gcl --set N=5 --name mutex            one of them, with another constant
+  tertium check arbiter.smv                                a model as NuSMV reads it
+  tertium check arbiter.smv -p 'LTLSPEC G (req -> F ack)'  a property that is not in the file
+  tertium check bit.aut live.mcf                           a system and formulas as mCRL2 has them
+  tertium check coffee.pts -p 'AG EF ready'                a system that leaves something open
+  tertium check coffee.pts -p 'EF bad' --semantics thorough --time 60s
+  tertium check peterson.gcl --dot why.dot -o run.json     draw the evidence, and keep it for `replay`";
 
 /// What `vacuity` takes.
 #[derive(Clone, Debug, Args)]
@@ -204,22 +216,22 @@ pub(crate) struct VacuityArgs {
     /// A formula, or @FILE to read one; may be repeated [default: those of the file]
     ///
     /// Of .smv files a formula of CTL or LTL, or an invariant; of other files any formula that `check` takes.
-    #[arg(short, long = "property", value_name = "FORMULA", allow_hyphen_values = true)]
+    #[arg(short, long = "property", value_name = "FORMULA", allow_hyphen_values = true, help_heading = ASKED)]
     pub(crate) properties: Vec<String>,
     /// How to find out
-    #[arg(long, value_enum, default_value_t = VacuityMethod::Refine)]
+    #[arg(long, value_enum, default_value_t = VacuityMethod::Refine, help_heading = HOW)]
     pub(crate) method: VacuityMethod,
     /// Also list everything inside the parts that do not matter, and show for every atom that matters why it does
-    #[arg(long)]
+    #[arg(long, help_heading = EVIDENCE)]
     pub(crate) all: bool,
     /// Do not show why parts matter
-    #[arg(long)]
+    #[arg(long, help_heading = EVIDENCE)]
     pub(crate) no_evidence: bool,
     /// Print all of the evidence, however long
-    #[arg(long)]
+    #[arg(long, help_heading = EVIDENCE)]
     pub(crate) full: bool,
     /// Look at no more than N states of a .gcl model [default: 50000]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = HOW)]
     pub(crate) states: Option<usize>,
     #[command(flatten)]
     pub(crate) diagrams: DiagramArgs,
@@ -272,22 +284,22 @@ pub(crate) struct QueryArgs {
     pub(crate) query: String,
 
     /// How it is solved
-    #[arg(long, value_enum, default_value_t = QueryMethod::Tlq)]
+    #[arg(long, value_enum, default_value_t = QueryMethod::Tlq, help_heading = HOW)]
     pub(crate) method: QueryMethod,
     /// Say which initial states have which solutions
-    #[arg(long, conflicts_with = "some_initial")]
+    #[arg(long, conflicts_with = "some_initial", help_heading = ASKED)]
     pub(crate) per_initial: bool,
     /// Ask for solutions at some initial state, instead of at all of them
-    #[arg(long)]
+    #[arg(long, help_heading = ASKED)]
     pub(crate) some_initial: bool,
     /// Print at most so many lines of solutions, and with --per-initial so many groups of initial states
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, help_heading = OUTPUT)]
     pub(crate) max: usize,
     /// Also write the solutions to this file, as comma-separated values
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) csv: Option<PathBuf>,
     /// Look at no more than N states of a .gcl model [default: 50000]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = HOW)]
     pub(crate) states: Option<usize>,
 
     #[command(flatten)]
@@ -300,7 +312,7 @@ pub(crate) struct QueryArgs {
     #[command(flatten)]
     pub(crate) result: ResultArgs,
     /// Also print what was counted
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT)]
     pub(crate) stats: bool,
 }
 
@@ -347,19 +359,19 @@ pub(crate) struct TestsArgs {
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// What has a test of its own
-    #[arg(long, value_enum, default_value_t = CoverArg::Branches)]
+    #[arg(long, value_enum, default_value_t = CoverArg::Branches, help_heading = ASKED)]
     pub(crate) cover: CoverArg,
     /// Leave out tests that are the beginning of another
-    #[arg(long)]
+    #[arg(long, help_heading = ASKED)]
     pub(crate) longest: bool,
     /// Tell states apart by the predicates in FILE too, each followed by `;`
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = HOW)]
     pub(crate) predicates: Option<PathBuf>,
     /// Follow no more than N states in a round [default: as many as the memory holds]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = HOW)]
     pub(crate) states: Option<usize>,
     /// Search in no more than N rounds
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, help_heading = HOW)]
     pub(crate) iterations: usize,
     #[command(flatten)]
     pub(crate) search: SearchArgs,
@@ -370,7 +382,7 @@ pub(crate) struct TestsArgs {
     #[command(flatten)]
     pub(crate) result: ResultArgs,
     /// Print all tests, however many
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT)]
     pub(crate) full: bool,
 }
 
@@ -378,10 +390,10 @@ pub(crate) struct TestsArgs {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ResultArgs {
     /// Print one JSON object instead of text; see `tertium formats json`
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT)]
     pub(crate) json: bool,
     /// Write the result to this file, as JSON, and print text about it
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) output: Option<PathBuf>,
 }
 
@@ -422,7 +434,7 @@ pub(crate) struct ReplayArgs {
     #[arg(value_name = "RUN")]
     pub(crate) run: PathBuf,
     /// Replay only the runs of the property called P; may be repeated
-    #[arg(long = "name", value_name = "P")]
+    #[arg(long = "name", value_name = "P", help_heading = ASKED)]
     pub(crate) names: Vec<String>,
     #[command(flatten)]
     pub(crate) reading: ReadingArgs,
@@ -431,7 +443,7 @@ pub(crate) struct ReplayArgs {
     #[command(flatten)]
     pub(crate) result: ResultArgs,
     /// Print all of a run that does not fit, however long
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT)]
     pub(crate) full: bool,
 }
 
@@ -447,16 +459,16 @@ Exit status: 0 every run fits and still shows what it did, 10 some do not.";
 #[derive(Clone, Debug, Args)]
 pub(crate) struct DiagramArgs {
     /// At most so many nodes of decision diagrams [default: as the memory allows]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = DIAGRAMS)]
     pub(crate) nodes: Option<usize>,
     /// Ask the whole model, instead of the variables that an answer can depend on
-    #[arg(long)]
+    #[arg(long, help_heading = DIAGRAMS)]
     pub(crate) whole_model: bool,
     /// Keep the order of the variables as it is at first, instead of improving it on the way
-    #[arg(long)]
+    #[arg(long, help_heading = DIAGRAMS)]
     pub(crate) keep_order: bool,
     /// Take the order of the variables from this file, one name on each line
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = DIAGRAMS)]
     pub(crate) order: Option<PathBuf>,
 }
 
@@ -464,15 +476,15 @@ pub(crate) struct DiagramArgs {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct SymbolicArgs {
     /// Of an .smv file, check only the specification with this name; may be repeated
-    #[arg(long, value_name = "NAME", conflicts_with = "properties")]
+    #[arg(long, value_name = "NAME", conflicts_with = "properties", help_heading = ASKED)]
     pub(crate) name: Vec<String>,
     /// Of an .smv file, check only the specification with this number, from 1; may be repeated
-    #[arg(long, value_name = "N", conflicts_with = "properties")]
+    #[arg(long, value_name = "N", conflicts_with = "properties", help_heading = ASKED)]
     pub(crate) index: Vec<usize>,
     #[command(flatten)]
     pub(crate) diagrams: DiagramArgs,
     /// Write the order of the variables at the end of the run to this file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = DIAGRAMS)]
     pub(crate) write_order: Option<PathBuf>,
 }
 
@@ -480,10 +492,10 @@ pub(crate) struct SymbolicArgs {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ReadingArgs {
     /// Read labels may:a and must:a of .aut files as modalities
-    #[arg(long)]
+    #[arg(long, help_heading = ASKED)]
     pub(crate) modal: bool,
     /// Give a constant of a .gcl model another value; may be repeated
-    #[arg(long, value_name = "NAME=VALUE", value_parser = |text: &str| Parameter::given("--set", text), allow_hyphen_values = true)]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = |text: &str| Parameter::given("--set", text), allow_hyphen_values = true, help_heading = ASKED)]
     pub(crate) set: Vec<Parameter>,
 }
 
@@ -491,10 +503,10 @@ pub(crate) struct ReadingArgs {
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct LimitArgs {
     /// Wall time for the whole run, such as 500ms, 60s, 5m, 1h [default: no limit]
-    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration, help_heading = LIMITS)]
     pub(crate) time: Option<Duration>,
     /// Memory for the whole run, such as 512M, 4G or a number of bytes [default: nine tenths of the machine's]
-    #[arg(long, value_name = "AMOUNT", value_parser = parse_memory)]
+    #[arg(long, value_name = "AMOUNT", value_parser = parse_memory, help_heading = LIMITS)]
     pub(crate) memory: Option<u64>,
 }
 
@@ -511,49 +523,47 @@ pub(crate) enum SemanticsArg {
 
 /// How .gcl models are abstracted by predicates.
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Abstraction of .gcl models")]
 pub(crate) struct RefinementArgs {
     /// Start with the predicates in FILE too, each followed by `;`
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = ABSTRACTION)]
     pub(crate) predicates: Option<PathBuf>,
     /// Write the predicates of the last round to FILE
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = ABSTRACTION)]
     pub(crate) save_predicates: Option<PathBuf>,
     /// Refine in no more than N rounds
-    #[arg(long, value_name = "N", default_value_t = 50)]
+    #[arg(long, value_name = "N", default_value_t = 50, help_heading = ABSTRACTION)]
     pub(crate) iterations: usize,
     /// With --engine cartesian, ask for the values of at most K predicates together after a step
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", help_heading = ABSTRACTION)]
     pub(crate) depth: Option<usize>,
 }
 
 /// How .gcl models are searched.
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Search of .gcl models")]
 pub(crate) struct SearchArgs {
     /// Follow the state that was found last, instead of the one that waits longest
-    #[arg(long)]
+    #[arg(long, help_heading = SEARCH)]
     pub(crate) depth_first: bool,
     /// Let predicates count only at the values of control variables where they are needed
-    #[arg(long)]
+    #[arg(long, help_heading = SEARCH)]
     pub(crate) by_location: bool,
     /// Take all predicates that could be needed and never ask the solver: finds errors, rarely proves anything
-    #[arg(long)]
+    #[arg(long, help_heading = SEARCH)]
     pub(crate) light: bool,
     /// Begin without the atoms of guards; for abstractions too
-    #[arg(long)]
+    #[arg(long, help_heading = SEARCH)]
     pub(crate) no_guards: bool,
     /// After N rounds that lost something at the same place, tell its values apart; 0: never
-    #[arg(long, value_name = "N", default_value_t = VALUES_AFTER)]
+    #[arg(long, value_name = "N", default_value_t = VALUES_AFTER, help_heading = SEARCH)]
     pub(crate) values_after: usize,
     /// Which values of inputs are tried: auto, each, chosen, or each integer of a range such as -8..8
     ///
     /// `each`: one after the other; `chosen`: one for each combination of what predicates can say of them; `auto`: whichever are
     /// fewer. A range is for inputs with infinitely or too many values: then errors are found, and nothing is proved.
-    #[arg(long, value_name = "WHICH", default_value = "auto", value_parser = InputSettings::parse, allow_hyphen_values = true)]
+    #[arg(long, value_name = "WHICH", default_value = "auto", value_parser = InputSettings::parse, allow_hyphen_values = true, help_heading = SEARCH)]
     pub(crate) inputs: InputSettings,
     /// Search with N threads; the answer does not depend on it
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=256), help_heading = SEARCH)]
     pub(crate) threads: usize,
 }
 
