@@ -12,7 +12,7 @@ use crate::reduced::evaluate_reduced_within;
 use crate::strategy::{Proof, extract};
 use crate::thorough::{NotEnumerated, evaluate_thorough};
 use tertium_evidence::{Assumption, Evidence, Outcome, Strategy};
-use tertium_logic::{Formula, FormulaGraph, staying_at_ends};
+use tertium_logic::{Formula, FormulaGraph, Staying, staying_at_ends};
 use tertium_support::{Context, Id, Statistics, StopReason};
 use tertium_system::{Domain, PartialSystem, StateId, StateSet};
 use tertium_truth::{Belnap, Cause, Verdict};
@@ -70,7 +70,7 @@ pub fn check(context: &Context, prepared: &Prepared<'_>, formula: &Formula, sett
         outcome.verdict = Verdict::Unknown(reason.into());
     }
     note_dependence(&mut outcome, || {
-        let Some(staying) = staying_at_ends(formula) else { return Ok(None) };
+        let Staying::Other(staying) = staying_at_ends(formula) else { return Ok(None) };
         let semantics = if settings.semantics == Semantics::Ris { Semantics::Ris } else { Semantics::Sis };
         label(context, prepared, &staying, semantics).map(Some)
     });
@@ -78,15 +78,19 @@ pub fn check(context: &Context, prepared: &Prepared<'_>, formula: &Formula, sett
 }
 
 /// Keeps the note about a state without successor if the answer is definite and would be another one, or none, if paths that end there
-/// stayed there. `other` labels the states with what the formula says then; nothing if that is the same in any case.
+/// stayed there. `other` labels the states with what the formula says then; nothing if that takes too long to say.
 fn note_dependence(outcome: &mut Outcome, other: impl FnOnce() -> Result<Option<Labelling>, StopReason>) {
     let is_deadlock = |assumption: &Assumption| matches!(assumption, Assumption::Deadlock { .. });
     if !outcome.assumptions.iter().any(is_deadlock) {
         return;
     }
-    let depends = outcome.is_definite().then(other).transpose().map(Option::flatten).map(|labelling| {
+    if !outcome.is_definite() {
+        outcome.assumptions.retain(|assumption| !is_deadlock(assumption));
+        return;
+    }
+    let depends = other().map(|labelling| {
         let values = outcome.values.iter();
-        labelling.is_some_and(|other| {
+        labelling.is_none_or(|other| {
             let values: Vec<_> = values.map(|&(state, _)| (state, other.at(state))).collect();
             verdict(&values) != outcome.verdict
         })
@@ -117,7 +121,10 @@ pub fn check_naively(
         Err(reason) => Outcome::new(Verdict::Unknown(reason.into()), sizes(system)),
     };
     outcome.assumptions = assumptions(system, formula, semantics);
-    note_dependence(&mut outcome, || staying_at_ends(formula).map(|staying| labelling(&staying)).transpose());
+    note_dependence(&mut outcome, || match staying_at_ends(formula) {
+        Staying::Other(staying) => labelling(&staying).map(Some),
+        _ => Ok(None),
+    });
     outcome
 }
 
@@ -146,7 +153,7 @@ pub fn label(
 /// What any answer to a question may rely on besides the input.
 pub fn assumptions(system: &PartialSystem, formula: &Formula, semantics: Semantics) -> Vec<Assumption> {
     let mut assumptions = Vec::new();
-    if staying_at_ends(formula).is_some() {
+    if staying_at_ends(formula) != Staying::Same {
         let among = |reached: &StateSet| system.deadlocks().find(|&state| reached.contains(state));
         let deadlock = |state, sure| Assumption::Deadlock { state: Some(state), steps: None, sure };
         let possible = || among(&system.reachable()).map(|state| deadlock(state, false));

@@ -37,7 +37,7 @@ pub use parse::{
     Atoms, FiledFormula, Query, formulas_of, parse, parse_ltl, parse_ltl_with_atoms, parse_query,
     parse_query_with_atoms, parse_with_atoms,
 };
-pub use staying::staying_at_ends;
+pub use staying::{Staying, staying_at_ends};
 pub use syntax::Syntax;
 pub use wellformed::check_well_formed;
 pub use written::{Part, PartId, Written};

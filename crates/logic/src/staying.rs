@@ -7,13 +7,49 @@
 
 use crate::{Formula, FormulaKind, PathOperator, PathQuantifier};
 
-/// The formula that says of a system what `formula` says of the system where ended paths stay; nothing if it is the same in any case.
-pub fn staying_at_ends(formula: &Formula) -> Option<Formula> {
+/// Longer formulas are not made: operands occur more than once, so nested operators multiply.
+const LONGEST: usize = 4_000;
+
+/// What a formula says where ended paths stay.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Staying {
+    /// The same.
+    Same,
+    /// What this formula says of the system as it is.
+    Other(Formula),
+    /// Something that takes too long to write.
+    TooLong,
+}
+
+/// What `formula` says of a system where ended paths stay where they ended.
+pub fn staying_at_ends(formula: &Formula) -> Staying {
     let is_affected = formula.preorder().any(|part| match &part.kind {
         FormulaKind::Path(quantifier, operator) => is_affected(*quantifier, operator),
         _ => false,
     });
-    is_affected.then(|| staying(formula))
+    match is_affected {
+        false => Staying::Same,
+        true if length(formula) > LONGEST => Staying::TooLong,
+        true => Staying::Other(staying(formula)),
+    }
+}
+
+/// At most so many parts the other formula has; it grows no further beyond [`LONGEST`].
+fn length(formula: &Formula) -> usize {
+    let parts: Vec<&Formula> = match &formula.kind {
+        FormulaKind::Path(quantifier, operator) => {
+            let copies = if is_affected(*quantifier, operator) { 3 } else { 1 };
+            let operands: usize = operator.operands().into_iter().map(length).fold(0, usize::saturating_add);
+            return operands.saturating_mul(copies).saturating_add(8);
+        }
+        FormulaKind::Not(f) | FormulaKind::Modal(_, _, f) | FormulaKind::Fixpoint(_, _, f) => vec![f],
+        FormulaKind::And(parts) | FormulaKind::Or(parts) => parts.iter().collect(),
+        FormulaKind::Implies(f, g) | FormulaKind::Iff(f, g) => vec![f, g],
+        FormulaKind::True | FormulaKind::False | FormulaKind::Proposition(_) | FormulaKind::Variable(_) => {
+            Vec::new()
+        }
+    };
+    parts.into_iter().map(length).fold(1, usize::saturating_add)
 }
 
 fn is_affected(quantifier: PathQuantifier, operator: &PathOperator) -> bool {

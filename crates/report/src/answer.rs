@@ -183,7 +183,10 @@ fn unknown_lines(answer: &Answer, cause: Cause) -> String {
         text.push_str(&format!("  open: {}\n", cause_text(cause)));
     }
     let advice = AdviceReport::all(&answer.advice, answer.names.as_ref());
-    let is_told = matches!(evidence, Some(Evidence::Open(blocking)) if remedy(answer.names.as_ref(), blocking.culprit, answer.origin).is_some());
+    let is_told = match evidence {
+        Some(Evidence::Open(open)) => remedy(answer.names.as_ref(), open.culprit, answer.origin).is_some(),
+        _ => false,
+    };
     text + &next_line(if is_told { "or" } else { "next" }, &advice, cause)
 }
 

@@ -68,8 +68,8 @@ fn the_verdict_line_has_word_property_place_and_engine() {
     answer.outcome.reachable = Some("1".to_owned());
     answer.outcome.length = Some("5".to_owned());
     answer.outcome.validation = Validation::NotRechecked(Unchecked::NoCertificate);
-    let summary = "the result is 5, explicit, 1 state, not re-checked";
-    assert_eq!(verdict_line(&answer), format!("{:40}    {summary}\n", "TRUE  AG !(in1 & in2)"));
+    let summary = "explicit, 1 state, not re-checked";
+    assert_eq!(verdict_line(&answer), format!("{:40}    {summary}\n", "5  AG !(in1 & in2)"));
 }
 
 #[test]

@@ -19,7 +19,7 @@ use crate::explain::Explanation;
 use std::rc::Rc;
 use tertium_dd::Bdd;
 use tertium_evidence::Support;
-use tertium_logic::{Formula, as_claim, is_boolean, staying_at_ends};
+use tertium_logic::{Formula, Staying, as_claim, is_boolean, staying_at_ends};
 use tertium_support::{Context, Statistics, StopReason};
 use tertium_system::SymbolicModel;
 use tertium_truth::Verdict;
@@ -343,14 +343,14 @@ impl<'m> SymbolicChecker<'m> {
     fn note_dependence(&mut self, formula: &Formula, holds: bool, assumptions: &mut Vec<SymbolicAssumption>) {
         let is_just = !self.model.justice.is_empty();
         let staying = staying_at_ends(formula);
-        if staying.is_none() && !is_just {
+        if staying == Staying::Same && !is_just {
             return;
         }
         let before = assumptions.len();
         self.note_deadlock(assumptions);
         let is_found = matches!(assumptions.last(), Some(SymbolicAssumption::Deadlock { .. }))
             && assumptions.len() > before;
-        if let (true, false, Some(staying)) = (is_found, is_just, staying) {
+        if let (true, false, Staying::Other(staying)) = (is_found, is_just, staying) {
             match self.decide_ctl(&staying) {
                 Ok(other) if other == holds => drop(assumptions.pop()),
                 Err(SymbolicError::Stopped(reason)) => {

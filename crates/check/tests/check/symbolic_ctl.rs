@@ -5,7 +5,7 @@ use tertium_check::symbolic::{
     Options, Search, SymbolicAssumption, SymbolicChecker, SymbolicClaim, SymbolicEvidence,
 };
 use tertium_evidence::Support;
-use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier, staying_at_ends};
+use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier, Staying, staying_at_ends};
 use tertium_support::{Context, Rng};
 use tertium_testkit::{FormulaShape, random_cases, random_formula};
 use tertium_truth::Verdict;
@@ -85,8 +85,12 @@ fn deadlocks(case: &Case, formula: &Formula, assumptions: &[SymbolicAssumption])
             (0..explicit.n_states).all(|s| !explicit.init[s] || values[s])
         };
         let staying = staying_at_ends(formula);
-        let depends =
-            !explicit.justice.is_empty() || staying.is_some_and(|other| holds(&other) != holds(formula));
+        let depends = !explicit.justice.is_empty()
+            || match staying {
+                Staying::Other(other) => holds(&other) != holds(formula),
+                Staying::TooLong => true,
+                Staying::Same => false,
+            };
         assert_eq!(noted.as_ref().and_then(|(_, steps)| *steps), nearest.filter(|_| depends), "{formula}");
     }
     if let Some((Some(state), _)) = noted {

@@ -210,11 +210,11 @@ fn tables_have_false_states_and_odd_names() {
     place.run(&["query", "s.pts", "?", "--per-initial", "--csv", "t.csv"]).ends(0, "RESULT: true");
     assert_eq!(
         place.read("t.csv"),
-        "group,role,state_,state,\"a\rb\"\n1,initial,0,true,true\n1,solution,,true,true\n"
+        "group,role,state_,state,a\\rb\n1,initial,0,true,true\n1,solution,,true,true\n"
     );
     let general = &["query", "s.pts", "state || ?", "--method", "general", "--csv", "t.csv"];
     place.run(general).ends(0, "RESULT: true");
-    assert_eq!(place.read("t.csv"), "group,role,state,\"a\rb\"\n1,solution,-,-\n");
+    assert_eq!(place.read("t.csv"), "group,role,state,a\\rb\n1,solution,-,-\n");
 }
 
 #[test]

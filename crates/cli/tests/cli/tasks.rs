@@ -105,9 +105,13 @@ fn faults(task: &Task, modal: bool, engine: &str, group: &[&Property]) -> Vec<St
     let (text, status) = run(task, &arguments);
     // A verdict line that is wider than a page goes on below.
     let text = text.replace("\n    ", " ");
-    let verdicts = ["TRUE ", "FALSE ", "UNKNOWN "];
+    // What was computed stands in place of a verdict.
+    let is_word = |word: &str| {
+        let is_verdict = ["TRUE", "FALSE", "UNKNOWN", "infinite", "undefined"].contains(&word);
+        is_verdict || word.parse::<u64>().is_ok()
+    };
     let lines: Vec<&str> =
-        text.lines().filter(|line| verdicts.iter().any(|word| line.starts_with(word))).collect();
+        text.lines().filter(|line| line.split_once("  ").is_some_and(|(word, _)| is_word(word))).collect();
     let last = text.lines().last().unwrap_or_default();
     if lines.len() != group.len() || !ends_well(group, &lines, last, status) {
         return vec![format!("{}, {engine}: {lines:?} {last:?} {status}", place(task, group[0]))];

@@ -13,7 +13,7 @@ use tertium_check::symbolic::Options;
 use tertium_check::{Record, Semantics};
 use tertium_evidence::{Assumption, Detail, Outcome};
 use tertium_explore::Listing;
-use tertium_logic::{is_boolean, staying_at_ends};
+use tertium_logic::{Staying, is_boolean, staying_at_ends};
 use tertium_support::{Context, Diagnostic, Id, Statistics, StopReason};
 use tertium_system::{StateGraph, StateId, StateSet, StepFairness};
 use tertium_truth::{Cause, Verdict};
@@ -276,11 +276,12 @@ impl Question<'_> {
         Ok(match self.asked.logic {
             Logic::Branching(_) if is_just => true,
             Logic::Branching(formula) => match staying_at_ends(formula) {
-                Some(staying) => {
+                Staying::Other(staying) => {
                     let other = checker.check_ctl(self.context, propositions, &staying, 0)?.holds;
                     other != Some(verdict == Verdict::True)
                 }
-                None => false,
+                Staying::TooLong => true,
+                Staying::Same => false,
             },
             // A lasso that refutes is there whether or not other paths end.
             Logic::Linear(_) => verdict == Verdict::True,
