@@ -6,6 +6,7 @@
 mod answers;
 mod args;
 mod ask;
+mod choices;
 mod commands;
 mod exit;
 mod failure;
