@@ -93,6 +93,14 @@ pub(crate) enum Command {
     /// Print the JSON Schema of what --json prints and --output writes
     #[command(after_help = "Example:\n  tertium schema > tertium.schema.json")]
     Schema,
+    /// Print the manual page of the program, or of a command
+    #[command(
+        after_help = "Examples:\n  tertium man | man -l -\n  tertium man model minimise > tertium-model-minimise.1"
+    )]
+    Man {
+        /// The command, such as check or model minimise
+        command: Vec<String>,
+    },
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  tertium completions bash > ~/.local/share/bash-completion/completions/tertium"

@@ -93,6 +93,7 @@ fn dispatch(command: &Command, output: &Arc<Output>) -> Status {
             output.result_bytes(tertium_report::JSON_SCHEMA.as_bytes().to_vec());
             Status::True
         }
+        Command::Man { command } => commands::completions::manual(command, output),
         Command::Completions { shell } => commands::completions::run(*shell, output),
     }
 }

@@ -48,6 +48,20 @@ fn formats_are_listed_and_described() {
 }
 
 #[test]
+fn every_command_has_a_manual_page() {
+    let place = Place::new();
+    for words in [&[][..], &["check"], &["model", "minimise"], &["game", "solve"], &["explain"]] {
+        let run = place.run(&[&["man"], words].concat());
+        assert_eq!(run.status, 0, "{run:?}");
+        let title = ["tertium"].iter().chain(words).copied().collect::<Vec<_>>().join("-");
+        assert!(run.stdout.contains(&format!(".TH {title} 1")), "{words:?}: {run:?}");
+        assert!(run.stdout.contains(".SH NAME") && run.stdout.contains(".SH SYNOPSIS"), "{words:?}: {run:?}");
+    }
+    let run = place.run(&["man", "nothing"]);
+    assert!(run.status == 1 && run.stderr.contains("there is no command `nothing`"), "{run:?}");
+}
+
+#[test]
 fn completions_exist_for_every_shell() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let run = Place::new().run(&["completions", shell]);
