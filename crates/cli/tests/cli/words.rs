@@ -18,10 +18,7 @@ fn help_and_version_are_0_and_go_to_standard_output() {
     }
     assert_eq!(Place::new().run(&["--version"]).stdout.lines().count(), 1);
     assert!(
-        Place::new()
-            .run(&["check", "--help"])
-            .stdout
-            .contains("tertium check m.pts -p 'AG (request => AF grant)'")
+        Place::new().run(&["check", "--help"]).stdout.contains("tertium check coffee.pts -p 'AG EF ready'")
     );
 }
 
