@@ -3,7 +3,7 @@
 //! The doc comments are the help texts, the first sentence is what `-h` shows. Every long option is described in
 //! docs/cli.md; a test compares.
 
-use crate::choices::{COVER, ENGINES, EQUIVALENCES, QUERY, SEMANTICS, VACUITY, one_of};
+use crate::choices::{COVER, ENGINES, EQUIVALENCES, FORMATS, QUERY, SEMANTICS, VACUITY, one_of};
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -11,6 +11,7 @@ use std::time::Duration;
 use tertium_check::Semantics;
 use tertium_search::{Cover, InputSettings};
 use tertium_support::{parse_count, parse_duration, parse_memory};
+use tertium_system::format::SystemFormat;
 use tertium_system::relation::Equivalence;
 use tertium_verify::{Parameter, QueryMethod, VacuityMethod};
 
@@ -661,19 +662,8 @@ pub(crate) struct TargetArgs {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// The format of the result [default: that of the file name, else that of the input]
-    #[arg(long, value_enum)]
-    pub(crate) format: Option<FormatArg>,
-}
-
-/// Formats that systems are written in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FormatArg {
-    /// Partial transition systems
-    Pts,
-    /// Aldebaran; may-only transitions are written may:a
-    Aut,
-    /// Pictures for Graphviz
-    Dot,
+    #[arg(long, value_parser = one_of(FORMATS))]
+    pub(crate) format: Option<SystemFormat>,
 }
 
 /// Families that systems are converted to.

@@ -3,6 +3,7 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use tertium_check::Semantics;
 use tertium_search::Cover;
+use tertium_system::format::SystemFormat;
 use tertium_system::relation::Equivalence;
 use tertium_verify::{QueryMethod, VacuityMethod};
 
@@ -95,4 +96,11 @@ pub(crate) const EQUIVALENCES: &[Choice<Equivalence>] = &[
         "They simulate each other, or refine each other if something is open",
         Equivalence::Simulation,
     ),
+];
+
+/// Formats that systems are written in.
+pub(crate) const FORMATS: &[Choice<SystemFormat>] = &[
+    Choice("pts", "Partial transition systems", SystemFormat::Pts),
+    Choice("aut", "Aldebaran; may-only transitions are written may:a", SystemFormat::Aut),
+    Choice("dot", "Pictures for Graphviz", SystemFormat::Dot),
 ];

@@ -7,6 +7,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tertium_supervise::Writing;
+use tertium_system::format::Unwritten;
 
 /// A file that is written, with the option that says so.
 pub(crate) type Named<'a> = (&'static str, Option<&'a Path>);
@@ -72,11 +73,11 @@ pub(crate) fn write_atomically<E>(
     fill: impl FnOnce(&mut BufWriter<File>) -> Result<(), E>,
 ) -> Result<(), Failure>
 where
-    E: Into<WriteError>,
+    E: Into<Unwritten>,
 {
-    let failed = |error: WriteError| match error {
-        WriteError::Io(error) => Failure::Input(format!("cannot write {}: {error}", shown(path))),
-        WriteError::Refused(reason) => Failure::Input(format!("cannot write {}: {reason}", shown(path))),
+    let failed = |error: Unwritten| match error {
+        Unwritten::Io(error) => Failure::Input(format!("cannot write {}: {error}", shown(path))),
+        Unwritten::Refused(reason) => Failure::Input(format!("cannot write {}: {reason}", shown(path))),
     };
     // Whoever watches knows what to clear away if this takes too long.
     let writing = |part: Option<&Path>| {
@@ -87,7 +88,7 @@ where
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     match fs::metadata(&target) {
         Ok(known) if known.is_dir() => {
-            return Err(failed(WriteError::Refused("it is a directory".to_owned())));
+            return Err(failed(Unwritten::Refused("it is a directory".to_owned())));
         }
         Ok(known) if !known.is_file() => {
             writing(None);
@@ -102,8 +103,8 @@ where
     writing(Some(&temporary));
     let file = File::create_new(&temporary).map_err(|error| failed(error.into()))?;
     let written = fill_and_flush(file, fill)
-        .and_then(|file| keep_permissions(&target, &file).map_err(WriteError::Io))
-        .and_then(|()| fs::rename(&temporary, &target).map_err(WriteError::Io));
+        .and_then(|file| keep_permissions(&target, &file).map_err(Unwritten::Io))
+        .and_then(|()| fs::rename(&temporary, &target).map_err(Unwritten::Io));
     let written = written.map_err(|error| {
         // The message is about the first failure; a temporary file that cannot be removed either adds nothing to it.
         let _ = fs::remove_file(&temporary);
@@ -113,29 +114,14 @@ where
     written
 }
 
-/// Why a file was not written.
-#[derive(Debug)]
-pub(crate) enum WriteError {
-    /// The operating system said no.
-    Io(io::Error),
-    /// The format cannot carry the content.
-    Refused(String),
-}
-
-impl From<io::Error> for WriteError {
-    fn from(error: io::Error) -> Self {
-        WriteError::Io(error)
-    }
-}
-
-fn fill_and_flush<E: Into<WriteError>>(
+fn fill_and_flush<E: Into<Unwritten>>(
     file: File,
     fill: impl FnOnce(&mut BufWriter<File>) -> Result<(), E>,
-) -> Result<File, WriteError> {
+) -> Result<File, Unwritten> {
     let mut out = BufWriter::new(file);
     fill(&mut out).map_err(Into::into)?;
     out.flush()?;
-    out.into_inner().map_err(|error| WriteError::Io(error.into_error()))
+    out.into_inner().map_err(|error| Unwritten::Io(error.into_error()))
 }
 
 /// A file that is replaced keeps its permissions.

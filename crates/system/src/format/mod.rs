@@ -25,6 +25,7 @@ mod pts_promise;
 mod pts_resolve;
 mod relation;
 mod validate;
+mod write;
 
 pub use crate::Family;
 pub use aut::{AutMode, read_aut};
@@ -36,3 +37,4 @@ pub use pts_print::{PtsError, print_pts};
 pub use relation::read_relation;
 pub use tertium_support::ReadError;
 pub use validate::{DomainFault, domain_faults};
+pub use write::{SystemFormat, Unwritten};

@@ -1,22 +1,21 @@
 //! Where a system goes, and in which format.
 
 use super::transform::Transform;
-use crate::args::{FormatArg, TargetArgs};
+use crate::args::TargetArgs;
 use crate::exit::Status;
 use crate::failure::Failure;
 use crate::input::{Titled, shown};
 use crate::run::Run;
-use crate::write::{WriteError, keep_apart, write_atomically};
+use crate::write::{keep_apart, write_atomically};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use tertium_system::PartialSystem;
-use tertium_system::format::{AutError, AutMode, DotOptions, print_dot, print_pts, write_aut};
+use tertium_system::format::{SystemFormat, Unwritten};
 
 /// What the user said about the result.
 #[derive(Debug)]
 pub(crate) struct Target {
     file: Option<PathBuf>,
-    format: Option<FormatArg>,
+    format: Option<SystemFormat>,
 }
 
 impl From<TargetArgs> for Target {
@@ -28,7 +27,7 @@ impl From<TargetArgs> for Target {
 impl Target {
     /// Standard output, as a picture or as `.pts`, which can carry everything.
     pub(crate) fn shown(dot: bool) -> Self {
-        Self { file: None, format: Some(if dot { FormatArg::Dot } else { FormatArg::Pts }) }
+        Self { file: None, format: Some(if dot { SystemFormat::Dot } else { SystemFormat::Pts }) }
     }
 
     /// Refuses to write one of the inputs.
@@ -42,26 +41,17 @@ impl Target {
     /// Fixes the format: the one asked for, else that of the file name, else that of the input, unless the result is
     /// of a family that the input's format seldom carries.
     pub(crate) fn writer(self, written_as: &str, transform: &Transform) -> Result<Writer, Failure> {
-        let by_name = match &self.file {
-            None => None,
-            Some(path) => match path.extension().map(|e| e.to_string_lossy().to_lowercase()).as_deref() {
-                Some("pts") => Some(FormatArg::Pts),
-                Some("aut") => Some(FormatArg::Aut),
-                Some("dot" | "gv") => Some(FormatArg::Dot),
-                _ if self.format.is_some() => None,
-                _ => {
-                    let name = shown(path);
-                    return Err(Failure::Usage(format!(
-                        "the name {name} does not say in which format to write: end it in .pts, .aut or .dot, or \
-                         give --format"
-                    )));
-                }
-            },
-        };
+        let by_name = self.file.as_deref().and_then(SystemFormat::by_name);
+        if let (Some(path), None, None) = (&self.file, by_name, self.format) {
+            return Err(Failure::Usage(format!(
+                "the name {} does not say in which format to write: end it in .pts, .aut or .dot, or give --format",
+                shown(path)
+            )));
+        }
         let by_input = match (transform, written_as) {
-            (Transform::Family(_), _) => FormatArg::Pts,
-            (_, "aut") => FormatArg::Aut,
-            _ => FormatArg::Pts,
+            (Transform::Family(_), _) => SystemFormat::Pts,
+            (_, "aut") => SystemFormat::Aut,
+            _ => SystemFormat::Pts,
         };
         Ok(Writer { file: self.file, format: self.format.or(by_name).unwrap_or(by_input) })
     }
@@ -71,49 +61,29 @@ impl Target {
 #[derive(Debug)]
 pub(crate) struct Writer {
     file: Option<PathBuf>,
-    format: FormatArg,
+    format: SystemFormat,
 }
 
 impl Writer {
     /// Writes to the file, whole or not at all, or to standard output.
     pub(crate) fn write(&self, run: &Run, titled: &Titled) -> Result<Status, Failure> {
         match &self.file {
-            Some(path) => write_atomically(&run.output, path, |out| print(titled, self.format, out))?,
+            Some(path) => write_atomically(&run.output, path, |out| self.print(titled, out))?,
             None => {
                 // Into memory first: a refusal must not leave half a system on standard output.
                 let mut text = Vec::new();
-                print(titled, self.format, &mut text).map_err(|error| match error {
-                    WriteError::Io(error) => Failure::Input(error.to_string()),
-                    WriteError::Refused(reason) => Failure::Input(reason),
+                self.print(titled, &mut text).map_err(|error| match error {
+                    Unwritten::Io(error) => Failure::Input(error.to_string()),
+                    Unwritten::Refused(reason) => Failure::Input(reason),
                 })?;
                 run.output.stream(|out| out.write_all(&text));
             }
         }
         Ok(Status::True)
     }
-}
 
-fn print(titled: &Titled, format: FormatArg, out: &mut impl Write) -> Result<(), WriteError> {
-    let system = &titled.system;
-    match format {
-        FormatArg::Pts => {
-            let text = print_pts(system, titled.name.as_deref(), titled.family)
-                .map_err(|error| WriteError::Refused(error.to_string()))?;
-            Ok(out.write_all(text.as_bytes())?)
-        }
-        FormatArg::Dot => {
-            let options = DotOptions { name: titled.name.clone(), ..DotOptions::default() };
-            Ok(out.write_all(print_dot(system, &options).as_bytes())?)
-        }
-        FormatArg::Aut => write_aut(system, aut_mode(system), out).map_err(|error| match error {
-            AutError::Io(error) => WriteError::Io(error),
-            refusal => WriteError::Refused(format!("{refusal}; .pts can carry it: --format pts")),
-        }),
+    fn print(&self, titled: &Titled, out: &mut impl Write) -> Result<(), Unwritten> {
+        let Titled { system, name, family, .. } = titled;
+        self.format.write(system, name.as_deref(), *family, out)
     }
-}
-
-/// Modalities are written only where there are some to write.
-fn aut_mode(system: &PartialSystem) -> AutMode {
-    let ordinary = system.transitions().labels().iter().all(|label| label.is_must());
-    if ordinary { AutMode::Plain } else { AutMode::Modal }
 }
