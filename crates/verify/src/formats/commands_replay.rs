@@ -225,7 +225,7 @@ fn combinations(lists: &[Vec<Value>]) -> Vec<Vec<Value>> {
     lists.iter().fold(vec![Vec::new()], |before, list| {
         let longer = before
             .iter()
-            .flat_map(|own| list.iter().map(|value| [own.as_slice(), &[value.clone()]].concat()));
+            .flat_map(|own| list.iter().map(|value| [own.as_slice(), std::slice::from_ref(value)].concat()));
         longer.take(MOST).collect()
     })
 }
