@@ -427,9 +427,7 @@ Exit status: 0 every reachable abstract state is covered, 5 there may be more.";
 
 /// What `simulate` takes.
 #[derive(Clone, Debug, Args)]
-#[command(
-    after_help = "Examples:\n  tertium simulate m.gcl --steps 20 --seed 7 -o run.json\n  tertium simulate m.smv --interactive"
-)]
+#[command(after_help = SIMULATE_EXAMPLES)]
 pub(crate) struct SimulateArgs {
     /// The model, an .smv or .gcl file, or a system, as a .pts or .aut file
     #[arg(value_name = "MODEL")]
@@ -453,6 +451,11 @@ pub(crate) struct SimulateArgs {
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) full: bool,
 }
+
+const SIMULATE_EXAMPLES: &str = "\
+Examples:
+  tertium simulate m.gcl --steps 20 --seed 7 -o run.json
+  tertium simulate m.smv --interactive";
 
 /// What `replay` takes.
 #[derive(Clone, Debug, Args)]
