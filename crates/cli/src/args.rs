@@ -529,7 +529,8 @@ pub(crate) struct ReadingArgs {
     #[arg(long, help_heading = ASKED)]
     pub(crate) modal: bool,
     /// Give a constant of a .gcl model another value; may be repeated
-    #[arg(long, value_name = "NAME=VALUE", value_parser = |text: &str| Parameter::given("--set", text), allow_hyphen_values = true, help_heading = ASKED)]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = |text: &str| Parameter::given("--set", text),
+        allow_hyphen_values = true, help_heading = ASKED)]
     pub(crate) set: Vec<Parameter>,
 }
 
@@ -594,10 +595,12 @@ pub(crate) struct SearchArgs {
     ///
     /// `each`: one after the other; `chosen`: one for each combination of what predicates can say of them; `auto`: whichever are
     /// fewer. A range is for inputs with infinitely or too many values: then errors are found, and nothing is proved.
-    #[arg(long, value_name = "WHICH", default_value = "auto", value_parser = InputSettings::parse, allow_hyphen_values = true, help_heading = SEARCH)]
+    #[arg(long, value_name = "WHICH", default_value = "auto", value_parser = InputSettings::parse,
+        allow_hyphen_values = true, help_heading = SEARCH)]
     pub(crate) inputs: InputSettings,
     /// Search with N threads; the answer does not depend on it
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=256), help_heading = SEARCH)]
+    #[arg(long, value_name = "N", default_value_t = 1,
+        value_parser = RangedU64ValueParser::<usize>::new().range(1..=256), help_heading = SEARCH)]
     pub(crate) threads: usize,
 }
 
