@@ -16,8 +16,8 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tertium_evidence::{Advice, PropertyName, Table};
 use tertium_report::{
-    AdviceReport, AnswerReport, Message, RunReport, SCHEMA, ToolInfo, one_line, plain_verdict_line,
-    stopped_text, verdict_word,
+    AdviceReport, AnswerReport, Message, RunReport, SCHEMA, ToolInfo, plain_verdict_line, stopped_text,
+    summary_table, verdict_word,
 };
 use tertium_truth::{Cause, Verdict};
 
@@ -123,7 +123,7 @@ pub(crate) fn title(name: &PropertyName) -> String {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Entry {
     /// By a verdict.
-    #[serde(with = "verdict_text")]
+    #[serde(with = "tertium_report::verdict_text")]
     Verdict(Verdict),
     /// Not at all, for a reason that was printed.
     Error(Status),
@@ -325,47 +325,4 @@ impl State {
 /// An answer as data. A report has only keys that are texts, so nothing can fail.
 fn object(answer: &AnswerReport) -> Value {
     serde_json::to_value(answer).unwrap_or_else(|error| json!({ "error": error.to_string() }))
-}
-
-/// A verdict as one word on the wire.
-mod verdict_text {
-    use serde::{Deserialize, Deserializer, Serializer, de};
-    use tertium_truth::{Cause, Verdict};
-
-    pub(super) fn serialize<S: Serializer>(verdict: &Verdict, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(match verdict {
-            Verdict::True => "true",
-            Verdict::False => "false",
-            Verdict::Unknown(cause) => cause.code(),
-        })
-    }
-
-    pub(super) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Verdict, D::Error> {
-        match String::deserialize(from)?.as_str() {
-            "true" => Ok(Verdict::True),
-            "false" => Ok(Verdict::False),
-            code => {
-                let cause = Cause::ALL.into_iter().find(|cause| cause.code() == code);
-                cause.map(Verdict::Unknown).ok_or_else(|| de::Error::custom("no verdict"))
-            }
-        }
-    }
-}
-
-/// All verdicts below each other, if there are several.
-fn summary_table(lines: &[(String, String)]) -> String {
-    if lines.len() < 2 {
-        return String::new();
-    }
-    let count = |wanted: &str| lines.iter().filter(|(word, _)| word == wanted).count();
-    let [n_true, n_false, n_unknown] = ["TRUE", "FALSE", "UNKNOWN"].map(count);
-    let computed = match lines.len() - n_true - n_false - n_unknown {
-        0 => String::new(),
-        n => format!(", {n} computed"),
-    };
-    let mut table = format!("SUMMARY  {n_true} true, {n_false} false, {n_unknown} unknown{computed}\n");
-    for (word, property) in lines {
-        table.push_str(&format!("  {word:<8} {}\n", one_line(property)));
-    }
-    table
 }

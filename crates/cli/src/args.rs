@@ -3,13 +3,16 @@
 //! The doc comments are the help texts, the first sentence is what `-h` shows. Every long option is described in
 //! docs/cli.md; a test compares.
 
+use crate::choices::{COVER, ENGINES, EQUIVALENCES, QUERY, SEMANTICS, VACUITY, one_of};
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
-use tertium_search::InputSettings;
+use tertium_check::Semantics;
+use tertium_search::{Cover, InputSettings};
 use tertium_support::{parse_count, parse_duration, parse_memory};
-use tertium_verify::Parameter;
+use tertium_system::relation::Equivalence;
+use tertium_verify::{Parameter, QueryMethod, VacuityMethod};
 
 /// The headings of options.
 const ASKED: &str = "What is asked";
@@ -92,6 +95,14 @@ pub(crate) enum Command {
     /// Print the JSON Schema of what --json prints and --output writes
     #[command(after_help = "Example:\n  tertium schema > tertium.schema.json")]
     Schema,
+    /// Print the manual page of the program, or of a command
+    #[command(
+        after_help = "Examples:\n  tertium man | man -l -\n  tertium man model minimise > tertium-model-minimise.1"
+    )]
+    Man {
+        /// The command, such as check or model minimise
+        command: Vec<String>,
+    },
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  tertium completions bash > ~/.local/share/bash-completion/completions/tertium"
@@ -122,12 +133,12 @@ pub(crate) struct CheckArgs {
     /// Get more answers about systems that leave something open: how they are read
     ///
     /// Each is at least as precise as the one before, and costs more; see `tertium explain semantics`.
-    #[arg(long, value_enum, default_value_t = SemanticsArg::Sis, help_heading = HOW)]
-    pub(crate) semantics: SemanticsArg,
+    #[arg(long, value_parser = one_of(SEMANTICS), default_value = "sis", help_heading = HOW)]
+    pub(crate) semantics: Semantics,
 
     /// Ask one engine instead of all that fit; see `tertium explain engines`
-    #[arg(long, value_enum, default_value_t = EngineArg::Auto, help_heading = HOW)]
-    pub(crate) engine: EngineArg,
+    #[arg(long, value_parser = one_of(ENGINES), default_value = "auto", help_heading = HOW)]
+    pub(crate) engine: &'static str,
 
     /// Go through at most N states one by one, and leave open what lies beyond [default: 50000; as many as it takes with
     /// --engine auto, in a round of --engine search, and for .smv models]
@@ -221,7 +232,7 @@ pub(crate) struct VacuityArgs {
     #[arg(short, long = "property", value_name = "FORMULA", allow_hyphen_values = true, help_heading = ASKED)]
     pub(crate) properties: Vec<String>,
     /// How to find out
-    #[arg(long, value_enum, default_value_t = VacuityMethod::Refine, help_heading = HOW)]
+    #[arg(long, value_parser = one_of(VACUITY), default_value = "refine", help_heading = HOW)]
     pub(crate) method: VacuityMethod,
     /// Also list everything inside the parts that do not matter, and show for every atom that matters why it does
     #[arg(long, help_heading = EVIDENCE)]
@@ -245,31 +256,6 @@ pub(crate) struct VacuityArgs {
     pub(crate) limits: LimitArgs,
 }
 
-/// How vacuous parts are found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum VacuityMethod {
-    /// Atoms, one check for each replacement
-    Naive,
-    /// Atoms, all replacements in one pass
-    Vaquot,
-    /// Atoms, and the sets of them that do not matter even together
-    Mutual,
-    /// The largest parts, level by level
-    Refine,
-}
-
-impl VacuityMethod {
-    /// The word for it.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::Naive => "naive",
-            Self::Vaquot => "vaquot",
-            Self::Mutual => "mutual",
-            Self::Refine => "refine",
-        }
-    }
-}
-
 /// What `query` takes.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = QUERY_EXAMPLES)]
@@ -286,7 +272,7 @@ pub(crate) struct QueryArgs {
     pub(crate) query: String,
 
     /// How it is solved
-    #[arg(long, value_enum, default_value_t = QueryMethod::Tlq, help_heading = HOW)]
+    #[arg(long, value_parser = one_of(QUERY), default_value = "tlq", help_heading = HOW)]
     pub(crate) method: QueryMethod,
     /// Say which initial states have which solutions
     #[arg(long, conflicts_with = "some_initial", help_heading = ASKED)]
@@ -328,31 +314,6 @@ Examples:
 
 Exit status: 0 there is a solution, 10 there is none, 5 unknown, 1 usage, 2 wrong input, 6 a bug in Tertium.";
 
-/// How queries are solved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum QueryMethod {
-    /// All combinations of values at once
-    Tlq,
-    /// One check for each combination of values, for cross-checking
-    Naive,
-    /// Variable by variable, for positive queries
-    Refine,
-    /// The strongest formulas, or for negative queries the weakest; for few variables
-    General,
-}
-
-impl QueryMethod {
-    /// As in reports.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            QueryMethod::Tlq => "tlq",
-            QueryMethod::Naive => "naive",
-            QueryMethod::Refine => "refine",
-            QueryMethod::General => "general",
-        }
-    }
-}
-
 /// What `tests` takes.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = TESTS_EXAMPLES)]
@@ -361,8 +322,8 @@ pub(crate) struct TestsArgs {
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// What has a test of its own
-    #[arg(long, value_enum, default_value_t = CoverArg::Branches, help_heading = ASKED)]
-    pub(crate) cover: CoverArg,
+    #[arg(long, value_parser = one_of(COVER), default_value = "branches", help_heading = ASKED)]
+    pub(crate) cover: Cover,
     /// Leave out tests that are the beginning of another
     #[arg(long, help_heading = ASKED)]
     pub(crate) longest: bool,
@@ -404,17 +365,6 @@ impl ResultArgs {
     pub(crate) fn is_text(&self) -> bool {
         !self.json || self.output.is_some()
     }
-}
-
-/// What has a test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CoverArg {
-    /// Every way through every command, and both sides of the conditions in it
-    Branches,
-    /// Every abstract state
-    States,
-    /// Every abstract state, and every step between two of them
-    Steps,
 }
 
 const TESTS_EXAMPLES: &str = "\
@@ -545,17 +495,6 @@ pub(crate) struct LimitArgs {
     pub(crate) memory: Option<u64>,
 }
 
-/// Which semantics.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SemanticsArg {
-    /// Standard inductive: operator by operator
-    Sis,
-    /// Reduced inductive: uses what states stand for at every modality
-    Ris,
-    /// Thorough: true or false iff so in every refinement, by enumeration; for small systems
-    Thorough,
-}
-
 /// How .gcl models are abstracted by predicates.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct RefinementArgs {
@@ -620,27 +559,6 @@ impl Default for SearchArgs {
     }
 }
 
-/// Which engine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum EngineArg {
-    /// The one that fits
-    Auto,
-    /// Propagation and parity games on explicit systems; of .smv models, one state after the other, for small ones
-    Explicit,
-    /// Decision diagrams, for .smv models; of .gcl models, one abstraction by predicates without refinement
-    Symbolic,
-    /// Abstraction by predicates with refinement, for .gcl models
-    Predicate,
-    /// The same with predicates that can be left open, for .gcl models
-    Cartesian,
-    /// Concrete states, matched by predicates until nothing is lost, for .gcl models
-    Search,
-    /// Proof of invariants by induction, as they are written
-    Induction,
-    /// Direct evaluation of the definition: slow, without evidence, for cross-checking
-    Naive,
-}
-
 /// What can be done with systems.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum ModelCommand {
@@ -700,8 +618,8 @@ pub(crate) enum ModelCommand {
         #[command(flatten)]
         target: TargetArgs,
         /// When states are merged
-        #[arg(long, value_enum, default_value_t = EquivalenceArg::Bisimulation)]
-        by: EquivalenceArg,
+        #[arg(long, value_parser = one_of(EQUIVALENCES), default_value = "bisimulation")]
+        by: Equivalence,
     },
     /// Make a system monotone over its abstract domain
     #[command(after_help = "Example:\n  tertium model monotone m.pts -o closed.pts")]
@@ -790,15 +708,6 @@ pub(crate) enum FormatArg {
     Aut,
     /// Pictures for Graphviz
     Dot,
-}
-
-/// When states are merged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum EquivalenceArg {
-    /// They are bisimilar: every verdict is kept
-    Bisimulation,
-    /// They simulate each other, or refine each other if something is open
-    Simulation,
 }
 
 /// Families that systems are converted to.

@@ -6,6 +6,7 @@
 mod answers;
 mod args;
 mod ask;
+mod choices;
 mod commands;
 mod exit;
 mod failure;
@@ -93,6 +94,7 @@ fn dispatch(command: &Command, output: &Arc<Output>) -> Status {
             output.result_bytes(tertium_report::JSON_SCHEMA.as_bytes().to_vec());
             Status::True
         }
+        Command::Man { command } => commands::completions::manual(command, output),
         Command::Completions { shell } => commands::completions::run(*shell, output),
     }
 }

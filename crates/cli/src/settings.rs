@@ -1,13 +1,13 @@
 //! Arguments turned into settings, once, with everything checked that can be checked without reading files.
 
-use crate::args::{CheckArgs, DiagramArgs, EngineArg, LimitArgs, ReadingArgs, SearchArgs, SemanticsArg};
+use crate::args::{CheckArgs, DiagramArgs, LimitArgs, ReadingArgs, SearchArgs};
 use crate::failure::Failure;
 use crate::input::{PropertySource, read_text};
 use crate::write::keep_apart;
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use tertium_check::{Record, Semantics};
+use tertium_check::Record;
 use tertium_report::Detail;
 use tertium_support::{Context, Limits};
 use tertium_verify::{
@@ -107,8 +107,8 @@ impl TryFrom<&CheckArgs> for CheckSettings {
 /// How questions are answered.
 fn options(args: &CheckArgs) -> Options {
     Options {
-        engine: engine(args.engine).map(str::to_owned),
-        semantics: semantics(args.semantics),
+        engine: Some(args.engine.to_owned()).filter(|name| name != "auto"),
+        semantics: args.semantics,
         record: if args.no_evidence { Record::Values } else { Record::Moves },
         validate: !args.no_validate,
         vacuity: match (args.strict, args.no_vacuity || args.quiet) {
@@ -281,28 +281,6 @@ pub(crate) fn limits(args: &LimitArgs) -> Limits {
 /// How much of the evidence is printed.
 pub(crate) fn detail(full: bool) -> Detail {
     if full { Detail::Full } else { Detail::Screen }
-}
-
-fn semantics(arg: SemanticsArg) -> Semantics {
-    match arg {
-        SemanticsArg::Sis => Semantics::Sis,
-        SemanticsArg::Ris => Semantics::Ris,
-        SemanticsArg::Thorough => Semantics::Thorough,
-    }
-}
-
-/// The name of an engine in the table; none for the scheduler to choose.
-fn engine(arg: EngineArg) -> Option<&'static str> {
-    match arg {
-        EngineArg::Auto => None,
-        EngineArg::Explicit => Some("explicit"),
-        EngineArg::Symbolic => Some("symbolic"),
-        EngineArg::Predicate => Some("predicate"),
-        EngineArg::Cartesian => Some("cartesian"),
-        EngineArg::Search => Some("search"),
-        EngineArg::Induction => Some("induction"),
-        EngineArg::Naive => Some("naive"),
-    }
 }
 
 fn style(args: &CheckArgs) -> Style {

@@ -50,7 +50,7 @@ pub fn read(context: &Context, source: &Source) -> Result<(Model, Diagnostics), 
     Ok((model, complaints))
 }
 
-/// Reads a model with these values of its constants, without asking the solver for [`warnings`]. Names that it does not have are not
+/// Reads a model with these values of its constants, without asking the solver for [`warnings()`]. Names that it does not have are not
 /// complained about: there is no place to point at.
 pub fn read_plainly(
     context: &Context,

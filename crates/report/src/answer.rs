@@ -141,7 +141,8 @@ pub fn answer_text(answer: &Answer, detail: Detail) -> String {
     if let Verdict::Unknown(cause) = outcome.verdict {
         text.push_str(&unknown_lines(answer, cause));
     }
-    if outcome.values.len() > 1 {
+    let differ = outcome.values.windows(2).any(|pair| pair[0].1 != pair[1].1);
+    if outcome.values.len() > 1 && (differ || detail == Detail::Full) {
         let shown = outcome.values.iter().take(detail.limit().min(MOST_INITIAL));
         let mut values: Vec<String> = shown
             .map(|&(state, value)| format!("{} {}", state_text(names, state), value_word(value)))

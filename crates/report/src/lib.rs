@@ -36,6 +36,7 @@ mod json_evidence;
 mod json_path;
 mod json_show;
 mod json_text;
+mod listing;
 mod model;
 mod names;
 mod page;
@@ -50,11 +51,13 @@ mod station;
 mod stored;
 mod strategy;
 mod suite;
+mod summary;
 #[cfg(test)]
 mod tests;
 mod trace;
 mod vacuity;
 mod vacuity_text;
+pub mod verdict_text;
 mod written;
 
 /// The JSON Schema (draft 2020-12) of every object that a command prints or writes: one file, beside the records it describes.
@@ -83,6 +86,7 @@ pub use json_answer::answer_json;
 pub use json_evidence::{CulpritReport, EvidenceReport, FormulaReport, MoveReport, PositionReport};
 pub use json_path::{ClaimAlongReport, ClaimReport, PathReport, StateReport, StepReport};
 pub use json_text::write_json;
+pub use listing::states_text;
 pub use model::{ModelEvidence, ModelReport};
 pub use names::state_text;
 pub use progress::progress_text;
@@ -95,6 +99,7 @@ pub use simulation::{Choice, Offer, SimulationReport, choices_text, place_text, 
 pub use suite::{
     BranchReport, CoverageReport, SearchRound, TestReport, TestsReport, UntakenCommand, rounds_text,
 };
+pub use summary::summary_table;
 pub use vacuity::{Comments, PlacedPart, VacuityAnswer, VacuityReport, underlined, written_text};
 pub use vacuity_text::vacuity_text;
 pub use written::{WrittenProperty, WrittenRun, WrittenRuns, cut, read_written};

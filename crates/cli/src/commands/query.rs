@@ -2,7 +2,7 @@
 //!
 //! The verdict says whether there is a solution at all.
 
-use crate::args::{QueryArgs, QueryMethod};
+use crate::args::QueryArgs;
 use crate::ask::Ask;
 use crate::exit::Status;
 use crate::failure::Failure;
@@ -47,13 +47,7 @@ fn wanted(args: &QueryArgs, context: &Context) -> Result<QueryWanted, Failure> {
     let outputs = [("--csv", args.csv.as_deref()), ("--output", args.result.output.as_deref())];
     keep_apart(&outputs, inputs.into_iter().flatten())?;
     let source = query.read(context, 1)?;
-    let method = match args.method {
-        QueryMethod::Tlq => tertium_verify::QueryMethod::Tlq,
-        QueryMethod::Naive => tertium_verify::QueryMethod::Naive,
-        QueryMethod::Refine => tertium_verify::QueryMethod::Refine,
-        QueryMethod::General => tertium_verify::QueryMethod::General,
-    };
-    Ok(QueryWanted::new(source.text(), initial(args), method, args.max)?)
+    Ok(QueryWanted::new(source.text(), initial(args), args.method, args.max)?)
 }
 
 fn initial(args: &QueryArgs) -> Option<Initial> {

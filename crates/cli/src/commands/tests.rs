@@ -1,6 +1,6 @@
 //! `tertium tests`: runs that cover a model of guarded commands.
 
-use crate::args::{CoverArg, TestsArgs};
+use crate::args::TestsArgs;
 use crate::ask::Ask;
 use crate::exit::Status;
 use crate::failure::Failure;
@@ -11,7 +11,6 @@ use crate::settings::{detail, limits};
 use crate::tell::tell;
 use crate::write::keep_apart;
 use std::sync::Arc;
-use tertium_search::Cover;
 use tertium_verify::{SearchOptions, TestsOptions, find_tests};
 
 /// Runs the command.
@@ -44,12 +43,8 @@ fn answer(args: &TestsArgs, run: &Run) -> Result<Status, Failure> {
         inputs: args.search.inputs,
         threads: args.search.threads,
     };
-    let cover = match args.cover {
-        CoverArg::Branches => Cover::Branches,
-        CoverArg::States => Cover::States,
-        CoverArg::Steps => Cover::Steps,
-    };
-    let found = find_tests(&ask.request(context), &TestsOptions { cover, longest: args.longest })?;
+    let found =
+        find_tests(&ask.request(context), &TestsOptions { cover: args.cover, longest: args.longest })?;
     if let Some((source, warnings)) = &found.warnings {
         run.output.complaints(source, warnings);
     }

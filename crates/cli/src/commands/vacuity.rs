@@ -2,7 +2,7 @@
 //!
 //! The verdict says whether every part of every property matters.
 
-use crate::args::{VacuityArgs, VacuityMethod};
+use crate::args::VacuityArgs;
 use crate::ask::Ask;
 use crate::exit::Status;
 use crate::failure::Failure;
@@ -51,14 +51,8 @@ fn ask(args: &VacuityArgs, context: &Context) -> Result<VacuityAnswers, Failure>
     ask.give(context, &args.properties);
     ask.diagrams(context, &args.diagrams)?;
     ask.options.states = args.states;
-    let method = match args.method {
-        VacuityMethod::Naive => tertium_verify::VacuityMethod::Naive,
-        VacuityMethod::Vaquot => tertium_verify::VacuityMethod::Vaquot,
-        VacuityMethod::Mutual => tertium_verify::VacuityMethod::Mutual,
-        VacuityMethod::Refine => tertium_verify::VacuityMethod::Refine,
-    };
     let (evidence, detail) = (!args.no_evidence, detail(args.full));
-    let options = VacuityOptions { method, all: args.all, evidence, detail };
+    let options = VacuityOptions { method: args.method, all: args.all, evidence, detail };
     Ok(check_vacuity(&ask.request(context), &options)?)
 }
 

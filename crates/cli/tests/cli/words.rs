@@ -18,10 +18,7 @@ fn help_and_version_are_0_and_go_to_standard_output() {
     }
     assert_eq!(Place::new().run(&["--version"]).stdout.lines().count(), 1);
     assert!(
-        Place::new()
-            .run(&["check", "--help"])
-            .stdout
-            .contains("tertium check m.pts -p 'AG (request => AF grant)'")
+        Place::new().run(&["check", "--help"]).stdout.contains("tertium check coffee.pts -p 'AG EF ready'")
     );
 }
 
@@ -45,6 +42,20 @@ fn formats_are_listed_and_described() {
         assert!(table.contains(&format!("  {name} ")), "{name}: {table}");
         assert!(place.run(&["formats", name]).stdout.starts_with("# "), "{name}");
     }
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let place = Place::new();
+    for words in [&[][..], &["check"], &["model", "minimise"], &["game", "solve"], &["explain"]] {
+        let run = place.run(&[&["man"], words].concat());
+        assert_eq!(run.status, 0, "{run:?}");
+        let title = ["tertium"].iter().chain(words).copied().collect::<Vec<_>>().join("-");
+        assert!(run.stdout.contains(&format!(".TH {title} 1")), "{words:?}: {run:?}");
+        assert!(run.stdout.contains(".SH NAME") && run.stdout.contains(".SH SYNOPSIS"), "{words:?}: {run:?}");
+    }
+    let run = place.run(&["man", "nothing"]);
+    assert!(run.status == 1 && run.stderr.contains("there is no command `nothing`"), "{run:?}");
 }
 
 #[test]

@@ -7,6 +7,7 @@
 //! The binding lets only what can go to another thread into a closure that runs in a given context, and Z3's objects cannot. They
 //! pass through [`HANDED`], which is full during that step only: nothing is kept there.
 
+use std::alloc::{Layout, handle_alloc_error};
 use std::any::Any;
 use std::cell::Cell;
 use z3::{Config, Context, set_global_param, with_z3_config, with_z3_context};
@@ -29,12 +30,23 @@ fn take<T: 'static>() -> T {
     *what.expect("what was handed is taken at once")
 }
 
+/// What a context takes at first, and some more.
+const ROOM: usize = 32 << 20;
+
+/// Ends the process as any allocation that fails does, if there is no room for a context: the binding would call that a bug of ours.
+fn make_room() {
+    if Vec::<u8>::new().try_reserve_exact(ROOM).is_err() {
+        handle_alloc_error(Layout::new::<[u8; ROOM]>());
+    }
+}
+
 /// A context that nobody else uses.
 pub(super) struct OwnContext(Context);
 
 impl OwnContext {
     /// A new one.
     pub(super) fn new() -> Self {
+        make_room();
         // A solver of Z3 is two: one for single questions, made of tactics, and one for questions in scopes, the only one that we
         // ask. The tactics for unknown logics take four fifths of the time that a context takes; this one takes none. The setting
         // is the library's own, always the same, and concerns no answer.

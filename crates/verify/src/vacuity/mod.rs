@@ -44,6 +44,18 @@ pub enum VacuityMethod {
     Refine,
 }
 
+impl VacuityMethod {
+    /// As in reports.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Vaquot => "vaquot",
+            Self::Naive => "naive",
+            Self::Mutual => "mutual",
+            Self::Refine => "refine",
+        }
+    }
+}
+
 /// What is wanted of an answer.
 #[derive(Clone, Copy, Debug)]
 pub struct VacuityOptions {

@@ -7,10 +7,8 @@ use crate::exit::Status;
 use crate::failure::Failure;
 use crate::input::{load_model, load_system};
 use crate::run::Run;
-use tertium_support::Id;
+use tertium_report::states_text;
 use tertium_system::format::{DotOptions, print_dot};
-use tertium_system::{Modality, PartialSystem, StateId, UNLABELLED};
-use tertium_verify::FoundSystem;
 
 /// What is shown.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +42,11 @@ pub(crate) fn show(run: &Run, args: &ModelArgs, shown: Shown) -> Result<Status, 
                 return Err(Failure::Input("a model with fairness is not shown by its states".to_owned()));
             };
             let found = offer.system(&run.context, &[], most)?;
-            let text = if dot { print_dot(&found.system, &DotOptions::default()) } else { listing(&found) };
+            let (system, is_complete) = (&found.system, found.is_complete());
+            let text = match dot {
+                true => print_dot(system, &DotOptions::default()),
+                false => states_text(system, is_complete, &found.left_out),
+            };
             run.output.result(&text);
             Ok(Status::True)
         }
@@ -61,45 +63,4 @@ pub(crate) fn show(run: &Run, args: &ModelArgs, shown: Shown) -> Result<Status, 
             ),
         },
     }
-}
-
-/// Every state with its number and its steps, and whether these are all.
-fn listing(found: &FoundSystem) -> String {
-    let system = &found.system;
-    let n_states = system.n_states() - usize::from(!found.is_complete());
-    let mut out = String::new();
-    for state in StateId::first(n_states) {
-        let initial = if system.initial().contains(&state) { "  (initial)" } else { "" };
-        out.push_str(&format!("{}: {}{initial}\n", state.index(), system.state_name(state)));
-        let steps = steps(system, state, n_states);
-        out.push_str(if steps.is_empty() { "    no step\n" } else { &steps });
-    }
-    let states = if n_states == 1 { "1 state".to_owned() } else { format!("{n_states} states") };
-    if found.is_complete() {
-        return out + &format!("complete: {states}\n");
-    }
-    let left_out: Vec<&str> = found
-        .left_out
-        .iter()
-        .map(|text| text.split_once("; ").map_or(text.as_str(), |(_, gap)| gap))
-        .collect();
-    out + &format!("cut after {states}: {}\n", left_out.join("; "))
-}
-
-/// The steps of a state. What lies beyond the states that were found has the number after them.
-fn steps(system: &PartialSystem, state: StateId, n_states: usize) -> String {
-    let line = |edge: tertium_system::Edge| {
-        let action = match system.actions().name(edge.action) {
-            UNLABELLED => "step",
-            name => name,
-        };
-        match (edge.other.index() < n_states, edge.modality) {
-            (true, _) => format!("    {action} -> {}\n", edge.other.index()),
-            (false, Modality::May) => {
-                format!("    {action} needs an input without bounds and is not followed\n")
-            }
-            (false, _) => format!("    {action} -> a state beyond the bound\n"),
-        }
-    };
-    system.edges(state).map(line).collect()
 }

@@ -1,6 +1,6 @@
 //! Commands that make another system: minimise, monotone, convert, abstract.
 
-use crate::args::{EquivalenceArg, FamilyArg};
+use crate::args::FamilyArg;
 use crate::failure::Failure;
 use crate::input::{read_text, shown};
 use crate::run::Run;
@@ -19,7 +19,7 @@ pub(crate) enum Transform {
     /// Nothing: only the format changes.
     None,
     /// Equivalent states are merged.
-    Minimise(EquivalenceArg),
+    Minimise(Equivalence),
     /// The monotone closure.
     Monotone,
     /// A system of another family that means the same.
@@ -48,7 +48,7 @@ impl Transform {
         match self {
             Self::None => Ok(system),
             Self::Minimise(by) => {
-                let quotient = minimise(&run.context, &system, equivalence(*by))?.system;
+                let quotient = minimise(&run.context, &system, *by)?.system;
                 run.output.message(&format!(
                     "{} states, before {}\n",
                     quotient.n_states(),
@@ -75,13 +75,6 @@ impl Transform {
             }
             Self::Abstract(path) => abstraction(run, path, &system).map(Arc::new),
         }
-    }
-}
-
-fn equivalence(by: EquivalenceArg) -> Equivalence {
-    match by {
-        EquivalenceArg::Bisimulation => Equivalence::Bisimulation,
-        EquivalenceArg::Simulation => Equivalence::Simulation,
     }
 }
 

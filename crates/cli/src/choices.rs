@@ -1,0 +1,98 @@
+//! Options with few possible values: each word, what it means, and what it stands for in the library.
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use tertium_check::Semantics;
+use tertium_search::Cover;
+use tertium_system::relation::Equivalence;
+use tertium_verify::{QueryMethod, VacuityMethod};
+
+/// A word that the user can write.
+pub(crate) struct Choice<T: 'static>(&'static str, &'static str, T);
+
+/// Reads one of these words.
+pub(crate) fn one_of<T: Copy + Send + Sync>(
+    choices: &'static [Choice<T>],
+) -> impl TypedValueParser<Value = T> {
+    let shown = choices.iter().map(|Choice(word, meaning, _)| PossibleValue::new(word).help(meaning));
+    PossibleValuesParser::new(shown).map(|written| {
+        let chosen = choices.iter().find(|Choice(word, ..)| *word == written);
+        chosen.expect("no other word is possible").2
+    })
+}
+
+/// How partial systems are read.
+pub(crate) const SEMANTICS: &[Choice<Semantics>] = &[
+    Choice("sis", "Standard inductive: operator by operator", Semantics::Sis),
+    Choice("ris", "Reduced inductive: uses what states stand for at every modality", Semantics::Ris),
+    Choice(
+        "thorough",
+        "Thorough: true or false iff so in every refinement, by enumeration; for small systems",
+        Semantics::Thorough,
+    ),
+];
+
+/// The engines by their names in the table, and the scheduler.
+pub(crate) const ENGINES: &[Choice<&'static str>] = &[
+    Choice("auto", "All that fit, in turn, until one has an answer", "auto"),
+    Choice("explicit", "States one by one: for systems, and for models of moderate size", "explicit"),
+    Choice(
+        "symbolic",
+        "Sets of states as decision diagrams: for .smv models, and .gcl models with bounds; of other .gcl models, one abstraction \
+         by predicates without refinement",
+        "symbolic",
+    ),
+    Choice("predicate", "Abstraction by predicates with refinement, for .gcl models", "predicate"),
+    Choice("cartesian", "The same with predicates that can be left open, for .gcl models", "cartesian"),
+    Choice(
+        "search",
+        "Concrete states, matched by predicates until nothing is lost, for .gcl models",
+        "search",
+    ),
+    Choice("induction", "Proof of invariants by induction, as they are written", "induction"),
+    Choice(
+        "naive",
+        "Direct evaluation of the definition: slow, without evidence, for cross-checking",
+        "naive",
+    ),
+];
+
+/// How vacuous parts are found.
+pub(crate) const VACUITY: &[Choice<VacuityMethod>] = &[
+    Choice("naive", "Atoms, one check for each replacement", VacuityMethod::Naive),
+    Choice("vaquot", "Atoms, all replacements in one pass", VacuityMethod::Vaquot),
+    Choice("mutual", "Atoms, and the sets of them that do not matter even together", VacuityMethod::Mutual),
+    Choice("refine", "The largest parts, level by level", VacuityMethod::Refine),
+];
+
+/// How queries are solved.
+pub(crate) const QUERY: &[Choice<QueryMethod>] = &[
+    Choice("tlq", "All combinations of values at once", QueryMethod::Tlq),
+    Choice("naive", "One check for each combination of values, for cross-checking", QueryMethod::Naive),
+    Choice("refine", "Variable by variable, for positive queries", QueryMethod::Refine),
+    Choice(
+        "general",
+        "The strongest formulas, or for negative queries the weakest; for few variables",
+        QueryMethod::General,
+    ),
+];
+
+/// What has a test.
+pub(crate) const COVER: &[Choice<Cover>] = &[
+    Choice(
+        "branches",
+        "Every way through every command, and both sides of the conditions in it",
+        Cover::Branches,
+    ),
+    Choice("states", "Every abstract state", Cover::States),
+    Choice("steps", "Every abstract state, and every step between two of them", Cover::Steps),
+];
+
+/// When states are merged.
+pub(crate) const EQUIVALENCES: &[Choice<Equivalence>] = &[
+    Choice("bisimulation", "They are bisimilar: every verdict is kept", Equivalence::Bisimulation),
+    Choice(
+        "simulation",
+        "They simulate each other, or refine each other if something is open",
+        Equivalence::Simulation,
+    ),
+];
