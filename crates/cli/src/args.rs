@@ -71,7 +71,9 @@ pub(crate) enum Command {
     Query(Box<QueryArgs>),
     /// Write tests of a .gcl model: runs that take every command and branch
     Tests(Box<TestsArgs>),
-    /// Replay the runs that `check` or `tests` wrote, on the same model or a changed one
+    /// Run a model step by step, at random or as you choose
+    Simulate(Box<SimulateArgs>),
+    /// Replay the runs that `check`, `tests` or `simulate` wrote, on the same model or a changed one
     Replay(Box<ReplayArgs>),
     /// Look at, compare and convert transition systems
     #[command(subcommand)]
@@ -374,6 +376,38 @@ Examples:
 
 Exit status: 0 every reachable abstract state is covered, 5 there may be more.";
 
+/// What `simulate` takes.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = SIMULATE_EXAMPLES)]
+pub(crate) struct SimulateArgs {
+    /// The model, an .smv or .gcl file, or a system, as a .pts or .aut file
+    #[arg(value_name = "MODEL")]
+    pub(crate) file: PathBuf,
+    /// Choose the steps by commands on standard input; `?` lists them
+    #[arg(short, long, conflicts_with_all = ["steps", "json"], help_heading = HOW)]
+    pub(crate) interactive: bool,
+    /// Take N random steps, or as many as there are before a deadlock
+    #[arg(long, value_name = "N", default_value_t = 20, help_heading = HOW)]
+    pub(crate) steps: usize,
+    /// Seed of what is drawn at random; the same seed gives the same run
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = HOW)]
+    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    #[command(flatten)]
+    pub(crate) result: ResultArgs,
+    /// Print all of the run and of its states, however long
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) full: bool,
+}
+
+const SIMULATE_EXAMPLES: &str = "\
+Examples:
+  tertium simulate m.gcl --steps 20 --seed 7 -o run.json
+  tertium simulate m.smv --interactive";
+
 /// What `replay` takes.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = REPLAY_EXAMPLES)]
@@ -381,7 +415,7 @@ pub(crate) struct ReplayArgs {
     /// The model: the one that was checked, or another version of it
     #[arg(value_name = "MODEL")]
     pub(crate) file: PathBuf,
-    /// What `check -o FILE` or `tests -o FILE` wrote
+    /// What `check -o FILE`, `tests -o FILE` or `simulate -o FILE` wrote
     #[arg(value_name = "RUN")]
     pub(crate) run: PathBuf,
     /// Replay only the runs of the property called P; may be repeated

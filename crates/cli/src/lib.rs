@@ -84,6 +84,7 @@ fn dispatch(command: &Command, output: &Arc<Output>) -> Status {
         Command::Vacuity(args) => commands::vacuity::run(args, output),
         Command::Query(args) => commands::query::run(args, output),
         Command::Tests(args) => commands::tests::run(args, output),
+        Command::Simulate(args) => commands::simulate::run(args, output),
         Command::Replay(args) => commands::replay::run(args, output),
         Command::Model(command) => commands::model::run(command, output),
         Command::Game(command) => commands::game::run(command, output),

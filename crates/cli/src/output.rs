@@ -28,6 +28,8 @@ pub(crate) struct Output {
     interrupted: Cancel,
     /// A file that was asked for could not be written, and nobody else could count that.
     is_lost: AtomicBool,
+    /// The user types commands, and a line about progress would be in the way.
+    converses: AtomicBool,
 }
 
 #[derive(Debug)]
@@ -80,7 +82,13 @@ impl Output {
     }
 
     fn new(terminal: Terminal, way: Way) -> Self {
-        Self { terminal, way, interrupted: Cancel::default(), is_lost: AtomicBool::new(false) }
+        Self {
+            terminal,
+            way,
+            interrupted: Cancel::default(),
+            is_lost: AtomicBool::new(false),
+            converses: AtomicBool::new(false),
+        }
     }
 
     /// What signals raise.
@@ -96,6 +104,17 @@ impl Output {
     /// Whether a file was not written.
     pub(crate) fn is_lost(&self) -> bool {
         self.is_lost.load(Ordering::Relaxed)
+    }
+
+    /// From now on the user types commands.
+    pub(crate) fn converse(&self) {
+        self.converses.store(true, Ordering::Relaxed);
+        self.progress(String::new());
+    }
+
+    /// Whether somebody wants to know what is being done.
+    pub(crate) fn is_watched(&self) -> bool {
+        self.terminal.watched && !self.converses.load(Ordering::Relaxed)
     }
 
     /// Whether this process is a worker.

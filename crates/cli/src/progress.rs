@@ -24,11 +24,11 @@ impl Spinner {
 
     /// Shows what is being done, if the run is a long one and somebody watches.
     pub(crate) fn show(&mut self, context: &Context, text: &str) {
-        if !self.terminal || context.elapsed() < PATIENCE {
+        if !self.terminal || text.is_empty() || context.elapsed() < PATIENCE {
             return;
         }
         let bar = self.bar.get_or_insert_with(start);
-        bar.set_message(if text.is_empty() { "working".to_owned() } else { text.to_owned() });
+        bar.set_message(text.to_owned());
         bar.tick();
     }
 

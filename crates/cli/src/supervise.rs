@@ -64,7 +64,7 @@ pub(crate) fn supervise<T: Send + 'static>(
             Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => {
                 leave(Status::Internal.code());
             }
-            Err(RecvTimeoutError::Timeout) if run.output.terminal().watched => {
+            Err(RecvTimeoutError::Timeout) if run.output.is_watched() => {
                 run.output.progress(describe(&run.context));
             }
             Err(RecvTimeoutError::Timeout) => {}

@@ -46,7 +46,7 @@ pub use evidence::Evidence;
 pub use names::{NamedValue, Names, StepName};
 pub use outcome::{Outcome, Unchecked, Validation};
 pub use replay::{Covers, check_blocking, check_trace, is_step};
-pub use replay_claim::{Concrete, check_claim, check_path, check_violation};
+pub use replay_claim::{Concrete, check_claim, check_path, check_violation, value_of};
 pub use single_path::{as_trace, claim_as_trace};
 pub use strategy::{By, Move, Position, PositionId, Stage, Strategy};
 pub use table::Table;

@@ -185,12 +185,17 @@ fn check_steps<S, L>(trace: &Trace<S, L>, is_step: impl Fn(&S, &L, &S) -> bool) 
 
 /// The value of a formula about one state; nothing if it has a name that the model does not know.
 fn value<S, L>(model: &impl Concrete<S, L>, formula: &Formula, state: &S) -> Option<bool> {
-    let of = |part: &Formula| value(model, part, state);
+    value_of(formula, &|name| model.holds(name, state))
+}
+
+/// The value of a formula without temporal operators; nothing if it has some, or a name without value.
+pub fn value_of(formula: &Formula, holds: &dyn Fn(&str) -> Option<bool>) -> Option<bool> {
+    let of = |part: &Formula| value_of(part, holds);
     let all = |parts: &[Formula]| parts.iter().map(of).collect::<Option<Vec<bool>>>();
     Some(match &formula.kind {
         FormulaKind::True => true,
         FormulaKind::False => false,
-        FormulaKind::Proposition(name) => model.holds(name, state)?,
+        FormulaKind::Proposition(name) => holds(name)?,
         FormulaKind::Not(inner) => !of(inner)?,
         FormulaKind::And(parts) => all(parts)?.into_iter().all(|holds| holds),
         FormulaKind::Or(parts) => all(parts)?.into_iter().any(|holds| holds),

@@ -46,6 +46,7 @@ mod query_csv;
 mod refinement;
 mod relevance;
 mod replay;
+mod simulation;
 mod station;
 mod stored;
 mod strategy;
@@ -94,6 +95,7 @@ pub use query_csv::query_csv;
 pub use refinement::{refinement_evidence, refinement_text};
 pub use relevance::Relevance;
 pub use replay::{MisfitReport, ReplayEntry, ReplayReport};
+pub use simulation::{Choice, Offer, SimulationReport, choices_text, place_text, state_in_full};
 pub use suite::{
     BranchReport, CoverageReport, SearchRound, TestReport, TestsReport, UntakenCommand, rounds_text,
 };

@@ -142,6 +142,10 @@ impl<'a> Walk<'a> {
 
     /// The lines about one state. After a gap it says everything.
     fn block(&self, index: usize, after_gap: bool, columns: Columns) -> Vec<String> {
+        self.row(index, after_gap).lines(columns, self.lines_of_a_state())
+    }
+
+    fn row(&self, index: usize, after_gap: bool) -> Row {
         let states = &self.trace.states;
         let before = index.checked_sub(1).filter(|_| !after_gap);
         let mut values = texts(&changed(self.names, before.map(|before| states[before]), states[index]));
@@ -155,8 +159,7 @@ impl<'a> Walk<'a> {
             None => {}
         }
         lists.push(values);
-        let row = Row { number: self.number(index).to_string(), step: self.description(index), lists };
-        row.lines(columns, self.lines_of_a_state())
+        Row { number: self.number(index).to_string(), step: self.description(index), lists }
     }
 
     fn lines_of_a_state(&self) -> usize {
@@ -196,6 +199,25 @@ impl<'a> Walk<'a> {
             inputs.iter().map(|(name, value)| format!("{} = {}", plain(name), plain(value))).collect();
         list[0] = format!("input {}", list[0]);
         vec![list]
+    }
+}
+
+/// Writes the last step of each path, or where it begins, with a mark behind some: a table of what can be chosen.
+pub(crate) fn write_choices(walks: &[(Walk<'_>, &str)], page: &mut Page, indent: usize) {
+    let rows: Vec<(Row, usize)> = walks
+        .iter()
+        .map(|(walk, mark)| {
+            let mut row = walk.row(walk.trace.states.len() - 1, false);
+            row.step.push_str(mark);
+            (row, walk.lines_of_a_state())
+        })
+        .collect();
+    let widths = rows.iter().map(|(row, _)| row.step.chars().count());
+    let step = widths.filter(|&width| width <= WIDEST_STEP).max().unwrap_or(0);
+    let number = rows.iter().map(|(row, _)| row.number.len()).max().unwrap_or(0);
+    let columns = Columns { indent: indentation(indent), number, step };
+    for (row, most) in &rows {
+        row.lines(columns, *most).iter().for_each(|line| page.raw(0, line));
     }
 }
 

@@ -65,8 +65,9 @@ pub fn read_written(name: &str, text: &str) -> Result<WrittenRuns, String> {
     match head.command.as_str() {
         "check" => serde_json::from_str::<CheckFile>(text).map_err(wrong)?.runs().map_err(malformed),
         "tests" => serde_json::from_str::<TestsFile>(text).map_err(wrong)?.runs().map_err(malformed),
+        "simulate" => serde_json::from_str::<SimulateFile>(text).map_err(wrong)?.runs().map_err(malformed),
         other => Err(format!(
-            "{name} is the result of `tertium {}`, which has no runs; give one of `check` or `tests`",
+            "{name} is the result of `tertium {}`, which has no runs; give one of `check`, `tests` or `simulate`",
             cut(other)
         )),
     }
@@ -120,6 +121,13 @@ struct Named {
 #[derive(Deserialize)]
 struct TestsFile {
     tests: Vec<PathReport>,
+}
+
+#[derive(Deserialize)]
+struct SimulateFile {
+    modal: bool,
+    set: BTreeMap<String, String>,
+    trace: Option<PathReport>,
 }
 
 /// Evidence, as far as a replay needs it.
@@ -200,6 +208,16 @@ impl TestsFile {
         };
         let entries = self.tests.into_iter().enumerate().map(entry).collect::<Result<_, String>>()?;
         Ok(WrittenRuns { modal: false, set: BTreeMap::new(), entries })
+    }
+}
+
+impl SimulateFile {
+    fn runs(self) -> Result<WrittenRuns, String> {
+        let name = "run".to_owned();
+        self.trace.as_ref().map_or(Ok(()), check).map_err(|why| format!("the {name} {why}"))?;
+        let runs = self.trace.map(|path| vec![path]).ok_or_else(|| "it ended before it began".to_owned());
+        let entries = vec![WrittenRun { name, property: None, runs }];
+        Ok(WrittenRuns { modal: self.modal, set: self.set, entries })
     }
 }
 

@@ -14,6 +14,7 @@
 //! | `query` | what can stand for the placeholder of a formula |
 //! | `suite` | runs that cover a program |
 //! | `replay` | runs that were written down, on the same or a changed model |
+//! | `simulate` | runs that are made step by step, at random or as somebody wants |
 //!
 //! Adding a language is a reader, names, and a row; adding an engine is the algorithm, its validator, and a row. Nothing here prints.
 
@@ -32,6 +33,7 @@ mod question;
 mod refusal;
 mod replay;
 mod schedule;
+mod simulate;
 mod suite;
 mod vacuity;
 
@@ -52,5 +54,6 @@ pub use query::{
 };
 pub use question::{Chosen, Given, Question, questions};
 pub use replay::{Misfit, OffersRuns, Replayed, replay};
+pub use simulate::{Simulation, Steps};
 pub use suite::{TestsFound, TestsOptions, find_tests};
 pub use vacuity::{PropertyVacuity, VacuityAnswers, VacuityMethod, VacuityOptions, check_vacuity};

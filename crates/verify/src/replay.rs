@@ -5,7 +5,7 @@
 //! it still shows the verdict, where a single run can show it. Cost: one look at each step.
 
 use crate::check::read;
-use crate::{Halt, Logic, Model, Parameter, Property, PropertyId, Request};
+use crate::{Halt, Logic, Model, Parameter, Property, PropertyId, Request, Steps};
 use serde_json::{Map, Value};
 use tertium_evidence::{Claim, Evidence, PropertyName, Support, Trace};
 use tertium_logic::{
@@ -17,8 +17,11 @@ use tertium_report::{
 };
 use tertium_support::{Context, Diagnostics, Id, Source, nearest_names};
 
-/// Models on which written runs can be replayed.
+/// Models on which written runs can be replayed, and new ones made.
 pub trait OffersRuns {
+    /// The steps from states, to make runs of.
+    fn steps<'m>(&'m self) -> Box<dyn Steps + 'm>;
+
     /// Follows a run; `begins` says whether its first state must be initial. Gives what does not fit.
     fn follow(&self, context: &Context, path: &PathReport, begins: bool) -> Result<Option<Misfit>, Halt>;
 

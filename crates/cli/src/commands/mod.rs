@@ -7,5 +7,6 @@ pub(crate) mod model;
 pub(crate) mod pages;
 pub(crate) mod query;
 pub(crate) mod replay;
+pub(crate) mod simulate;
 pub(crate) mod tests;
 pub(crate) mod vacuity;

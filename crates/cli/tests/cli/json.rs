@@ -107,6 +107,9 @@ fn every_field_is_documented() {
         &["query", "t.smv", "EF ?", "-o", "query.json"],
         &["replay", "n.gcl", "run.json", "-o", "replay.json"],
         &["replay", "n.gcl", "tests.json", "--json"],
+        &["simulate", "n.gcl", "-o", "simulated.json"],
+        &["simulate", "m.pts", "--json"],
+        &["replay", "n.gcl", "simulated.json", "--json"],
         &["replay", "n.gcl", "other.json", "--json"],
     ];
     let schema = schema();

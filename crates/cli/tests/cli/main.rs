@@ -28,6 +28,7 @@ mod query;
 mod readme;
 mod replay;
 mod search;
+mod simulate;
 mod smv;
 mod support;
 mod tasks;

@@ -8,7 +8,7 @@ use super::laws::{Check, Rule};
 use super::plan::{Choice, Filter, Plan, Source};
 use super::{Fault, FaultKind, Input, Interpreter, State, values_of};
 use crate::Value;
-use tertium_support::{Id, StopReason, Ticker};
+use tertium_support::{Context, Id, StopReason, Ticker};
 
 /// Why states or steps could not be found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,6 +62,43 @@ impl<'m> Interpreter<'m> {
         let mut valuation = Valuation::new(self);
         valuation.load_now(state, None);
         self.each_step(&mut valuation, &mut || ticker.tick(1), &mut emit)
+    }
+
+    /// The first initial states, at most so many, and whether there are more.
+    pub fn first_initial(&self, context: &Context, most: usize) -> Result<(Vec<State>, bool), Halt> {
+        let (mut found, mut more) = (Vec::new(), false);
+        let mut ticker = context.ticker("initial states");
+        let mut emit = |valuation: &Valuation<'_, 'm>| {
+            more = found.len() == most;
+            if !more {
+                found.push(self.state_of(valuation, When::Now));
+            }
+            !more
+        };
+        self.each_initial(&mut Valuation::new(self), &mut || ticker.tick(1), &mut emit)?;
+        Ok((found, more))
+    }
+
+    /// The first steps from a state, at most so many, and whether there are more.
+    pub fn first_successors(
+        &self,
+        context: &Context,
+        state: &State,
+        most: usize,
+    ) -> Result<(Vec<(Input, State)>, bool), Halt> {
+        let (mut found, mut more) = (Vec::new(), false);
+        let mut ticker = context.ticker("successors");
+        let mut emit = |valuation: &Valuation<'_, 'm>| {
+            more = found.len() == most;
+            if !more {
+                found.push((self.input_of(valuation), self.state_of(valuation, When::Next)));
+            }
+            !more
+        };
+        let mut valuation = Valuation::new(self);
+        valuation.load_now(state, None);
+        self.each_step(&mut valuation, &mut || ticker.tick(1), &mut emit)?;
+        Ok((found, more))
     }
 
     /// Finds initial states in a valuation without values, each once, until `emit` has enough.

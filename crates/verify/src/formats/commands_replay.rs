@@ -2,23 +2,29 @@
 
 use super::commands::Commands;
 use super::commands_diagrams::ProgramReplay;
-use crate::model::input_names;
+use crate::model::{input_names, taken_name};
 use crate::replay::{Misfit, OffersRuns, Rereads, as_evidence, reread, stranger};
-use crate::{Flaw, Halt, Model, OffersProgram, PropertyId, Replay};
+use crate::simulate::MOST_CHOICES;
+use crate::{Flaw, Halt, Model, OffersProgram, PropertyId, Replay, Steps};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use tertium_evidence::StepName;
 use tertium_expr::{BigInt, Sort, Value};
 use tertium_program::{
-    CommandId, Domain, Input, Interpreter, Program, ProgramVariable, State, Step, StepTaken,
+    CommandId, Domain, Input, Interpreter, Program, ProgramVariable, State, Step, StepTaken, Successor,
+    initial_states,
 };
-use tertium_report::{PathReport, StateReport, StepReport, cut};
+use tertium_report::{Choice, Offer, PathReport, StateReport, StepReport, cut};
 use tertium_support::{Context, Id};
 
 /// No number of a state that is not huge has more digits.
 const MOST_DIGITS: usize = 20_000;
 
 impl OffersRuns for Commands {
+    fn steps<'m>(&'m self) -> Box<dyn Steps + 'm> {
+        Box::new(Runs::new(self))
+    }
+
     fn follow(&self, context: &Context, path: &PathReport, begins: bool) -> Result<Option<Misfit>, Halt> {
         Ok(reread(context, &Runs::new(self), path, begins)?.err())
     }
@@ -68,6 +74,12 @@ impl<'m> Runs<'m> {
             variables: program.variables().iter().map(|own| program.terms.name(own.variable)).collect(),
             steps: CommandId::first(program.commands().len()).map(|command| own.step_name(command)).collect(),
         }
+    }
+
+    fn report(&self, state: &State) -> StateReport {
+        let values = self.variables.iter().zip(&state.0);
+        let values = values.map(|(name, value)| (name.clone(), value.to_string().into()));
+        StateReport { name: String::new(), values: values.collect() }
     }
 
     fn program(&self) -> &'m Program {
@@ -138,6 +150,84 @@ impl<'m> Runs<'m> {
             })
             .collect()
     }
+}
+
+/// Of inputs with infinitely or too many values a few are tried.
+impl Steps for Runs<'_> {
+    fn initial(&self, context: &Context) -> Result<Offer, Halt> {
+        let found = initial_states(context, self.program(), MOST_CHOICES)?;
+        let begin = |state| Choice { step: None, state: self.report(state), unsure: false };
+        Ok(Offer::of(found.states.iter().map(begin).collect(), !found.complete))
+    }
+
+    fn enabled(&self, context: &Context, state: &StateReport) -> Result<Offer, Halt> {
+        let from = Rereads::state(self, state).map_err(Halt::Bug)?;
+        let mut offer = Offer::default();
+        if from.is_huge() {
+            offer.more = Some("a number of this state is too large to go on".to_owned());
+            return Ok(offer);
+        }
+        for command in CommandId::first(self.program().commands().len()) {
+            context.poll()?;
+            for (n, way) in self.program().commands()[command.index()].steps.iter().enumerate() {
+                let all = self.interpreter.successors_by(&from, command, n);
+                let found = all.unwrap_or_else(|| {
+                    let few: Vec<Vec<Value>> = way.inputs.iter().map(|input| few(&input.domain)).collect();
+                    offer.more = Some("of inputs with too many values only a few are tried".to_owned());
+                    let taken = combinations(&few).into_iter().filter_map(|inputs| {
+                        let state = self.interpreter.take(&from, way, &inputs)?;
+                        Some(Successor { command, step: n, inputs, state })
+                    });
+                    taken.collect()
+                });
+                for Successor { command, step, inputs, state } in found {
+                    let name = taken_name(self.own, &StepTaken { command, step, inputs });
+                    let step = Some(StepReport { way: Some(step + 1), ..name.into() });
+                    offer.choices.push(Choice { step, state: self.report(&state), unsure: false });
+                }
+            }
+        }
+        Ok(offer)
+    }
+
+    fn holds(&self, property: PropertyId, proposition: &str, state: &StateReport) -> Option<bool> {
+        let atoms = self.own.propositions(property);
+        let (_, term) = atoms.iter().find(|(name, _)| name == proposition)?;
+        Some(self.interpreter.holds(&Rereads::state(self, state).ok()?, *term))
+    }
+}
+
+/// A few values of a domain that may have infinitely many.
+fn few(domain: &Domain) -> Vec<Value> {
+    let near = [0, 1, -1, 2, -2, 3, -3, 10, -10].map(BigInt::from);
+    let numbers: Vec<Value> = match domain {
+        Domain::Range(low, high) => near
+            .into_iter()
+            .map(Value::Int)
+            .chain([Value::Int(low.clone()), Value::Int(high.clone())])
+            .collect(),
+        Domain::Bits(width) => (0..8).map(|value| Value::Bits { width: *width, value }).collect(),
+        _ => near.into_iter().map(Value::Int).collect(),
+    };
+    let mut own: Vec<Value> = numbers
+        .into_iter()
+        .filter(|value| value.sort() == domain.sort() && domain.has(value))
+        .chain([domain.first()])
+        .collect();
+    own.sort();
+    own.dedup();
+    own
+}
+
+/// The first combinations of one value of each list.
+fn combinations(lists: &[Vec<Value>]) -> Vec<Vec<Value>> {
+    const MOST: usize = 64;
+    lists.iter().fold(vec![Vec::new()], |before, list| {
+        let longer = before
+            .iter()
+            .flat_map(|own| list.iter().map(|value| [own.as_slice(), std::slice::from_ref(value)].concat()));
+        longer.take(MOST).collect()
+    })
 }
 
 impl Rereads for Runs<'_> {

@@ -2,14 +2,19 @@
 
 use super::labelled::Labelled;
 use crate::replay::{Misfit, OffersRuns, Rereads, as_evidence, reread};
-use crate::{Halt, Logic, Model, PropertyId};
+use crate::simulate::MOST_CHOICES;
+use crate::{Halt, Logic, Model, PropertyId, Steps};
 use tertium_evidence::{Concrete, Evidence, Names, check_claim, is_step};
-use tertium_report::{PathReport, StateReport, StepReport, cut};
+use tertium_report::{Choice, Offer, PathReport, StateReport, StepReport, cut};
 use tertium_support::{Context, Id};
 use tertium_system::{ActionId, Modality, PartialSystem, StateId, UNLABELLED};
 use tertium_truth::Belnap;
 
 impl OffersRuns for Labelled {
+    fn steps<'m>(&'m self) -> Box<dyn Steps + 'm> {
+        Box::new(Runs(&self.system))
+    }
+
     fn follow(&self, context: &Context, path: &PathReport, begins: bool) -> Result<Option<Misfit>, Halt> {
         Ok(reread(context, &Runs(&self.system), path, begins)?.err())
     }
@@ -31,6 +36,47 @@ impl OffersRuns for Labelled {
             (Evidence::Tree(tree), Logic::Branching(formula)) => check_claim(&runs, formula, holds, &tree),
             _ => Err("it is no property of branching time".to_owned()),
         })
+    }
+}
+
+/// All steps are offered; those that may exist are marked, and so are those to a target of a must with several.
+impl Steps for Runs<'_> {
+    fn initial(&self, _: &Context) -> Result<Offer, Halt> {
+        let begin = |&state: &StateId| Choice { step: None, state: self.report(state), unsure: false };
+        let initial = self.0.initial();
+        Ok(Offer::of(initial.iter().take(MOST_CHOICES).map(begin).collect(), initial.len() > MOST_CHOICES))
+    }
+
+    fn enabled(&self, _: &Context, state: &StateReport) -> Result<Offer, Halt> {
+        let from = self.state(state).map_err(Halt::Bug)?;
+        let transitions = self.0.transitions();
+        let edges = transitions.edges(from).map(|edge| (edge.action, edge.other, !edge.modality.is_must()));
+        let several = self
+            .0
+            .hyper_musts()
+            .of(from)
+            .flat_map(|(action, targets)| targets.iter().map(move |&target| (action, target, true)));
+        let others = several.filter(|(action, target, _)| transitions.find(from, *action, *target).is_none());
+        let mut all: Vec<(ActionId, StateId, bool)> = edges.chain(others).collect();
+        all.sort();
+        all.dedup();
+        let choice = |&(action, target, unsure): &(ActionId, StateId, bool)| Choice {
+            step: Some(Names::step(self.0, action).into()),
+            state: self.report(target),
+            unsure,
+        };
+        Ok(Offer::of(all.iter().take(MOST_CHOICES).map(choice).collect(), all.len() > MOST_CHOICES))
+    }
+
+    fn holds(&self, _: PropertyId, proposition: &str, state: &StateReport) -> Option<bool> {
+        Concrete::holds(self, proposition, &self.state(state).ok()?)
+    }
+}
+
+impl Runs<'_> {
+    fn report(&self, state: StateId) -> StateReport {
+        let values = Names::values(self.0, state).into_iter().map(|own| (own.name, own.value.into()));
+        StateReport { name: Names::state(self.0, state), values: values.collect() }
     }
 }
 

@@ -1,16 +1,22 @@
 //! Written runs on SMV models: states by the values of their variables, steps by their inputs. The interpreter judges.
 
-use super::Smv;
+use super::shown::step_name;
+use super::{Smv, failure};
 use crate::replay::{Misfit, OffersRuns, Rereads, as_evidence, reread, stranger};
-use crate::{Halt, Model, PropertyId};
+use crate::simulate::MOST_CHOICES;
+use crate::{Halt, Model, PropertyId, Steps};
 use serde_json::{Map, Value as Json};
 use tertium_front_smv::{
-    Fault, Input, Interpreter, Judgement, State, Value, VarId, validate_evidence, value_from_text,
+    Fault, Input, Interpreter, Judgement, State, Value, VarId, validate_evidence, value_from_text, value_text,
 };
-use tertium_report::{PathReport, StateReport, StepReport, cut};
+use tertium_report::{Choice, Offer, PathReport, StateReport, StepReport, cut};
 use tertium_support::{Context, Id};
 
 impl OffersRuns for Smv {
+    fn steps<'m>(&'m self) -> Box<dyn Steps + 'm> {
+        Box::new(SmvSteps { own: self, runs: Runs(Interpreter::new(&self.flat)) })
+    }
+
     fn follow(&self, context: &Context, path: &PathReport, begins: bool) -> Result<Option<Misfit>, Halt> {
         Ok(reread(context, &Runs(Interpreter::new(&self.flat)), path, begins)?.err())
     }
@@ -31,6 +37,50 @@ impl OffersRuns for Smv {
         let specification = &self.specifications[property.index()];
         let shown = validate_evidence(&evidence, &runs.0, specification, holds);
         Ok(shown.map_err(|refusal| refusal.text(&self.flat)))
+    }
+}
+
+/// The steps that the interpreter finds.
+struct SmvSteps<'m> {
+    own: &'m Smv,
+    runs: Runs<'m>,
+}
+
+impl SmvSteps<'_> {
+    fn report(&self, state: &State) -> StateReport {
+        let model = self.runs.0.model();
+        let named = self.runs.0.state_variables().iter().zip(&state.0);
+        let values = named.map(|(variable, value)| {
+            (model.variables[variable.index()].name.clone(), Json::String(value_text(model, *value)))
+        });
+        StateReport { name: String::new(), values: values.collect() }
+    }
+}
+
+impl Steps for SmvSteps<'_> {
+    fn initial(&self, context: &Context) -> Result<Offer, Halt> {
+        let found = self.runs.0.first_initial(context, MOST_CHOICES);
+        let (states, more) = found.map_err(|halt| failure(&self.own.flat, halt.into()))?;
+        let begin = |state| Choice { step: None, state: self.report(state), unsure: false };
+        Ok(Offer::of(states.iter().map(begin).collect(), more))
+    }
+
+    fn enabled(&self, context: &Context, state: &StateReport) -> Result<Offer, Halt> {
+        let from = self.runs.state(state).map_err(Halt::Bug)?;
+        let found = self.runs.0.first_successors(context, &from, MOST_CHOICES);
+        let (steps, more) = found.map_err(|halt| failure(&self.own.flat, halt.into()))?;
+        let choice = |(input, next): &(Input, State)| Choice {
+            step: Some(step_name(&self.runs.0, input).into()),
+            state: self.report(next),
+            unsure: false,
+        };
+        Ok(Offer::of(steps.iter().map(choice).collect(), more))
+    }
+
+    fn holds(&self, property: PropertyId, proposition: &str, state: &StateReport) -> Option<bool> {
+        let atoms = &self.own.specifications[property.index()].atoms;
+        let atom = atoms.iter().find(|own| own.name == proposition)?;
+        self.runs.0.holds(&atom.expr, &self.runs.state(state).ok()?, None).ok()
     }
 }
 

@@ -4,7 +4,7 @@ use crate::{Flaw, Replay, Shown};
 use std::sync::Arc;
 use tertium_evidence::{StepName, Table};
 use tertium_front_smv::{
-    Evidence, Interpreter, Specification, State, VarId, formula_text, validate_evidence, value_text,
+    Evidence, Input, Interpreter, Specification, State, VarId, formula_text, validate_evidence, value_text,
 };
 use tertium_support::{Context, Id};
 
@@ -18,19 +18,7 @@ pub(super) fn shown<'m>(
     let model = interpreter.model();
     let name = |variable: &VarId| model.variables[variable.index()].name.clone();
     let values = |state: &State| state.0.iter().map(|value| value_text(model, *value)).collect();
-    let step = |input: &tertium_front_smv::Input| {
-        let mut named = StepName::default();
-        for (variable, value) in interpreter.input_variables().iter().zip(&input.0) {
-            let value = value_text(model, *value);
-            // Which process runs is an input of the model, and whose step it is to the user.
-            if model.selector == Some(*variable) {
-                named.process = Some(value);
-            } else {
-                named.inputs.push((name(variable), value));
-            }
-        }
-        named
-    };
+    let step = |input: &Input| step_name(interpreter, input);
     let variables = interpreter.state_variables().iter().map(name).collect();
     let (table, named) = Table::of(variables, evidence.clone(), values, step);
     let replay = SmvReplay { interpreter, specification, evidence, holds };
@@ -39,6 +27,21 @@ pub(super) fn shown<'m>(
         evidence: named?,
         replay: Box::new(replay),
     })
+}
+
+/// What a step is called. Which process runs is an input of the model, and whose step it is to the user.
+pub(super) fn step_name(interpreter: &Interpreter<'_>, input: &Input) -> StepName {
+    let model = interpreter.model();
+    let mut named = StepName::default();
+    for (variable, value) in interpreter.input_variables().iter().zip(&input.0) {
+        let value = value_text(model, *value);
+        if model.selector == Some(*variable) {
+            named.process = Some(value);
+        } else {
+            named.inputs.push((model.variables[variable.index()].name.clone(), value));
+        }
+    }
+    named
 }
 
 struct SmvReplay<'m> {
