@@ -127,36 +127,3 @@ impl Manual {
         format!("error: there is no {} `{word}`; {hint}these exist:\n{}", self.noun, self.list())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use tertium_truth::Cause;
-
-    #[test]
-    fn every_page_has_a_title_and_every_alias_a_page() {
-        for manual in [EXPLAIN, FORMATS] {
-            assert!(manual.pages.iter().all(|page| page.text.starts_with("# ")));
-            assert!(manual.aliases.iter().all(|(alias, _)| manual.find(alias).is_some()));
-        }
-    }
-
-    #[test]
-    fn every_cause_and_every_exit_status_has_a_page_with_an_example() {
-        let codes = Cause::ALL.map(|cause| cause.code().to_owned());
-        let statuses = Status::ALL.map(|status| status.code().to_string());
-        for code in codes.iter().chain(&statuses) {
-            let page = EXPLAIN.find(code).unwrap_or_else(|| panic!("no page for {code}"));
-            assert!(page.text.contains("    $ tertium"), "the page {code} has no example");
-        }
-    }
-
-    #[test]
-    fn pages_are_found_in_any_case_and_near_words_are_suggested() {
-        assert!(EXPLAIN.find("u-time").is_some());
-        assert!(EXPLAIN.unknown("U-TMIE").contains("did you mean `U-TIME`?"));
-        assert_eq!(FORMATS.find(".PTS").map(|page| page.word), Some("pts"));
-        assert_eq!(FORMATS.find("PG").map(|page| page.word), Some("pgsolver"));
-        assert!(FORMATS.unknown("ptss").contains("did you mean `pts`?"));
-    }
-}

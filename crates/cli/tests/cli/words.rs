@@ -1,6 +1,7 @@
 //! Commands that only tell: help, version, explain, formats, completions.
 
 use crate::support::Place;
+use tertium_truth::Cause;
 
 #[test]
 fn help_and_version_are_0_and_go_to_standard_output() {
@@ -41,6 +42,39 @@ fn formats_are_listed_and_described() {
     for name in ["pts", "aut", "formulas", "mcf", "dot", "pgsolver", "json", "verdicts"] {
         assert!(table.contains(&format!("  {name} ")), "{name}: {table}");
         assert!(place.run(&["formats", name]).stdout.starts_with("# "), "{name}");
+    }
+}
+
+/// The words in the list that a command prints.
+fn listed(command: &str) -> Vec<String> {
+    let list = Place::new().run(&[command]).stdout;
+    let pages = list.lines().filter_map(|line| line.strip_prefix("  "));
+    pages.filter_map(|line| line.split_whitespace().next().map(str::to_owned)).collect()
+}
+
+#[test]
+fn every_page_that_is_listed_has_a_title() {
+    let place = Place::new();
+    for (command, aliases) in [
+        ("explain", &["u-time", "flat-domain", "sis", "compassion", "auto", "vacuous"][..]),
+        ("formats", &[".PTS", "pg"]),
+    ] {
+        let pages = listed(command);
+        assert!(pages.len() >= 10, "{pages:?}");
+        for page in pages.iter().map(String::as_str).chain(aliases.iter().copied()) {
+            assert!(place.run(&[command, page]).stdout.starts_with("# "), "{command} {page}");
+        }
+    }
+    assert!(place.run(&["explain", "U-TMIE"]).stderr.contains("did you mean `U-TIME`?"));
+    assert!(place.run(&["formats", "ptss"]).stderr.contains("did you mean `pts`?"));
+}
+
+#[test]
+fn every_cause_and_every_exit_status_has_a_page_with_an_example() {
+    let statuses = ["0", "1", "2", "5", "6", "10"].map(str::to_owned);
+    for code in Cause::ALL.map(|cause| cause.code().to_owned()).iter().chain(&statuses) {
+        let page = Place::new().run(&["explain", code]).stdout;
+        assert!(page.contains("    $ tertium"), "the page {code} has no example");
     }
 }
 
