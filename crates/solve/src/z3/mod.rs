@@ -76,6 +76,13 @@ impl Z3 {
         }
     }
 
+    /// The same that eliminates no quantified variable by itself: who tests elimination must not ask through it.
+    #[must_use]
+    pub fn as_written(mut self) -> Self {
+        self.translation.keep_quantified();
+        self
+    }
+
     fn backends(&mut self) -> impl Iterator<Item = &mut Backend> {
         self.linear.iter_mut().chain(&mut self.products)
     }

@@ -17,6 +17,8 @@ const MOST_COMPARISONS: usize = 256;
 #[derive(Default)]
 pub(super) struct Translation {
     done: FxHashMap<Term, Dynamic>,
+    /// Whether quantified variables stay.
+    keeps_quantified: bool,
     pub(super) variables: FxHashMap<Variable, Dynamic>,
     pub(super) enumerations: FxHashMap<Arc<Enumeration>, (z3::Sort, Vec<Dynamic>)>,
 }
@@ -30,6 +32,11 @@ pub(super) enum Planned {
 }
 
 impl Translation {
+    /// From now on, quantified variables stay.
+    pub(super) fn keep_quantified(&mut self) {
+        self.keeps_quantified = true;
+    }
+
     /// What has to be translated for a term, the parts first.
     pub(super) fn plan(&self, terms: &Terms, term: Term) -> Vec<Planned> {
         let mut plan = Vec::new();
@@ -45,7 +52,11 @@ impl Translation {
                 plan.push(Planned::new(terms, term, plainer));
                 continue;
             }
-            let plainer = terms.with_fewer_quantified(term, MOST_COMPARISONS);
+            let plainer = if self.keeps_quantified {
+                term
+            } else {
+                terms.with_fewer_quantified(term, MOST_COMPARISONS)
+            };
             path.push((term, Some(plainer)));
             if plainer == term {
                 path.extend(terms.kind(term).operands().into_iter().rev().map(|part| (part, None)));

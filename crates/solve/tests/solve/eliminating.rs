@@ -9,7 +9,8 @@ const PLENTY: usize = 1_000_000;
 
 fn differ(terms: &Terms, left: Term, right: Term) -> Answer {
     let context = Context::new(Limits::default(), Cancel::default());
-    let mut solver = Z3::new();
+    // A solver that eliminates by itself would agree with any elimination.
+    let mut solver = Z3::new().as_written();
     solver.assert(terms, terms.not(terms.equal(left, right)));
     solver.check(&context, terms, &[])
 }
