@@ -102,4 +102,4 @@ pub use suite::{
 pub use summary::summary_table;
 pub use vacuity::{Comments, PlacedPart, VacuityAnswer, VacuityReport, underlined, written_text};
 pub use vacuity_text::vacuity_text;
-pub use written::{WrittenProperty, WrittenRun, WrittenRuns, cut, read_written};
+pub use written::{WrittenProperty, WrittenRun, WrittenRuns, WrittenTree, cut, read_written};
