@@ -1,6 +1,6 @@
 //! Written runs on transition systems: states by their names and labels, steps by their actions.
 
-use super::labelled::Labelled;
+use super::labelled::{Labelled, Written};
 use crate::replay::{Misfit, OffersRuns, Rereads, WrittenEvidence, WrittenTrace, reread, reread_evidence};
 use crate::simulate::MOST_CHOICES;
 use crate::{Halt, Logic, Model, PropertyId, Steps};
@@ -12,7 +12,7 @@ use tertium_truth::Belnap;
 
 impl OffersRuns for Labelled {
     fn steps<'m>(&'m self) -> Box<dyn Steps + 'm> {
-        Box::new(Runs(&self.system))
+        Box::new(Runs(&self.system, &self.names))
     }
 
     fn follow(
@@ -21,7 +21,7 @@ impl OffersRuns for Labelled {
         trace: &WrittenTrace<'_>,
         begins: bool,
     ) -> Result<Option<Misfit>, Halt> {
-        Ok(reread(context, &Runs(&self.system), trace, begins)?.err())
+        Ok(reread(context, &Runs(&self.system, &self.names), trace, begins)?.err())
     }
 
     fn shows(
@@ -31,7 +31,7 @@ impl OffersRuns for Labelled {
         holds: bool,
         evidence: &WrittenEvidence<'_>,
     ) -> Result<Result<(), String>, Halt> {
-        let runs = Runs(&self.system);
+        let runs = Runs(&self.system, &self.names);
         let evidence = match reread_evidence(context, &runs, evidence)? {
             Ok(evidence) => evidence,
             Err(misfit) => return Ok(Err(misfit.why)),
@@ -66,7 +66,7 @@ impl Steps for Runs<'_> {
         all.sort();
         all.dedup();
         let choice = |&(action, target, unsure): &(ActionId, StateId, bool)| Choice {
-            step: Some(Names::step(self.0, action).into()),
+            step: Some(self.1.step_between(from, action, target).into()),
             state: self.report(target),
             unsure,
         };
@@ -86,7 +86,7 @@ impl Runs<'_> {
 }
 
 /// What written states and steps are in a system.
-struct Runs<'m>(&'m PartialSystem);
+struct Runs<'m>(&'m PartialSystem, &'m Written);
 
 impl Rereads for Runs<'_> {
     type State = StateId;
