@@ -4,6 +4,7 @@
 //! states come first unless the options say otherwise: sets are then computed inside of them. `AG f` with a Boolean f
 //! is looked for forwards and a state without f ends the search; if it is not met, `AG f` holds on fair paths as well.
 
+use super::clear::Cut;
 use super::ctl::Sets;
 use super::diagram_sets::DiagramSets;
 use super::ltl::LinearMemory;
@@ -59,6 +60,8 @@ pub struct SymbolicChecker<'m> {
     pub(crate) model: &'m SymbolicModel,
     pub(crate) options: Options,
     pub(crate) reach: Reachable,
+    /// The search for a violation, if it was stopped.
+    pub(crate) cut: Option<Cut>,
     pub(crate) terms: Terms,
     pub(crate) sets: Sets,
     /// What is known about linear time.
@@ -79,6 +82,7 @@ impl<'m> SymbolicChecker<'m> {
             model,
             options,
             reach: Reachable::new(model, options.search),
+            cut: None,
             terms: Terms::new(!model.justice.is_empty()),
             sets: Sets::default(),
             linear: LinearMemory::default(),
@@ -147,7 +151,7 @@ impl<'m> SymbolicChecker<'m> {
 
     /// Whether the formula holds at every initial state.
     pub fn check_ctl(&mut self, formula: &Formula) -> Result<SymbolicOutcome, SymbolicError> {
-        self.reach.clear = None;
+        self.cut = None;
         let id = self.understand(formula)?;
         let mut assumptions = Vec::new();
         if self.model.init.is_false() {
@@ -231,7 +235,7 @@ impl<'m> SymbolicChecker<'m> {
             return Ok(None);
         };
         let bad = self.boolean(&body)?.not();
-        if !self.reach.search(self.context, self.model, &bad)? {
+        if !self.meets(&bad)? {
             return Ok(Some((true, None)));
         }
         if !self.model.justice.is_empty() {
@@ -322,11 +326,6 @@ impl<'m> SymbolicChecker<'m> {
             }
         }
         self.terms.add(formula)
-    }
-
-    /// Within how many steps the claim that was asked about last is not violated, where that question was stopped.
-    pub fn clear_depth(&self) -> Option<usize> {
-        self.reach.clear
     }
 
     /// Says so if at some initial state no fair path begins, for answers that do not need to know.

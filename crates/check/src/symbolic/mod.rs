@@ -9,6 +9,7 @@
 
 mod certificate;
 mod checker;
+mod clear;
 mod ctl;
 mod diagram_sets;
 mod fair;

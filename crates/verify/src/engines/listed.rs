@@ -130,17 +130,27 @@ impl<'m> Listed<'m> {
             candidate.replays.push(shown.replay);
         }
         if !candidate.outcome.is_definite() {
-            // All that is listed was looked at, and so was everything before the nearest state with steps that are not.
-            // With justice a violation counts only if it is fair, which may be open.
-            let is_plain = matches!(asked.logic, Logic::Invariant(_))
-                || self.fairness.as_ref().is_some_and(|fairness| fairness.justice.is_empty());
-            let depth =
-                depth::claim(asked.logic).filter(|_| is_plain).and_then(|_| steps_to_open(states.graph()));
-            candidate.details.extend(depth.map(Detail::NoViolationWithin));
+            candidate.details.extend(self.clear_depth(asked).map(Detail::NoViolationWithin));
             candidate.details.push(Detail::LeftOut(left_out(states.graph())));
         }
         Ok(candidate)
     }
+
+    /// Within how many steps a claim that stays open is not violated. All that is listed was looked at, and so was everything before the
+    /// nearest state with steps that are not. With justice a violation counts only if it is fair, which may be open.
+    fn clear_depth(&self, asked: Asked<'_>) -> Option<usize> {
+        depth::claim(asked.logic)?;
+        let is_plain = matches!(asked.logic, Logic::Invariant(_))
+            || self.fairness.as_ref().is_some_and(|fairness| fairness.justice.is_empty());
+        self.states.as_deref().filter(|_| is_plain).and_then(|states| steps_to_open(states.graph()))
+    }
+}
+
+/// Within how many steps a claim is not violated, as far as that is open after a look at so many states.
+pub(super) fn clear_depth(opening: Opening<'_>, asked: Asked<'_>, most: usize) -> Option<usize> {
+    let mut listed = Listed::new(opening);
+    let (outcome, _) = listed.find(asked, most).ok()?;
+    if outcome.is_definite() { None } else { listed.clear_depth(asked) }
 }
 
 /// How many steps it is to the nearest state some of whose steps are not listed.
