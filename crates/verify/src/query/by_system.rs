@@ -9,6 +9,7 @@ use super::columns::Columns;
 use super::general::{self, Listed};
 use super::{Initial, QueriedSystem, QueryMethod, QueryWanted, ReadQuery};
 use crate::Halt;
+use std::cell::Cell;
 use tertium_check::{Prepared, Semantics, assumptions};
 use tertium_dd::Bdd;
 use tertium_evidence::Assumption;
@@ -36,12 +37,17 @@ pub(super) fn fill(
         ExplicitQuestion::about_codes(context, &prepared, &query.formula, &own.placeholder, &own.codes);
     let shown = Columns { columns: &query.columns, notation: query.notation };
     let asks_engines = settle.is_some() && wanted.method != QueryMethod::General;
-    let verdict = Reply { context, wanted, own, question, shown }.fill(report, settle)?;
+    let reply = Reply { context, wanted, own, question, shown, too_many: Cell::new(false) };
+    let verdict = reply.fill(report, settle)?;
     // Where nothing is open, it does not matter how far a search came.
     let is_settled = asks_engines && report.n_possible.is_none() && report.classes.is_empty();
     let counts = |relied: &&Assumption| !(is_settled && matches!(relied, Assumption::Bounded(_)));
     let relied_on = assumptions(system, &query.formula, Semantics::Sis);
-    let relied_on = relied_on.iter().chain(&own.assumptions).filter(counts);
+    let too_many = reply.too_many.get().then(|| {
+        let text = format!("more than {MOST_ASKED} combinations are open; engines were not asked about them");
+        Assumption::Bounded(text)
+    });
+    let relied_on = relied_on.iter().chain(&own.assumptions).chain(&too_many).filter(counts);
     report.assumptions = relied_on.map(|relied| assumption_report(relied, system)).collect();
     Ok((verdict, own.state_variables.clone()))
 }
@@ -52,6 +58,8 @@ struct Reply<'a, 'm> {
     own: &'a QueriedSystem<'m>,
     question: ExplicitQuestion<'a>,
     shown: Columns<'a, 'm>,
+    /// Whether more combinations stay open than engines are asked about.
+    too_many: Cell<bool>,
 }
 
 impl Reply<'_, '_> {
@@ -107,6 +115,7 @@ impl Reply<'_, '_> {
         for cube in cubes(&answer.possible, columns.clone()) {
             tuples.extend(cube?.tuples(&columns).take(MOST_ASKED + 1));
             if tuples.len() > MOST_ASKED {
+                self.too_many.set(true);
                 return Ok(None);
             }
         }
