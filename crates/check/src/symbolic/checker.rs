@@ -20,7 +20,7 @@ use crate::explain::Explanation;
 use std::rc::Rc;
 use tertium_dd::Bdd;
 use tertium_evidence::Support;
-use tertium_logic::{Formula, Staying, as_claim, is_boolean, staying_at_ends};
+use tertium_logic::{Formula, as_claim, is_boolean};
 use tertium_support::{Context, Statistics, StopReason};
 use tertium_system::SymbolicModel;
 use tertium_truth::Verdict;
@@ -164,6 +164,8 @@ impl<'m> SymbolicChecker<'m> {
                 let formula = as_claim(formula, false);
                 SymbolicEvidence::Tree(SymbolicClaim { formula, state, support: Support::Here })
             });
+            // With justice it matters which initial states count.
+            self.note_dependence(formula, failing.is_false(), &mut assumptions);
             return Ok(self.outcome(failing.is_false(), evidence, assumptions));
         }
         if !self.model.compassion.is_empty() {
@@ -188,7 +190,7 @@ impl<'m> SymbolicChecker<'m> {
     }
 
     /// The initial states that count for branching time, as [`SymbolicChecker::check_ctl`] takes them, and what an answer
-    /// about all of them relies on besides the input.
+    /// about all of them relies on besides the input, but for states without steps: see [`SymbolicChecker::note_deadlock`].
     pub fn standpoint(&mut self) -> Result<(Bdd, Vec<SymbolicAssumption>), StopReason> {
         let mut assumptions = Vec::new();
         if self.model.init.is_false() {
@@ -198,7 +200,6 @@ impl<'m> SymbolicChecker<'m> {
             assumptions.push(SymbolicAssumption::CompassionIgnored);
         }
         let init = self.counted_initial(&mut assumptions)?;
-        self.note_deadlock(&mut assumptions);
         Ok((init, assumptions))
     }
 
@@ -337,42 +338,6 @@ impl<'m> SymbolicChecker<'m> {
         }
     }
 
-    /// Says so if a reachable state has no steps and the verdict would be another one if paths that end there stayed there. With justice
-    /// that is taken to be so.
-    fn note_dependence(&mut self, formula: &Formula, holds: bool, assumptions: &mut Vec<SymbolicAssumption>) {
-        let is_just = !self.model.justice.is_empty();
-        let staying = staying_at_ends(formula);
-        if staying == Staying::Same && !is_just {
-            return;
-        }
-        let before = assumptions.len();
-        self.note_deadlock(assumptions);
-        let is_found = matches!(assumptions.last(), Some(SymbolicAssumption::Deadlock { .. }))
-            && assumptions.len() > before;
-        if let (true, false, Staying::Other(staying)) = (is_found, is_just, staying) {
-            match self.decide_ctl(&staying) {
-                Ok(other) if other == holds => drop(assumptions.pop()),
-                Err(SymbolicError::Stopped(reason)) => {
-                    assumptions.pop();
-                    assumptions.push(SymbolicAssumption::DeadlocksUnknown(reason));
-                }
-                Ok(_) | Err(SymbolicError::Refused(_)) => {}
-            }
-        }
-    }
-
-    /// Says so if a reachable state has no steps.
-    pub(crate) fn note_deadlock(&mut self, assumptions: &mut Vec<SymbolicAssumption>) {
-        if !self.options.find_deadlocks {
-            return;
-        }
-        match self.deadlock() {
-            Ok(None) => {}
-            Ok(Some(trace)) => assumptions.push(deadlock(trace)),
-            Err(reason) => assumptions.push(SymbolicAssumption::DeadlocksUnknown(reason)),
-        }
-    }
-
     /// A shortest path to a state without steps, if one is reachable.
     pub fn deadlock(&mut self) -> Result<Option<SymbolicTrace>, StopReason> {
         if let Some(known) = &self.deadlock {
@@ -400,7 +365,7 @@ impl<'m> SymbolicChecker<'m> {
     }
 }
 
-fn deadlock(trace: SymbolicTrace) -> SymbolicAssumption {
+pub(super) fn deadlock(trace: &SymbolicTrace) -> SymbolicAssumption {
     let steps = Some(trace.steps.len());
     SymbolicAssumption::Deadlock { state: Some(trace.last().clone()), steps, sure: true }
 }

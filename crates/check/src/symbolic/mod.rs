@@ -24,6 +24,7 @@ mod path;
 mod quantity;
 mod reach;
 mod shorten;
+mod staying;
 mod switches;
 mod tableau;
 mod term;
