@@ -6,6 +6,7 @@ mod bounded;
 mod depth;
 mod ends;
 mod instances;
+mod kept;
 mod linear;
 mod mutants;
 mod orders;
