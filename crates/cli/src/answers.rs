@@ -227,7 +227,7 @@ impl Answers {
                 (Entry::Verdict(verdict), self.stopped_text(question, cause), answer)
             }
             None => {
-                let message = Message::error("an internal error ended the run");
+                let message = Message::panicked();
                 let answer = AnswerReport::error(file, property, formula.clone(), vec![message]);
                 (Entry::Error(Status::Internal), String::new(), answer)
             }

@@ -366,6 +366,11 @@ impl ResultArgs {
     pub(crate) fn is_text(&self) -> bool {
         !self.json || self.output.is_some()
     }
+
+    /// The command, if standard output has one object of it.
+    pub(crate) fn json_of(&self, command: &'static str) -> Option<&'static str> {
+        (!self.is_text()).then_some(command)
+    }
 }
 
 const TESTS_EXAMPLES: &str = "\

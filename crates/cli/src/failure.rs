@@ -33,6 +33,11 @@ impl Failure {
         }
     }
 
+    /// The limit that was reached, if it is one.
+    pub(crate) fn cause(&self) -> Option<Cause> {
+        if let Failure::Stopped(reason) = self { Some(Cause::from(*reason)) } else { None }
+    }
+
     /// The failure as data for a report. A limit is no message: it becomes a verdict.
     pub(crate) fn messages(&self) -> Vec<Message> {
         match self {

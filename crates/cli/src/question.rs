@@ -48,9 +48,7 @@ pub(crate) fn ask(
             failure.tell(&run.output);
             question.failed(run, failure.status(), failure.messages())
         }
-        Ended::Panicked => {
-            question.failed(run, Status::Internal, vec![Message::error("an internal error ended the run")])
-        }
+        Ended::Panicked => question.failed(run, Status::Internal, vec![Message::panicked()]),
     }
 }
 

@@ -4,7 +4,9 @@ use crate::exit::Status;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::supervise::{Ended, supervise};
+use crate::tell::{print_json, result_word};
 use std::sync::Arc;
+use tertium_report::{FailureReport, Message};
 use tertium_support::{Context, Limits, machine_memory};
 
 /// One run.
@@ -30,14 +32,36 @@ impl Run {
     }
 }
 
-/// Does the work of a command that has one result, and tells the user how it ended.
-pub(crate) fn settle(run: &Run, work: impl FnOnce() -> Result<Status, Failure> + Send + 'static) -> Status {
+/// Runs a command that has one result. `json` is its name if it prints one object.
+pub(crate) fn answer<A: Clone + Send + 'static>(
+    (args, limits): (&A, Limits),
+    json: Option<&'static str>,
+    output: &Arc<Output>,
+    work: fn(&A, &Run) -> Result<Status, Failure>,
+) -> Status {
+    let run = Run::start(limits, output);
+    let (args, job) = (args.clone(), run.clone());
+    settle(&run, json, move || work(&args, &job))
+}
+
+/// Does the work of a command that has one result, and tells the user how it ended; where there should be an object, also as one.
+pub(crate) fn settle(
+    run: &Run,
+    json: Option<&'static str>,
+    work: impl FnOnce() -> Result<Status, Failure> + Send + 'static,
+) -> Status {
     let failure = match supervise(run, work, |_| {}) {
         Ended::Done(Ok(status)) | Ended::Elsewhere(status) => return status,
-        Ended::Done(Err(failure)) => failure,
-        Ended::Overdue(reason) => Failure::Stopped(reason),
-        Ended::Panicked => return Status::Internal,
+        Ended::Done(Err(failure)) => Some(failure),
+        Ended::Overdue(reason) => Some(Failure::Stopped(reason)),
+        Ended::Panicked => None,
     };
-    failure.tell(&run.output);
-    failure.status()
+    let status = failure.as_ref().map_or(Status::Internal, Failure::status);
+    failure.iter().for_each(|failure| failure.tell(&run.output));
+    if let Some(command) = json {
+        let messages = failure.as_ref().map_or_else(|| vec![Message::panicked()], Failure::messages);
+        let result = result_word(status, failure.as_ref().and_then(Failure::cause));
+        print_json(&run.output, &FailureReport::new(command, messages, result, status.code()));
+    }
+    status
 }

@@ -1,7 +1,7 @@
 //! Writing files whole or not at all: into a temporary file beside the target, which then takes its name.
 
 use crate::failure::Failure;
-use crate::input::shown;
+use crate::input::{STANDARD_INPUT, shown};
 use crate::output::Output;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -22,6 +22,10 @@ pub(crate) fn keep_apart<'a>(
         inputs.into_iter().filter_map(|path| identity(path).map(|known| (path, known))).collect();
     let mut before: Vec<(&str, Identity)> = Vec::new();
     for &(option, path) in outputs {
+        if path == Some(Path::new(STANDARD_INPUT)) {
+            let advice = "leave it out for standard output, or write ./- for a file of that name";
+            return Err(Failure::Usage(format!("{option} - is no file: {advice}")));
+        }
         let Some((path, known)) = path.and_then(|path| identity(path).map(|known| (path, known))) else {
             continue;
         };

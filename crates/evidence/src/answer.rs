@@ -20,6 +20,13 @@ pub struct PropertyName {
     pub line: Option<usize>,
 }
 
+impl PropertyName {
+    /// A property of which nothing is known but its text.
+    pub fn of_text(text: String) -> Self {
+        Self { given: text.clone(), text, ..Self::default() }
+    }
+}
+
 /// What the states of evidence are: that decides what the user can do about what is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {

@@ -174,6 +174,11 @@ impl Message {
         }
     }
 
+    /// What is said of a run that our own mistake ended.
+    pub fn panicked() -> Self {
+        Self::error("an internal error ended the run")
+    }
+
     /// An error that is about no place in a text.
     pub fn error(text: impl Into<String>) -> Self {
         Self {
@@ -184,6 +189,30 @@ impl Message {
             column: None,
             notes: Vec::new(),
         }
+    }
+}
+
+/// A command that has no result, and why.
+#[derive(Clone, Debug, Serialize)]
+pub struct FailureReport {
+    /// [`SCHEMA`].
+    pub schema: &'static str,
+    /// Which program wrote this.
+    pub tool: ToolInfo,
+    /// The command.
+    pub command: &'static str,
+    /// What is wrong; nothing if a limit was reached.
+    pub messages: Vec<Message>,
+    /// `unknown` with the limit, or `error` with its kind.
+    pub result: String,
+    /// The exit status.
+    pub exit_status: u8,
+}
+
+impl FailureReport {
+    /// Why a command has no result.
+    pub fn new(command: &'static str, messages: Vec<Message>, result: String, exit_status: u8) -> Self {
+        Self { schema: SCHEMA, tool: ToolInfo::default(), command, messages, result, exit_status }
     }
 }
 

@@ -50,7 +50,7 @@ pub fn answer_json(answer: &Answer, messages: Vec<Message>, detail: Detail, with
     }
 }
 
-fn property_report(property: &PropertyName) -> PropertyReport {
+pub(crate) fn property_report(property: &PropertyName) -> PropertyReport {
     PropertyReport {
         name: property.label.clone().unwrap_or_else(|| property.given.clone()),
         file: property.line.map(|_| property.file.clone()),

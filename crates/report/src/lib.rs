@@ -79,8 +79,8 @@ pub use fit::fit;
 pub use further::{AbstractionReport, FurtherReport, ProductReport};
 pub use game::{GameReport, VertexReport, game_dot};
 pub use json::{
-    AnswerReport, AssumptionReport, CauseReport, Message, PropertyReport, RunReport, SCHEMA, StateValue,
-    ToolInfo, counters,
+    AnswerReport, AssumptionReport, CauseReport, FailureReport, Message, PropertyReport, RunReport, SCHEMA,
+    StateValue, ToolInfo, counters,
 };
 pub use json_answer::answer_json;
 pub use json_evidence::{CulpritReport, EvidenceReport, FormulaReport, MoveReport, PositionReport};
@@ -102,4 +102,4 @@ pub use suite::{
 pub use summary::summary_table;
 pub use vacuity::{Comments, PlacedPart, VacuityAnswer, VacuityReport, underlined, written_text};
 pub use vacuity_text::vacuity_text;
-pub use written::{WrittenProperty, WrittenRun, WrittenRuns, cut, read_written};
+pub use written::{WrittenProperty, WrittenRun, WrittenRuns, WrittenTree, cut, read_written};

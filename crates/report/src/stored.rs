@@ -20,6 +20,15 @@ impl PathReport {
         }
     }
 
+    /// The path as it was written.
+    pub fn written(&self) -> Trace<&StateReport, &StepReport> {
+        Trace {
+            states: self.states.iter().collect(),
+            steps: self.steps.iter().collect(),
+            loop_start: self.loop_start,
+        }
+    }
+
     /// Writes the path like any other.
     pub(crate) fn write(&self, detail: Detail, page: &mut Page) {
         Walk::new(self, &self.trace(), detail).write(page, 4);

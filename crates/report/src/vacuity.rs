@@ -2,9 +2,11 @@
 //! the parts underlined.
 
 use crate::cause::cause_text;
-use crate::json::{AssumptionReport, Message, SCHEMA, ToolInfo};
+use crate::json::{AssumptionReport, Message, PropertyReport, SCHEMA, ToolInfo};
+use crate::json_answer::property_report;
 use crate::relevance::Relevance;
 use serde::Serialize;
+use tertium_evidence::PropertyName;
 use tertium_support::{Source, Span};
 use tertium_truth::Cause;
 
@@ -49,10 +51,8 @@ impl VacuityReport {
 /// The answer about one property.
 #[derive(Clone, Debug, Serialize)]
 pub struct VacuityAnswer {
-    /// The property, as given: the name or the number of a specification, or the formula.
-    pub property: String,
-    /// The property as text, names with their instances.
-    pub formula: String,
+    /// The property.
+    pub property: PropertyReport,
     /// `true`, `false`, `unknown` or `error`.
     pub verdict: &'static str,
     /// Verdict and vacuity in words.
@@ -87,6 +87,9 @@ pub struct VacuityAnswer {
     /// Why there is no answer, if there is none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub messages: Vec<Message>,
+    /// The property with its name, as it is shown.
+    #[serde(skip)]
+    pub title: String,
     /// Where something is open: why.
     #[serde(skip)]
     pub cause: Option<Cause>,
@@ -97,10 +100,11 @@ pub struct VacuityAnswer {
 
 impl VacuityAnswer {
     /// An answer that says nothing yet.
-    pub fn blank(property: String, formula: String) -> Self {
+    pub fn blank(name: &PropertyName) -> Self {
+        let label = name.label.as_ref().map_or(String::new(), |label| format!("{label}: "));
         Self {
-            property,
-            formula,
+            property: property_report(name),
+            title: format!("{label}{}", name.text),
             verdict: "unknown",
             words: String::new(),
             extent: None,
@@ -121,14 +125,14 @@ impl VacuityAnswer {
     }
 
     /// Nothing was found out for this reason.
-    pub fn stopped(property: String, formula: String, cause: Cause) -> Self {
+    pub fn stopped(name: &PropertyName, cause: Cause) -> Self {
         let words = cause_text(cause).to_owned();
-        Self { words, cause: Some(cause), ..Self::blank(property, formula) }
+        Self { words, cause: Some(cause), ..Self::blank(name) }
     }
 
     /// There is no answer because something is wrong.
-    pub fn failed(property: String, formula: String, messages: Vec<Message>) -> Self {
-        Self { verdict: "error", messages, ..Self::blank(property, formula) }
+    pub fn failed(name: &PropertyName, messages: Vec<Message>) -> Self {
+        Self { verdict: "error", messages, ..Self::blank(name) }
     }
 }
 

@@ -26,7 +26,7 @@ fn definite(answer: &VacuityAnswer, verdict: Verdict, all: bool) -> String {
         Some("none") => format!("non-vacuously {word}"),
         Some(_) => format!("vacuously {word}"),
     };
-    let mut text = plain_verdict_line(verdict, &answer.formula, &how);
+    let mut text = plain_verdict_line(verdict, &answer.title, &how);
     if matches!(answer.extent, Some("some" | "all")) {
         text.push_str(&explanation(answer, verdict, all));
     }
@@ -67,7 +67,7 @@ fn explanation(answer: &VacuityAnswer, verdict: Verdict, all: bool) -> String {
 
 /// The lines where the verdict itself is open.
 fn open(answer: &VacuityAnswer, cause: Cause) -> String {
-    let mut text = plain_verdict_line(Verdict::Unknown(cause), &answer.formula, "");
+    let mut text = plain_verdict_line(Verdict::Unknown(cause), &answer.title, "");
     text.push_str(&format!("  open: {}\n", cause_text(cause)));
     for part in &answer.decisive {
         text.push_str(&format!("  matters in any case: {}\n", part.text));

@@ -30,6 +30,17 @@ pub struct WrittenRun {
     pub property: Option<WrittenProperty>,
     /// Its runs, or why there are none.
     pub runs: Result<Vec<PathReport>, String>,
+    /// The tree of claims that the runs stand in, if they do.
+    pub tree: Option<WrittenTree>,
+}
+
+/// A tree of claims: every claim but the first is referred to once, by one before it.
+#[derive(Clone, Debug)]
+pub struct WrittenTree {
+    /// What the first claim is about.
+    pub initial: StateReport,
+    /// The claims.
+    pub claims: Vec<ClaimReport>,
 }
 
 /// A property as it was written.
@@ -183,6 +194,12 @@ impl CheckEntry {
                 kept.lacks_runs().or(of_sets.filter(|_| self.origin.as_deref() == Some("abstract")))
             }
         };
+        let tree = match &self.evidence {
+            Some(Kept::Tree { initial, claims }) if lacking.is_none() => {
+                Some(WrittenTree { initial: initial.clone(), claims: claims.clone() })
+            }
+            _ => None,
+        };
         let runs = match (lacking, self.evidence) {
             (None, Some(kept)) => Ok(kept.paths().map_err(wrong)?),
             (why, _) => Err(why.unwrap_or_default().to_owned()),
@@ -195,7 +212,7 @@ impl CheckEntry {
             of_file: self.property.file.is_some(),
             verdict,
         };
-        Ok(WrittenRun { name: self.property.name, property: Some(property), runs })
+        Ok(WrittenRun { name: self.property.name, property: Some(property), runs, tree })
     }
 }
 
@@ -204,7 +221,7 @@ impl TestsFile {
         let entry = |(n, path): (usize, PathReport)| {
             let name = format!("test {}", n + 1);
             check(&path).map_err(|why| format!("{name} {why}"))?;
-            Ok(WrittenRun { name, property: None, runs: Ok(vec![path]) })
+            Ok(WrittenRun { name, property: None, runs: Ok(vec![path]), tree: None })
         };
         let entries = self.tests.into_iter().enumerate().map(entry).collect::<Result<_, String>>()?;
         Ok(WrittenRuns { modal: false, set: BTreeMap::new(), entries })
@@ -216,7 +233,7 @@ impl SimulateFile {
         let name = "run".to_owned();
         self.trace.as_ref().map_or(Ok(()), check).map_err(|why| format!("the {name} {why}"))?;
         let runs = self.trace.map(|path| vec![path]).ok_or_else(|| "it ended before it began".to_owned());
-        let entries = vec![WrittenRun { name, property: None, runs }];
+        let entries = vec![WrittenRun { name, property: None, runs, tree: None }];
         Ok(WrittenRuns { modal: self.modal, set: self.set, entries })
     }
 }

@@ -20,6 +20,7 @@
 
 mod advice;
 mod check;
+mod claim_along;
 mod door;
 mod engine;
 mod engines;
@@ -36,6 +37,7 @@ mod schedule;
 mod simulate;
 mod suite;
 mod vacuity;
+mod written_claim;
 
 pub use advice::{Prospects, Situation};
 pub use check::{Left, Listener, NO_PROPERTY, Request, Tables, check, may_refuse, read, refuse};
@@ -53,7 +55,7 @@ pub use query::{
     QueryMethod, QueryWanted, ReadQuery, Sort, Within, solve_query,
 };
 pub use question::{Chosen, Given, Question, questions};
-pub use replay::{Misfit, OffersRuns, Replayed, replay};
+pub use replay::{Misfit, OffersRuns, Replayed, WrittenEvidence, WrittenTrace, replay};
 pub use simulate::{Simulation, Steps};
 pub use suite::{TestsFound, TestsOptions, find_tests};
 pub use vacuity::{PropertyVacuity, VacuityAnswers, VacuityMethod, VacuityOptions, check_vacuity};

@@ -5,17 +5,18 @@
 //! it still shows the verdict, where a single run can show it. Cost: one look at each step.
 
 use crate::check::read;
+use crate::claim_along::{Along, Facts, is_end, speaks_of_ends};
+use crate::written_claim::{computed, written_claim};
 use crate::{Halt, Logic, Model, Parameter, Property, PropertyId, Request, Steps};
 use serde_json::{Map, Value};
-use tertium_evidence::{Claim, Evidence, PropertyName, Support, Trace};
-use tertium_logic::{
-    ActionFormula, Formula, FormulaKind, PathOperator, PathQuantifier, Regular, as_claim, is_boolean,
-};
+use tertium_evidence::{Claim, Evidence, PropertyName, Support, Trace, value_of};
+use tertium_logic::{Formula, as_claim, is_boolean};
 use tertium_report::{
     Message, MisfitReport, PathReport, ReplayEntry, ReplayReport, StateReport, StepReport, WrittenProperty,
     WrittenRun, WrittenRuns,
 };
 use tertium_support::{Context, Diagnostics, Id, Source, nearest_names};
+use tertium_truth::Kleene;
 
 /// Models on which written runs can be replayed, and new ones made.
 pub trait OffersRuns {
@@ -23,17 +24,28 @@ pub trait OffersRuns {
     fn steps<'m>(&'m self) -> Box<dyn Steps + 'm>;
 
     /// Follows a run; `begins` says whether its first state must be initial. Gives what does not fit.
-    fn follow(&self, context: &Context, path: &PathReport, begins: bool) -> Result<Option<Misfit>, Halt>;
+    fn follow(
+        &self,
+        context: &Context,
+        trace: &WrittenTrace<'_>,
+        begins: bool,
+    ) -> Result<Option<Misfit>, Halt>;
 
-    /// Whether a run that fits shows that a property holds, or that it fails, and if not, why.
+    /// Whether evidence whose runs fit shows that a property holds, or that it fails, and if not, why.
     fn shows(
         &self,
         context: &Context,
         property: PropertyId,
         holds: bool,
-        path: &PathReport,
+        evidence: &WrittenEvidence<'_>,
     ) -> Result<Result<(), String>, Halt>;
 }
+
+/// A run as it was written.
+pub type WrittenTrace<'w> = Trace<&'w StateReport, &'w StepReport>;
+
+/// A run, or a tree of claims, as it was written.
+pub type WrittenEvidence<'w> = Evidence<&'w StateReport, &'w StepReport>;
 
 /// Where a run does not fit, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,19 +71,23 @@ pub(crate) trait Rereads {
     fn step(&self, from: &Self::State, step: &StepReport, to: &Self::State) -> Result<Self::Step, String>;
 }
 
-/// The run in the model, or what does not fit.
-pub(crate) type Retraced<R> = Result<Trace<<R as Rereads>::State, <R as Rereads>::Step>, Misfit>;
+/// Something in the model, or what does not fit.
+pub(crate) type Retraced<T> = Result<T, Misfit>;
+
+type Run<R> = Trace<<R as Rereads>::State, <R as Rereads>::Step>;
+type Tree<R> = Claim<<R as Rereads>::State, <R as Rereads>::Step>;
+type Shown<R> = Evidence<<R as Rereads>::State, <R as Rereads>::Step>;
 
 /// Follows a run step by step.
 pub(crate) fn reread<R: Rereads>(
     context: &Context,
     model: &R,
-    path: &PathReport,
+    written: &WrittenTrace<'_>,
     begins: bool,
-) -> Result<Retraced<R>, Halt> {
-    debug_assert!(path.trace().is_well_formed(), "what is read back has the shape of a path");
+) -> Result<Retraced<Run<R>>, Halt> {
+    debug_assert!(written.is_well_formed(), "what is read back has the shape of a path");
     let misfit = |step: usize, why: String| Ok(Err(Misfit { step, why }));
-    let first = match model.state(&path.states[0]) {
+    let first = match model.state(written.states[0]) {
         Ok(first) => first,
         Err(why) => return misfit(0, why),
     };
@@ -79,12 +95,12 @@ pub(crate) fn reread<R: Rereads>(
         return misfit(0, why);
     }
     let mut trace = Trace::at(first);
-    for (at, step) in path.steps.iter().enumerate() {
+    for (at, step) in written.steps.iter().enumerate() {
         context.poll()?;
-        let closes = path.loop_start.filter(|_| at + 1 == path.states.len());
+        let closes = written.loop_start.filter(|_| at + 1 == written.states.len());
         let taken = match closes {
             Some(start) => model.step(&trace.states[at], step, &trace.states[start]),
-            None => match model.state(&path.states[at + 1]) {
+            None => match model.state(written.states[at + 1]) {
                 Ok(next) => {
                     trace.states.push(next);
                     model.step(&trace.states[at], step, &trace.states[at + 1])
@@ -97,9 +113,63 @@ pub(crate) fn reread<R: Rereads>(
             Err(why) => return misfit(at + 1, why),
         }
     }
-    trace.loop_start = path.loop_start;
+    trace.loop_start = written.loop_start;
     debug_assert!(trace.is_well_formed());
     Ok(Ok(trace))
+}
+
+/// Follows all runs of a piece of evidence; the first begins where the model does.
+pub(crate) fn reread_evidence<R: Rereads>(
+    context: &Context,
+    model: &R,
+    written: &WrittenEvidence<'_>,
+) -> Result<Retraced<Shown<R>>, Halt> {
+    Ok(match written {
+        Evidence::Trace(trace) => reread(context, model, trace, true)?.map(Evidence::Trace),
+        Evidence::Tree(claim) => reread_claim(context, model, claim)?.map(Evidence::Tree),
+        _ => return Err(Halt::Bug("only paths and trees of claims are read back".to_owned())),
+    })
+}
+
+fn reread_claim<R: Rereads>(
+    context: &Context,
+    model: &R,
+    written: &Claim<&StateReport, &StepReport>,
+) -> Result<Retraced<Tree<R>>, Halt> {
+    let state = match model.state(written.state) {
+        Ok(state) => state,
+        Err(why) => return Ok(Err(Misfit { step: 0, why })),
+    };
+    let support = match &written.support {
+        Support::Here => Support::Here,
+        Support::AllPaths => Support::AllPaths,
+        Support::Omitted => Support::Omitted,
+        Support::Parts(parts) => {
+            let mut own = Vec::with_capacity(parts.len());
+            for part in parts {
+                match reread_claim(context, model, part)? {
+                    Ok(part) => own.push(part),
+                    Err(misfit) => return Ok(Err(misfit)),
+                }
+            }
+            Support::Parts(own)
+        }
+        Support::Path { trace, at } => {
+            let trace = match reread(context, model, trace, false)? {
+                Ok(trace) => trace,
+                Err(misfit) => return Ok(Err(misfit)),
+            };
+            let mut along = Vec::with_capacity(at.len());
+            for (place, claim) in at {
+                match reread_claim(context, model, claim)? {
+                    Ok(claim) => along.push((*place, claim)),
+                    Err(misfit) => return Ok(Err(misfit)),
+                }
+            }
+            Support::Path { trace, at: along }
+        }
+    };
+    Ok(Ok(Claim { formula: written.formula.clone(), state, support }))
 }
 
 /// A name that was written and is none of the model's. Cost: a look for each name of the model; more only if there is one.
@@ -108,50 +178,6 @@ pub(crate) fn stranger<'w>(written: &'w Map<String, Value>, own: &[impl AsRef<st
     let all_are_known =
         written.len() == own.len() && own.iter().all(|name| written.contains_key(name.as_ref()));
     if all_are_known { None } else { written.keys().find(|name| !is_known(name)) }
-}
-
-/// The run as evidence that `logic` holds, or does not.
-pub(crate) fn as_evidence<S: Clone, L>(logic: &Logic, holds: bool, trace: Trace<S, L>) -> Evidence<S, L> {
-    match logic {
-        Logic::Branching(formula) => {
-            let formula = as_claim(formula, holds);
-            let state = trace.states[0].clone();
-            let support =
-                if is_boolean(&formula) { Support::Here } else { Support::Path { trace, at: Vec::new() } };
-            Evidence::Tree(Claim { formula, state, support })
-        }
-        _ => Evidence::Trace(trace),
-    }
-}
-
-/// Why a run cannot be judged to show that a property holds, or fails; nothing if it can. A path that ends may go on for ever where the
-/// model stops, which only an engine can tell, and claims inside claims need more than one path.
-fn unjudged(logic: &Logic, holds: bool, path: &PathReport) -> Option<&'static str> {
-    const NO_RUN: &str = "no single run shows that";
-    const MORE: &str = "that takes more than this run";
-    match logic {
-        Logic::Invariant(_) if !holds => None,
-        Logic::Linear(_) if !holds && path.loop_start.is_some() => None,
-        Logic::Branching(formula) => {
-            let claim = as_claim(formula, holds);
-            let (operands, always): (Vec<&Formula>, bool) = match &claim.kind {
-                _ if is_boolean(&claim) => return None,
-                FormulaKind::Modal(PathQuantifier::Some, Regular::Step(ActionFormula::True), f) => {
-                    (vec![f], false)
-                }
-                FormulaKind::Path(PathQuantifier::Some, operator) => match operator {
-                    PathOperator::Next(f) | PathOperator::Finally(f) => (vec![f], false),
-                    PathOperator::Until(f, g) => (vec![f, g], false),
-                    PathOperator::Globally(f) => (vec![f], true),
-                    PathOperator::WeakUntil(f, g) | PathOperator::Release(f, g) => (vec![f, g], true),
-                },
-                _ => return Some(NO_RUN),
-            };
-            let judged = operands.into_iter().all(is_boolean) && (!always || path.loop_start.is_some());
-            (!judged).then_some(MORE)
-        }
-        _ => Some(NO_RUN),
-    }
 }
 
 /// How written runs went.
@@ -232,7 +258,7 @@ fn replayed(context: &Context, model: &mut dyn Model, entry: &WrittenRun) -> Res
         }
     };
     for (n, path) in paths.iter().enumerate() {
-        if let Some(Misfit { step, why }) = runs(model)?.follow(context, path, n == 0)? {
+        if let Some(Misfit { step, why }) = runs(model)?.follow(context, &path.written(), n == 0)? {
             report.outcome = "differs";
             report.steps += step.saturating_sub(1);
             report.reason = Some(why);
@@ -243,7 +269,7 @@ fn replayed(context: &Context, model: &mut dyn Model, entry: &WrittenRun) -> Res
     }
     report.outcome = "fits";
     if let (Some(property), Some(holds)) = (&entry.property, verdict) {
-        match judge(context, model, &entry.name, property, holds, &paths[0])? {
+        match judge(context, model, entry, property, holds, &paths[0])? {
             Ok(shown) => {
                 report.shows = Some(shown.is_ok());
                 report.reason = shown.err();
@@ -261,24 +287,70 @@ fn runs(model: &dyn Model) -> Result<&dyn OffersRuns, Halt> {
     model.runs().ok_or_else(|| Halt::Refused(format!("runs cannot be replayed on {file}")))
 }
 
-/// Whether a run shows the verdict; or why that is not judged.
+/// Whether what was written shows the verdict; or why that is not judged.
 fn judge(
     context: &Context,
     model: &mut dyn Model,
-    name: &str,
+    entry: &WrittenRun,
     property: &WrittenProperty,
     holds: bool,
     path: &PathReport,
 ) -> Result<Result<Result<(), String>, String>, Halt> {
-    let id = match meant(model, name, property) {
+    let id = match meant(model, &entry.name, property) {
         Some(id) => id,
         None => return Ok(Err("the model has no such property, and cannot read its formula".to_owned())),
     };
     let logic = model.properties()[id.index()].logic.clone();
-    match unjudged(&logic, holds, path) {
-        Some(why) => Ok(Err(why.to_owned())),
-        None => runs(model)?.shows(context, id, holds, path).map(Ok),
-    }
+    let text = |part: &Formula| model.text(&Logic::Branching(part.clone()));
+    let (evidence, open) = match (&entry.tree, &logic) {
+        (Some(tree), Logic::Branching(formula)) => {
+            let Some(claim) = written_claim(tree, &as_claim(formula, holds), &text) else {
+                return Ok(Err("its tree has a claim that is none about this property".to_owned()));
+            };
+            let mut open = None;
+            for part in computed(&claim) {
+                // That no step leads on can be seen.
+                if !is_end(&part.formula) {
+                    open = Some(format!("no run shows `{}`, which was computed", text(&part.formula)));
+                } else if !runs(model)?.steps().enabled(context, part.state)?.is_deadlock() {
+                    return Ok(Ok(Err(format!(
+                        "it does not show `{}`: there is a step",
+                        text(&part.formula)
+                    ))));
+                }
+            }
+            (Evidence::Tree(claim), open)
+        }
+        (None, Logic::Branching(formula)) => {
+            let claim = as_claim(formula, holds);
+            let trace = path.written();
+            let steps = runs(model)?.steps();
+            let is_stuck = trace.loop_start.is_none()
+                && speaks_of_ends(&claim)
+                && steps.enabled(context, trace.last())?.is_deadlock();
+            let of_state = |part: &Formula, at: usize| {
+                let holds = |name: &str| steps.holds(id, name, trace.states[at]);
+                value_of(part, &holds) == Some(true)
+            };
+            let along = Along::new(&claim, &trace, &Facts { holds: &of_state, is_stuck });
+            match along.value() {
+                Kleene::True => (Evidence::Tree(along.tree()), None),
+                Kleene::False => return Ok(Ok(Err(format!("it does not show `{}`", text(&claim))))),
+                Kleene::Unknown => return Ok(Err("that takes more than this run".to_owned())),
+            }
+        }
+        (_, Logic::Invariant(_)) if !holds => (Evidence::Trace(path.written()), None),
+        (_, Logic::Linear(_)) if !holds && path.loop_start.is_some() => {
+            (Evidence::Trace(path.written()), None)
+        }
+        _ => return Ok(Err("no single run shows that".to_owned())),
+    };
+    let shown = runs(model)?.shows(context, id, holds, &evidence)?;
+    // What a run shows to be wrong is wrong, whatever else was computed.
+    Ok(match (shown, open) {
+        (Ok(()), Some(open)) => Err(open),
+        (shown, _) => Ok(shown),
+    })
 }
 
 /// The property of the model that is meant. One of the file is found by its label, or by its number and text, or by a text that only

@@ -7,7 +7,8 @@
 //! A thread reads the model for itself: terms belong to one thread. The thread of a winner is kept for the next question, and so
 //! are those that ended without an answer after little work, since they hold little. All others end, and their memory is given
 //! back. Questions about a property that was changed follow the question about itself: they
-//! begin with the predicates that it led to, and engines that have answered one are kept for the next.
+//! begin with the predicates that it led to, and engines that have answered one are kept for the next, as are those whose work on
+//! it was ended although they hold much.
 
 use crate::advice::{Prospects, advise};
 use crate::check::{deadline, is_limit, learn};
@@ -91,6 +92,16 @@ struct Worker<'s> {
 impl Worker<'_> {
     fn holds_little(&self) -> bool {
         self.share.spent() <= LITTLE
+    }
+
+    /// Has the work on a question end where it is, so that the thread with all that it keeps can be asked the next one. What it says,
+    /// unless it does not notice in time.
+    fn recall(&self) -> Option<Reply> {
+        self.share.limit_work(Some(0));
+        self.share.grant(u64::MAX);
+        let noticed = self.share.pause(GRACE);
+        self.share.limit_work(None);
+        noticed.then(|| self.replies.try_recv().ok()).flatten()
     }
 }
 
@@ -369,8 +380,9 @@ impl<'s, 'e: 's> Race<'_, 's, 'e> {
                     }
                 }
                 if work_left == 0 {
-                    let unfinished = attempts.iter().filter(|attempt| attempt.ended.is_none());
-                    unfinished.for_each(|attempt| attempt.worker.share.limit_work(Some(0)));
+                    for attempt in attempts.iter_mut().filter(|attempt| attempt.ended.is_none()) {
+                        attempt.ended = attempt.worker.recall().map(|reply| reply.unwrap_or_else(Err));
+                    }
                     return Ok(Settled { answer: self.give_up(attempts, kept), work: all_work });
                 }
             }
@@ -391,10 +403,13 @@ impl<'s, 'e: 's> Race<'_, 's, 'e> {
     }
 
     /// Stops engines. Those that have ended by themselves are kept for the next question if they hold little, or if this one was about
-    /// a changed property.
+    /// a changed property. After such a question one that holds much is kept even if it has not ended: to make that again is dear.
     fn dismiss(&self, attempts: Vec<Attempt<'s>>, kept: &mut Vec<Worker<'s>>) {
-        for attempt in attempts {
-            let ended = matches!(attempt.ended, Some(Ok(_)));
+        for mut attempt in attempts {
+            if self.changed.is_some() && attempt.ended.is_none() && !attempt.worker.holds_little() {
+                attempt.ended = attempt.worker.recall().map(|reply| reply.unwrap_or_else(Err));
+            }
+            let ended = matches!(attempt.ended, Some(Ok(_) | Err(Halt::Stopped(_))));
             if ended && (self.changed.is_some() || attempt.worker.holds_little()) {
                 kept.push(attempt.worker);
             } else {

@@ -23,7 +23,7 @@ pub(crate) fn run(command: &GameCommand, output: &Arc<Output>) -> Status {
     let GameCommand::Solve { file, json, stats, dot, no_validate, limits: limit_args } = command.clone();
     let run = Run::start(limits(&limit_args), output);
     let job = Solve { file, json, stats, dot, validated: !no_validate, run: run.clone() };
-    settle(&run, move || job.solve())
+    settle(&run, json.then_some("game solve"), move || job.solve())
 }
 
 struct Solve {

@@ -33,10 +33,7 @@ pub(crate) fn run(args: &QueryArgs, output: &Arc<Output>) -> Status {
         Ended::Done((report, Err(Failure::Stopped(reason)))) => stopped(args, &run, *report, reason.into()),
         Ended::Done((report, Err(failure))) => failed(args, &run, *report, &failure),
         Ended::Overdue(reason) => stopped(args, &run, asked(args), reason.into()),
-        Ended::Panicked => {
-            let failure = Message::error("an internal error ended the run");
-            conclude(args, &run, asked(args), "", Status::Internal, vec![failure])
-        }
+        Ended::Panicked => conclude(args, &run, asked(args), "", Status::Internal, vec![Message::panicked()]),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::exit::Status;
 use crate::failure::Failure;
 use crate::input::{read_text, shown};
 use crate::output::Output;
-use crate::run::{Run, settle};
+use crate::run::{self, Run};
 use crate::settings::{detail, limits};
 use crate::tell::tell;
 use crate::write::keep_apart;
@@ -16,12 +16,7 @@ use tertium_verify::replay;
 
 /// Runs the command.
 pub(crate) fn run(args: &ReplayArgs, output: &Arc<Output>) -> Status {
-    let run = Run::start(limits(&args.limits), output);
-    let work = {
-        let (args, run) = (args.clone(), run.clone());
-        move || answer(&args, &run)
-    };
-    settle(&run, work)
+    run::answer((args, limits(&args.limits)), args.result.json_of("replay"), output, answer)
 }
 
 fn answer(args: &ReplayArgs, run: &Run) -> Result<Status, Failure> {

@@ -6,7 +6,7 @@ use crate::exit::Status;
 use crate::failure::Failure;
 use crate::input::STANDARD_INPUT;
 use crate::output::Output;
-use crate::run::{Run, settle};
+use crate::run::{self, Run};
 use crate::settings::{detail, limits};
 use crate::tell::tell;
 use crate::write::keep_apart;
@@ -22,12 +22,7 @@ const LOOK: Duration = Duration::from_millis(20);
 
 /// Runs the command.
 pub(crate) fn run(args: &SimulateArgs, output: &Arc<Output>) -> Status {
-    let run = Run::start(limits(&args.limits), output);
-    let work = {
-        let (args, run) = (args.clone(), run.clone());
-        move || answer(&args, &run)
-    };
-    settle(&run, work)
+    run::answer((args, limits(&args.limits)), args.result.json_of("simulate"), output, answer)
 }
 
 fn answer(args: &SimulateArgs, run: &Run) -> Result<Status, Failure> {

@@ -6,7 +6,7 @@ use crate::exit::Status;
 use crate::failure::Failure;
 use crate::input::read_text;
 use crate::output::Output;
-use crate::run::{Run, settle};
+use crate::run::{self, Run};
 use crate::settings::{detail, limits};
 use crate::tell::tell;
 use crate::write::keep_apart;
@@ -15,12 +15,7 @@ use tertium_verify::{SearchOptions, TestsOptions, find_tests};
 
 /// Runs the command.
 pub(crate) fn run(args: &TestsArgs, output: &Arc<Output>) -> Status {
-    let run = Run::start(limits(&args.limits), output);
-    let work = {
-        let (args, run) = (args.clone(), run.clone());
-        move || answer(&args, &run)
-    };
-    settle(&run, work)
+    run::answer((args, limits(&args.limits)), args.result.json_of("tests"), output, answer)
 }
 
 fn answer(args: &TestsArgs, run: &Run) -> Result<Status, Failure> {

@@ -14,6 +14,7 @@ use crate::supervise::{Ended, supervise};
 use crate::tell::{result_word, tell_last};
 use crate::write::keep_apart;
 use std::sync::Arc;
+use tertium_evidence::PropertyName;
 use tertium_report::{Message, VacuityAnswer, VacuityReport, vacuity_text};
 use tertium_support::{Context, StopReason};
 use tertium_truth::Verdict;
@@ -36,9 +37,7 @@ pub(crate) fn run(args: &VacuityArgs, output: &Arc<Output>) -> Status {
             failure.tell(&run.output);
             failed(args, &run, failure.status(), failure.messages())
         }
-        Ended::Panicked => {
-            failed(args, &run, Status::Internal, vec![Message::error("an internal error ended the run")])
-        }
+        Ended::Panicked => failed(args, &run, Status::Internal, vec![Message::panicked()]),
     }
 }
 
@@ -61,7 +60,7 @@ fn stopped(args: &VacuityArgs, reason: StopReason) -> VacuityAnswers {
     let all = args.properties.is_empty().then(|| "all specifications".to_owned());
     let asked = args.properties.iter().cloned().chain(all);
     let answer = |property: String| PropertyVacuity {
-        answer: VacuityAnswer::stopped(property.clone(), property, reason.into()),
+        answer: VacuityAnswer::stopped(&PropertyName::of_text(property), reason.into()),
         all_matter: Ok(Verdict::Unknown(reason.into())),
     };
     VacuityAnswers { answers: asked.map(answer).collect(), ..VacuityAnswers::default() }

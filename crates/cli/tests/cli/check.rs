@@ -17,7 +17,7 @@ fn false_is_10_with_a_counterexample_step_by_step() {
     let run = place.run(&["check", "ring.aut", "-p", "[a][b][c]false"]).ends(10, "RESULT: false");
     assert!(run.stdout.starts_with("FALSE  [a][b][c]false"), "{run:?}");
     let expected =
-        "  counterexample: 3 steps\n    0  start   0\n    1  a       1\n    2  b       2\n    3  c       0\n";
+        "  counterexample: 3 steps\n    0  start   0\n    1  a :2    1\n    2  b :3    2\n    3  c :4    0\n";
     assert!(run.stdout.contains(expected), "{run:?}");
 }
 
@@ -31,7 +31,7 @@ fn a_lasso_says_where_it_goes_back_to() {
     let run = place.run(&["check", "m.pts", "-p", "EG !p"]).ends(0, "RESULT: true");
     assert!(run.stdout.contains("witness: 1 step, then a loop of 1 step"), "{run:?}");
     let lasso =
-        "       the loop starts here\n    1  step    t\n       step    then back to step 1 (the loop)\n";
+        "       the loop starts here\n    1  step :5   t\n       step :6   then back to step 1 (the loop)\n";
     assert!(run.stdout.contains(lasso), "{run:?}");
 }
 
@@ -84,7 +84,7 @@ fn a_contradiction_is_reported_as_such_with_both_sides() {
     );
     let run = place.run(&["check", "m.pts", "-p", "<>p"]).ends(5, "RESULT: unknown(U-INCONSISTENT)");
     assert!(run.stdout.contains("contradiction:"), "{run:?}");
-    let both = "  witness: 1 step\n    0  start   s: !p\n    1  step    t: p\n  counterexample: 0 steps\n    0  start   s: !p\n";
+    let both = "  witness: 1 step\n    0  start     s: !p\n    1  step :6   t: p\n  counterexample: 0 steps\n    0  start   s: !p\n";
     assert!(run.stdout.contains(both), "{run:?}");
 }
 

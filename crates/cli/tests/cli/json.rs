@@ -111,6 +111,14 @@ fn every_field_is_documented() {
         &["simulate", "m.pts", "--json"],
         &["replay", "n.gcl", "simulated.json", "--json"],
         &["replay", "n.gcl", "other.json", "--json"],
+        // Nothing to tell but why.
+        &["tests", "bad.pts", "--json"],
+        &["tests", "n.gcl", "--json", "--time", "0s"],
+        &["simulate", "bad.pts", "--json"],
+        &["simulate", "n.gcl", "--json", "--time", "0s"],
+        &["replay", "absent.gcl", "run.json", "--json"],
+        &["model", "classify", "bad.pts", "--json"],
+        &["game", "solve", "bad.pts", "--json"],
     ];
     let schema = schema();
     let mut found = BTreeSet::new();

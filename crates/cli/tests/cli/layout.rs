@@ -91,12 +91,12 @@ fn paths_of_systems_show_names_before_values() {
     place.file("m.pts", PTS).file("m.aut", "des (0,2,2)\n(0,\"a\",1)\n(1,\"b\",0)\n");
     let lasso = "  witness: 0 steps, then a loop of 2 steps
        the loop starts here
-    0  start   one: p, !q
-    1  a       two: !p
-       step    then back to step 0 (the loop)
+    0  start     one: p, !q
+    1  a :7      two: !p
+       step :8   then back to step 0 (the loop)
 ";
     assert_eq!(evidence(&place, "m.pts", "EG !q", "explicit"), lasso);
-    let path = "  counterexample: 1 step\n    0  start   0\n    1  a       1\n";
+    let path = "  counterexample: 1 step\n    0  start   0\n    1  a :2    1\n";
     assert_eq!(evidence(&place, "m.aut", "AG <a>true", "explicit"), path);
 }
 

@@ -55,6 +55,9 @@ fn no_output_overwrites_an_input() {
             assert!(run.stderr.contains(&format!("would overwrite {file}, which is an input")), "{run:?}");
             assert_eq!(place.read(file), before, "{command:?} {name}");
         }
+        let run = place.run(&[command, &["-"]].concat());
+        assert!(run.status == 1 && run.stderr.contains(" - is no file: "), "{command:?}: {run:?}");
+        assert!(!place.path().join("-").exists(), "{command:?}");
     }
 }
 

@@ -82,6 +82,48 @@ fn a_run_says_whether_it_still_shows_the_verdict() {
     );
 }
 
+/// Nested claims along one run, a run that ends, and trees of several runs.
+#[test]
+fn nested_claims_and_ends_of_runs_are_judged() {
+    const ASKING: &str = "var asked: bool = false; var served: bool = false;
+        [ask] !asked -> asked := true; [wait] asked -> skip; [serve] asked -> served := true, asked := false;
+        property response: AG (asked => AF served);
+        property twice: AG (asked => AX AX (asked || served)); property goes: AG EX true;";
+    const SWITCH: &str = "MODULE main VAR on : boolean; hot : boolean;
+        INIT !on & !hot TRANS next(hot) -> on
+        FAIRNESS on
+        CTLSPEC NAME cool := AG (on -> !(EX hot & EX !hot))
+        CTLSPEC NAME safe := AG (on -> !(EX hot & AG EF on))\n";
+    let place = Place::new();
+    place.file("a.gcl", ASKING).file("s.smv", SWITCH);
+    place.file("ends.gcl", ASKING.replace("[ask] !asked", "[ask] !asked && !served"));
+    place.file("slow.smv", SWITCH.replace("EX hot &", "EX (hot & !on) &"));
+    let shows = |model: &str, name: &str| {
+        let report = place.run(&["replay", model, "run.json", "--json"]).json();
+        let own = entry(&report, name);
+        (own["shows"].as_bool(), own["reason"].as_str().unwrap_or_default().to_owned())
+    };
+    for engine in ["explicit", "symbolic"] {
+        checked(&place, "a.gcl", &["--engine", engine, "--name", "response"]);
+        assert_eq!(shows("a.gcl", "response"), (Some(true), String::new()), "{engine}");
+        checked(&place, "ends.gcl", &["--engine", engine, "--name", "goes"]);
+        assert_eq!(shows("ends.gcl", "goes"), (Some(true), String::new()), "{engine}");
+        let (shown, why) = shows("a.gcl", "goes");
+        assert_eq!(shown, Some(false), "there it goes on: {why}");
+    }
+    for engine in ["explicit", "symbolic"] {
+        checked(&place, "s.smv", &["--engine", engine]);
+        assert_eq!(shows("s.smv", "cool"), (Some(true), String::new()), "{engine}");
+        let (shown, why) = shows("s.smv", "safe");
+        assert!(
+            shown.is_none() && why.contains("no run shows `AG (EF on)`, which was computed"),
+            "{engine}: {why}"
+        );
+        let (shown, why) = shows("slow.smv", "cool");
+        assert!(shown != Some(true), "{engine}: {why}");
+    }
+}
+
 #[test]
 fn the_first_step_that_does_not_fit_is_named_with_the_reason() {
     let place = Place::new();

@@ -83,7 +83,7 @@ fn beginnings_are_chosen_and_open_steps_are_marked() {
     assert!(run.stdout.ends_with("RUN  ended before it began\nRESULT: true\n"), "{run:?}");
     place.file("open.pts", "state s; state t; init s; may s -a-> t; both t -b-> s;\n");
     let run = place.run_with_input(&["simulate", "open.pts", "-i"], "1\n").ends(0, "RESULT: true");
-    assert!(run.stdout.contains("    1  a (may)   t\n"), "{run:?}");
+    assert!(run.stdout.contains("    1  a :1 (may)   t\n"), "{run:?}");
     assert!(run.stdout.contains("the system leaves open whether these steps exist: 1\n"), "{run:?}");
 }
 

@@ -77,7 +77,7 @@ fn what_cannot_be_answered_says_so_on_the_last_line() {
     let json = place.run(&["vacuity", "m.smv", "-p", "AG nobody", "--json"]).json();
     assert_eq!((&json["result"], &json["exit_status"]), (&"error(input)".into(), &2.into()));
     let result = &json["results"][0];
-    assert_eq!((&result["verdict"], &result["property"]), (&"error".into(), &"AG nobody".into()));
+    assert_eq!((&result["verdict"], &result["property"]["name"]), (&"error".into(), &"AG nobody".into()));
     assert_eq!(result["messages"].as_array().map(Vec::len), Some(1));
     let json = place.run(&["vacuity", "absent.smv", "--json"]).json();
     assert_eq!(json["messages"].as_array().map(Vec::len), Some(1));

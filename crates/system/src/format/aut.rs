@@ -8,10 +8,11 @@
 //! In the modal mode a label `may:a` stands for a transition that is only possible, `must:a` and plain `a` for one
 //! that is guaranteed (and possible). In the plain mode these prefixes are ordinary text. See docs/formats/aut.md.
 
+use super::StepLines;
 use super::aut_label::LabelTable;
 use super::aut_line::{self, Header, Transition};
 use super::faults::{check, make_room, no_faults};
-use crate::{PartialSystem, StateId, SystemBuilder};
+use crate::{ActionId, PartialSystem, StateId, SystemBuilder};
 use tertium_support::{Complaints, Context, Diagnostic, ReadError, Span};
 
 /// Whether label prefixes carry a modality.
@@ -32,6 +33,36 @@ const FREE_STATES: usize = 1 << 20;
 /// Reads a system from an Aldebaran file. Spans of complaints are byte offsets; to show them, see
 /// [`source_of_bytes`](super::source_of_bytes).
 pub fn read_aut(context: &Context, bytes: &[u8], mode: AutMode) -> Result<PartialSystem, ReadError> {
+    read(context, bytes, mode, &mut |_, _| {})
+}
+
+/// Reads a system, and notes where its steps stand if the file has at most so many bytes: nobody looks things up in larger ones.
+pub fn read_aut_with_lines(
+    context: &Context,
+    bytes: &[u8],
+    mode: AutMode,
+    most: usize,
+) -> Result<(PartialSystem, StepLines), ReadError> {
+    if bytes.len() > most {
+        return Ok((read_aut(context, bytes, mode)?, StepLines::default()));
+    }
+    let mut steps = Vec::new();
+    let (mut at, mut line) = (0, 1);
+    let system = read(context, bytes, mode, &mut |start, (source, action, target)| {
+        line += bytes[at..start].iter().filter(|byte| **byte == b'\n').count() as u32;
+        at = start;
+        steps.push((source, action, target, line));
+    })?;
+    Ok((system, StepLines::new(steps)))
+}
+
+/// Reads a system; `note` hears where each step begins.
+fn read(
+    context: &Context,
+    bytes: &[u8],
+    mode: AutMode,
+    note: &mut impl FnMut(usize, (StateId, ActionId, StateId)),
+) -> Result<PartialSystem, ReadError> {
     let mut faults = no_faults();
     let mut at = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
     let header = match aut_line::header(bytes, &mut at) {
@@ -80,7 +111,9 @@ pub fn read_aut(context: &Context, bytes: &[u8], mode: AutMode) -> Result<Partia
         match labels.get_or_intern(line.label, &mut builder) {
             // Once something is wrong, only further complaints matter.
             Ok((action, modality)) if faults.is_empty() && found <= announced => {
-                builder.edge(StateId::from_raw(line.from), action, StateId::from_raw(line.to), modality);
+                let (from, to) = (StateId::from_raw(line.from), StateId::from_raw(line.to));
+                builder.edge(from, action, to, modality);
+                note(start, (from, action, to));
             }
             Ok(_) => {}
             Err(invalid_at) => faults.push(not_utf8(bytes, &line, invalid_at)),

@@ -6,12 +6,12 @@
 //! file, up to hashing.
 
 use super::faults::{check, no_faults};
-use super::{Family, pts_parser, pts_promise, pts_resolve};
+use super::{Family, StepLines, pts_parser, pts_promise, pts_resolve};
 use crate::PartialSystem;
-use tertium_support::{Context, ReadError, Source};
+use tertium_support::{Context, ReadError, Source, Span};
 
 /// What a `.pts` file holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Eq)]
 pub struct PtsFile {
     /// The name of the system, if the file gives one.
     pub name: Option<String>,
@@ -19,6 +19,15 @@ pub struct PtsFile {
     pub family: Option<Family>,
     /// The system.
     pub system: PartialSystem,
+    /// Where its steps stand.
+    pub lines: StepLines,
+}
+
+/// Files are equal that say the same, wherever it stands in them.
+impl PartialEq for PtsFile {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.name, &self.family, &self.system) == (&other.name, &other.family, &other.system)
+    }
 }
 
 /// Reads a `.pts` file.
@@ -32,5 +41,11 @@ pub fn read_pts(context: &Context, source: &Source) -> Result<PtsFile, ReadError
     pts_promise::check_domain(&resolved, &mut faults);
     check(faults)?;
     let pts_resolve::Resolved { draft, system } = resolved;
-    Ok(PtsFile { name: draft.name, family: draft.family, system })
+    let line = |span: Span| source.line_column(span.start).0 as u32;
+    let single = draft.edges.iter().map(|edge| (edge.source, edge.action, edge.target, line(edge.span)));
+    let several = draft.hyper_musts.iter().flat_map(|hyper| {
+        hyper.targets.iter().map(|&target| (hyper.source, hyper.action, target, line(hyper.span)))
+    });
+    let lines = StepLines::new(single.chain(several).collect());
+    Ok(PtsFile { name: draft.name, family: draft.family, system, lines })
 }

@@ -3,7 +3,9 @@
 use super::commands::Commands;
 use super::commands_diagrams::ProgramReplay;
 use crate::model::{input_names, taken_name};
-use crate::replay::{Misfit, OffersRuns, Rereads, as_evidence, reread, stranger};
+use crate::replay::{
+    Misfit, OffersRuns, Rereads, WrittenEvidence, WrittenTrace, reread, reread_evidence, stranger,
+};
 use crate::simulate::MOST_CHOICES;
 use crate::{Flaw, Halt, Model, OffersProgram, PropertyId, Replay, Steps};
 use std::collections::BTreeMap;
@@ -14,7 +16,7 @@ use tertium_program::{
     CommandId, Domain, Input, Interpreter, Program, ProgramVariable, State, Step, StepTaken, Successor,
     initial_states,
 };
-use tertium_report::{Choice, Offer, PathReport, StateReport, StepReport, cut};
+use tertium_report::{Choice, Offer, StateReport, StepReport, cut};
 use tertium_support::{Context, Id};
 
 /// No number of a state that is not huge has more digits.
@@ -25,8 +27,13 @@ impl OffersRuns for Commands {
         Box::new(Runs::new(self))
     }
 
-    fn follow(&self, context: &Context, path: &PathReport, begins: bool) -> Result<Option<Misfit>, Halt> {
-        Ok(reread(context, &Runs::new(self), path, begins)?.err())
+    fn follow(
+        &self,
+        context: &Context,
+        trace: &WrittenTrace<'_>,
+        begins: bool,
+    ) -> Result<Option<Misfit>, Halt> {
+        Ok(reread(context, &Runs::new(self), trace, begins)?.err())
     }
 
     fn shows(
@@ -34,18 +41,17 @@ impl OffersRuns for Commands {
         context: &Context,
         property: PropertyId,
         holds: bool,
-        path: &PathReport,
+        evidence: &WrittenEvidence<'_>,
     ) -> Result<Result<(), String>, Halt> {
-        let trace = match reread(context, &Runs::new(self), path, true)? {
-            Ok(trace) => trace,
+        let evidence = match reread_evidence(context, &Runs::new(self), evidence)? {
+            Ok(evidence) => evidence,
             Err(misfit) => return Ok(Err(misfit.why)),
         };
-        let logic = self.properties()[property.index()].logic.clone();
         let replay = ProgramReplay {
             interpreter: Interpreter::new(&self.model.program),
             atoms: self.propositions(property).into_iter().collect(),
-            evidence: as_evidence(&logic, holds, trace),
-            logic,
+            logic: self.properties()[property.index()].logic.clone(),
+            evidence,
             holds,
         };
         Ok(replay.replay(context).map_err(|flaw| match flaw {

@@ -8,12 +8,12 @@ use crate::{
 };
 use std::sync::Arc;
 use tertium_check::unknown_names;
-use tertium_evidence::{Origin, PropertyName};
+use tertium_evidence::{NamedValue, Names, Origin, PropertyName, StepName};
 use tertium_logic::{Ltl, parse, parse_ltl_with_atoms};
 use tertium_report::Comments;
 use tertium_support::{Context, Diagnostic, Diagnostics, Id, Severity, Source, Span, nearest_names};
-use tertium_system::PartialSystem;
-use tertium_system::format::{AutMode, Family, read_aut, read_pts, source_of_bytes};
+use tertium_system::format::{AutMode, Family, StepLines, read_aut_with_lines, read_pts, source_of_bytes};
+use tertium_system::{ActionId, ConcreteId, PartialSystem, PropId, StateId};
 
 /// Our own format.
 pub(crate) const PTS: Format = Format {
@@ -41,11 +41,14 @@ pub(crate) const AUT: Format = Format {
     read: read_aldebaran,
 };
 
+/// In larger files, in bytes, the lines of steps are not noted.
+const MOST_WITH_LINES: usize = 1 << 21;
+
 fn read_partial(context: &Context, input: Input, options: &ReadOptions) -> Result<Read, Halt> {
     let source = Source::from_bytes(input.name, input.bytes)
         .map_err(|wrong| Halt::Faulty(Box::new(wrong.0), vec![wrong.1]))?;
     let file = read_pts(context, &source).map_err(|error| Halt::unread(error, &source))?;
-    let mut model = Labelled::new(source, file.system, options);
+    let mut model = Labelled::new(source, file.system, file.lines, options);
     model.title = file.name;
     model.family = file.family;
     Ok((Box::new(model), Vec::new()))
@@ -56,28 +59,68 @@ fn read_aldebaran(context: &Context, input: Input, options: &ReadOptions) -> Res
     let Input { name, bytes } = input;
     // The text of a large system is not kept: nothing of it is shown again.
     let source = Source::new(name.clone(), "");
-    let system = match read_aut(context, &bytes, mode) {
-        Ok(system) => system,
+    let (system, lines) = match read_aut_with_lines(context, &bytes, mode, MOST_WITH_LINES) {
+        Ok(read) => read,
         Err(error) => return Err(Halt::unread(error, &source_of_bytes(name, bytes))),
     };
-    Ok((Box::new(Labelled::new(source, system, options)), Vec::new()))
+    Ok((Box::new(Labelled::new(source, system, lines, options)), Vec::new()))
 }
 
 /// A given system, with what is asked about it.
 pub(super) struct Labelled {
     source: Source,
     pub(super) system: Arc<PartialSystem>,
+    /// What states and steps are called, and where they stand.
+    pub(super) names: Arc<Written>,
     title: Option<String>,
     family: Option<Family>,
     properties: Vec<Property>,
     unknown_names: bool,
 }
 
+/// A system with the lines of its steps.
+pub(super) struct Written {
+    system: Arc<PartialSystem>,
+    lines: StepLines,
+}
+
+impl Names for Written {
+    fn state(&self, state: StateId) -> String {
+        Names::state(&*self.system, state)
+    }
+
+    fn values(&self, state: StateId) -> Vec<NamedValue> {
+        Names::values(&*self.system, state)
+    }
+
+    fn step(&self, step: ActionId) -> StepName {
+        Names::step(&*self.system, step)
+    }
+
+    fn step_between(&self, source: StateId, step: ActionId, target: StateId) -> StepName {
+        StepName { line: self.lines.line(source, step, target), ..Names::step(&*self.system, step) }
+    }
+
+    fn proposition(&self, proposition: PropId) -> String {
+        Names::proposition(&*self.system, proposition)
+    }
+
+    fn concrete(&self, concrete: ConcreteId) -> String {
+        Names::concrete(&*self.system, concrete)
+    }
+
+    fn system(&self) -> Option<&PartialSystem> {
+        Some(&self.system)
+    }
+}
+
 impl Labelled {
-    fn new(source: Source, system: PartialSystem, options: &ReadOptions) -> Self {
+    fn new(source: Source, system: PartialSystem, lines: StepLines, options: &ReadOptions) -> Self {
+        let system = Arc::new(system);
         Self {
             source,
-            system: Arc::new(system),
+            names: Arc::new(Written { system: Arc::clone(&system), lines }),
+            system,
             title: None,
             family: None,
             properties: Vec::new(),
@@ -193,8 +236,12 @@ impl Model for Labelled {
 
 impl OffersSystem for Labelled {
     fn system(&self, _: &Context, _: &[PropertyId], _: usize) -> Result<FoundSystem, Halt> {
-        let system = Arc::clone(&self.system);
-        Ok(FoundSystem::named_by_itself(system, Origin::Given, Vec::new()))
+        Ok(FoundSystem {
+            system: Arc::clone(&self.system),
+            names: Arc::clone(&self.names) as _,
+            origin: Origin::Given,
+            left_out: Vec::new(),
+        })
     }
 
     fn is_given(&self) -> bool {

@@ -148,13 +148,12 @@ impl ListedStates for ListedSystem<'_> {
         let (Some(Evidence::Trace(trace)), Logic::Linear(formula)) = (decoded, logic) else {
             return Ok(None);
         };
-        let system = Arc::clone(&self.own.system);
         let replay = Box::new(LassoReplay {
-            system: Arc::clone(&system),
+            system: Arc::clone(&self.own.system),
             formula: formula.clone(),
             trace: trace.clone(),
         });
-        Ok(Some(Shown { names: system, evidence: Evidence::Trace(trace), replay }))
+        Ok(Some(Shown { names: Arc::clone(&self.own.names) as _, evidence: Evidence::Trace(trace), replay }))
     }
 }
 

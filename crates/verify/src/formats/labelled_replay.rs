@@ -1,22 +1,27 @@
 //! Written runs on transition systems: states by their names and labels, steps by their actions.
 
-use super::labelled::Labelled;
-use crate::replay::{Misfit, OffersRuns, Rereads, as_evidence, reread};
+use super::labelled::{Labelled, Written};
+use crate::replay::{Misfit, OffersRuns, Rereads, WrittenEvidence, WrittenTrace, reread, reread_evidence};
 use crate::simulate::MOST_CHOICES;
 use crate::{Halt, Logic, Model, PropertyId, Steps};
 use tertium_evidence::{Concrete, Evidence, Names, check_claim, is_step};
-use tertium_report::{Choice, Offer, PathReport, StateReport, StepReport, cut};
+use tertium_report::{Choice, Offer, StateReport, StepReport, cut};
 use tertium_support::{Context, Id};
 use tertium_system::{ActionId, Modality, PartialSystem, StateId, UNLABELLED};
 use tertium_truth::Belnap;
 
 impl OffersRuns for Labelled {
     fn steps<'m>(&'m self) -> Box<dyn Steps + 'm> {
-        Box::new(Runs(&self.system))
+        Box::new(Runs(&self.system, &self.names))
     }
 
-    fn follow(&self, context: &Context, path: &PathReport, begins: bool) -> Result<Option<Misfit>, Halt> {
-        Ok(reread(context, &Runs(&self.system), path, begins)?.err())
+    fn follow(
+        &self,
+        context: &Context,
+        trace: &WrittenTrace<'_>,
+        begins: bool,
+    ) -> Result<Option<Misfit>, Halt> {
+        Ok(reread(context, &Runs(&self.system, &self.names), trace, begins)?.err())
     }
 
     fn shows(
@@ -24,15 +29,15 @@ impl OffersRuns for Labelled {
         context: &Context,
         property: PropertyId,
         holds: bool,
-        path: &PathReport,
+        evidence: &WrittenEvidence<'_>,
     ) -> Result<Result<(), String>, Halt> {
-        let runs = Runs(&self.system);
-        let trace = match reread(context, &runs, path, true)? {
-            Ok(trace) => trace,
+        let runs = Runs(&self.system, &self.names);
+        let evidence = match reread_evidence(context, &runs, evidence)? {
+            Ok(evidence) => evidence,
             Err(misfit) => return Ok(Err(misfit.why)),
         };
         let logic = &self.properties()[property.index()].logic;
-        Ok(match (as_evidence(logic, holds, trace), logic) {
+        Ok(match (evidence, logic) {
             (Evidence::Tree(tree), Logic::Branching(formula)) => check_claim(&runs, formula, holds, &tree),
             _ => Err("it is no property of branching time".to_owned()),
         })
@@ -61,7 +66,7 @@ impl Steps for Runs<'_> {
         all.sort();
         all.dedup();
         let choice = |&(action, target, unsure): &(ActionId, StateId, bool)| Choice {
-            step: Some(Names::step(self.0, action).into()),
+            step: Some(self.1.step_between(from, action, target).into()),
             state: self.report(target),
             unsure,
         };
@@ -81,7 +86,7 @@ impl Runs<'_> {
 }
 
 /// What written states and steps are in a system.
-struct Runs<'m>(&'m PartialSystem);
+struct Runs<'m>(&'m PartialSystem, &'m Written);
 
 impl Rereads for Runs<'_> {
     type State = StateId;

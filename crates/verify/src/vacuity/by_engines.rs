@@ -8,7 +8,7 @@
 //! for here: each set would be one more question.
 
 use super::property_parts::PropertyParts;
-use super::{PropertyVacuity, VacuityMethod, VacuityOptions, concluded, named};
+use super::{PropertyVacuity, VacuityMethod, VacuityOptions, concluded};
 use crate::check::add_predicates;
 use crate::schedule::Changed;
 use crate::{Admitted, Halt, Logic, Model, PropertyId, Wanted};
@@ -186,7 +186,7 @@ impl<'a, 'o> ByEngines<'a, 'o> {
     /// The answer where the verdict on the property itself stays open.
     fn undecided(&self, parts: &PropertyParts<'_, Formula>, known: &ExplicitFindings) -> PropertyVacuity {
         let cause = self.cause.unwrap_or(Cause::Bound);
-        let (given, text) = named(&self.model.properties()[self.property.index()].name);
+        let own = &self.model.properties()[self.property.index()];
         let answer = VacuityAnswer {
             words: cause_text(cause).to_owned(),
             open: parts.all_placed(&known.open),
@@ -194,7 +194,7 @@ impl<'a, 'o> ByEngines<'a, 'o> {
             witnesses: self.runs,
             runs: self.runs,
             cause: Some(cause),
-            ..VacuityAnswer::blank(given, text)
+            ..VacuityAnswer::blank(&own.name)
         };
         PropertyVacuity { answer, all_matter: Ok(Verdict::Unknown(cause)) }
     }

@@ -6,7 +6,7 @@
 use super::by_engines::{ByEngines, Oracle};
 use super::property_parts::PropertyParts;
 use super::{
-    MOST_SETS, PropertyVacuity, VacuityAnswers, VacuityMethod, VacuityOptions, concluded, confirmed, named,
+    MOST_SETS, PropertyVacuity, VacuityAnswers, VacuityMethod, VacuityOptions, concluded, confirmed,
     unanswered,
 };
 use crate::check::{chosen_engines, prospects};
@@ -116,7 +116,6 @@ impl VacuityRun<'_> {
             return Err(Halt::Bug("true and false are definite".to_owned()));
         };
         let cause = if cause == Cause::Imprecise { self.found.open_cause() } else { cause };
-        let (given, text) = named(&own.name);
         let answer = VacuityAnswer {
             words: cause_text(cause).to_owned(),
             open: parts.all_placed(&found.open),
@@ -124,7 +123,7 @@ impl VacuityRun<'_> {
             witnesses: found.witnesses,
             runs: found.runs,
             cause: Some(cause),
-            ..VacuityAnswer::blank(given, text)
+            ..VacuityAnswer::blank(&own.name)
         };
         Ok(PropertyVacuity { answer, all_matter: Ok(Verdict::Unknown(cause)) })
     }

@@ -160,17 +160,10 @@ fn concluded(answer: &mut VacuityAnswer, findings: &Findings, written: &Written<
     }
 }
 
-/// The property as it is given, and as it is shown.
-fn named(name: &PropertyName) -> (String, String) {
-    let label = name.label.as_ref().map_or(String::new(), |label| format!("{label}: "));
-    (name.given.clone(), format!("{label}{}", name.text))
-}
-
 /// The answer where there is none; a limit becomes a verdict.
 fn unanswered(name: &PropertyName, halt: Halt) -> PropertyVacuity {
-    let (property, formula) = named(name);
     if let Halt::Stopped(reason) = halt {
-        let answer = VacuityAnswer::stopped(property, formula, reason.into());
+        let answer = VacuityAnswer::stopped(name, reason.into());
         return PropertyVacuity { answer, all_matter: Ok(Verdict::Unknown(reason.into())) };
     }
     let messages = match &halt {
@@ -180,7 +173,7 @@ fn unanswered(name: &PropertyName, halt: Halt) -> PropertyVacuity {
         Halt::Usage(why) | Halt::Refused(why) | Halt::Bug(why) => vec![Message::error(why)],
         Halt::Stopped(_) => Vec::new(),
     };
-    PropertyVacuity { answer: VacuityAnswer::failed(property, formula, messages), all_matter: Err(halt) }
+    PropertyVacuity { answer: VacuityAnswer::failed(name, messages), all_matter: Err(halt) }
 }
 
 /// Confirms what shows that the changed property `text` has its verdict; `false` if a limit was reached before that.

@@ -1,6 +1,6 @@
 //! A property where it is written, with its parts: what is told about them, however it was found out.
 
-use super::{MOST_SETS, named};
+use super::MOST_SETS;
 use tertium_evidence::PropertyName;
 use tertium_logic::{PartId, Syntax, Written};
 use tertium_query::{Extent, Findings, MutualFindings};
@@ -46,7 +46,6 @@ impl<F: Syntax> PropertyParts<'_, F> {
             false => findings.vacuous.clone(),
         };
         let spans: Vec<_> = findings.vacuous.iter().map(|&part| self.written.part(part).span).collect();
-        let (property, formula) = named(name);
         VacuityAnswer {
             verdict: if findings.holds { "true" } else { "false" },
             words: findings.verdict(self.written, |part| self.name(part)),
@@ -62,7 +61,7 @@ impl<F: Syntax> PropertyParts<'_, F> {
             left,
             witnesses: findings.witnesses,
             runs: findings.runs,
-            ..VacuityAnswer::blank(property, formula)
+            ..VacuityAnswer::blank(name)
         }
     }
 

@@ -5,6 +5,7 @@ mod asking;
 mod bounded;
 mod depth;
 mod instances;
+mod kept;
 mod linear;
 mod mutants;
 mod orders;

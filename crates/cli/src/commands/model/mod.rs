@@ -28,7 +28,7 @@ pub(crate) fn run(command: &ModelCommand, output: &Arc<Output>) -> Status {
         ModelCommand::Show { model, reachable, reach, dot } => {
             let run = Run::start(limits(&model.limits), output);
             let job = run.clone();
-            settle(&run, move || show::show(&job, &model, Shown { reachable, reach, dot }))
+            settle(&run, None, move || show::show(&job, &model, Shown { reachable, reach, dot }))
         }
         ModelCommand::Minimise { model, target, by } => {
             transform(model, target.into(), Transform::Minimise(by), output)
@@ -56,7 +56,7 @@ pub(crate) fn run(command: &ModelCommand, output: &Arc<Output>) -> Status {
 fn transform(model: ModelArgs, target: Target, transform: Transform, output: &Arc<Output>) -> Status {
     let run = Run::start(limits(&model.limits), output);
     let job = run.clone();
-    settle(&run, move || {
+    settle(&run, None, move || {
         target.keep_apart([Some(model.file.as_path()), transform.file()].into_iter().flatten())?;
         let titled = load_system(&job.context, &model.file, &model.reading)?;
         let writer = target.writer(titled.written_as, &transform)?;

@@ -30,7 +30,7 @@ use tertium_truth::Belnap;
 pub(crate) fn classify(model: &ModelArgs, json: bool, output: &Arc<Output>) -> Status {
     let run = Run::start(limits(&model.limits), output);
     let (job, model) = (run.clone(), model.clone());
-    settle(&run, move || {
+    settle(&run, json.then_some("model classify"), move || {
         let system = load_system(&job.context, &model.file, &model.reading)?.system;
         let file = shown(&model.file);
         let found = classify_system(&system);

@@ -2,14 +2,16 @@
 
 use super::shown::step_name;
 use super::{Smv, failure};
-use crate::replay::{Misfit, OffersRuns, Rereads, as_evidence, reread, stranger};
+use crate::replay::{
+    Misfit, OffersRuns, Rereads, WrittenEvidence, WrittenTrace, reread, reread_evidence, stranger,
+};
 use crate::simulate::MOST_CHOICES;
-use crate::{Halt, Model, PropertyId, Steps};
+use crate::{Halt, PropertyId, Steps};
 use serde_json::{Map, Value as Json};
 use tertium_front_smv::{
     Fault, Input, Interpreter, Judgement, State, Value, VarId, validate_evidence, value_from_text, value_text,
 };
-use tertium_report::{Choice, Offer, PathReport, StateReport, StepReport, cut};
+use tertium_report::{Choice, Offer, StateReport, StepReport, cut};
 use tertium_support::{Context, Id};
 
 impl OffersRuns for Smv {
@@ -17,8 +19,13 @@ impl OffersRuns for Smv {
         Box::new(SmvSteps { own: self, runs: Runs(Interpreter::new(&self.flat)) })
     }
 
-    fn follow(&self, context: &Context, path: &PathReport, begins: bool) -> Result<Option<Misfit>, Halt> {
-        Ok(reread(context, &Runs(Interpreter::new(&self.flat)), path, begins)?.err())
+    fn follow(
+        &self,
+        context: &Context,
+        trace: &WrittenTrace<'_>,
+        begins: bool,
+    ) -> Result<Option<Misfit>, Halt> {
+        Ok(reread(context, &Runs(Interpreter::new(&self.flat)), trace, begins)?.err())
     }
 
     fn shows(
@@ -26,14 +33,13 @@ impl OffersRuns for Smv {
         context: &Context,
         property: PropertyId,
         holds: bool,
-        path: &PathReport,
+        evidence: &WrittenEvidence<'_>,
     ) -> Result<Result<(), String>, Halt> {
         let runs = Runs(Interpreter::new(&self.flat));
-        let trace = match reread(context, &runs, path, true)? {
-            Ok(trace) => trace,
+        let evidence = match reread_evidence(context, &runs, evidence)? {
+            Ok(evidence) => evidence,
             Err(misfit) => return Ok(Err(misfit.why)),
         };
-        let evidence = as_evidence(&self.properties()[property.index()].logic, holds, trace);
         let specification = &self.specifications[property.index()];
         let shown = validate_evidence(&evidence, &runs.0, specification, holds);
         Ok(shown.map_err(|refusal| refusal.text(&self.flat)))
