@@ -128,8 +128,8 @@ impl<'m> Simulation<'m> {
                 Err(Halt::Faulty(source, complaints)) => {
                     let own = complaints.iter().map(|complaint| Message::located(&source, complaint));
                     self.messages.extend(own);
-                    let told = complaints.iter().map(|complaint| placed_message(&source, complaint));
-                    Offer { choices: Vec::new(), more: told.last() }
+                    let told = complaints.first().map(|complaint| placed_message(&source, complaint));
+                    Offer { choices: Vec::new(), more: told }
                 }
                 offered => offered?,
             },
