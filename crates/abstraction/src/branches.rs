@@ -17,7 +17,8 @@ use tertium_solve::{Answer, Model, Prover};
 use tertium_support::{Context, StopReason};
 use tertium_truth::{Kleene, TriVector};
 
-/// So many combinations of inputs are followed from one state.
+/// So many combinations of inputs are followed from one state. Beyond, a vector is refused without a reason that would refuse others: more
+/// questions, the same vectors.
 const MOST_INPUTS: usize = 1 << 10;
 
 /// One branch of a command: its guard, what some predicates are after it, and what it chooses.

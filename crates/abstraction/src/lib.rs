@@ -16,6 +16,7 @@
 //! | `site`, `group`, `transfer` | commands at one control, taken apart into independent groups; what these say; may and must targets |
 //! | `meaning` | where a program begins, which states stand for something, and what terms are there |
 //! | `branches`, `precise` | vectors that several branches lead to together; the most precise vectors with a property, by asking |
+//! | `left_out` | what was left out because there was too much of it |
 //! | `sources` | the predicates at a location in independent components, with the values that each can have |
 //! | `explore` | the abstract system of a program, as far as it can be reached |
 //! | `cartesian` | the same with predicates that may be left open: states are vectors over 0, 1 and * |
@@ -28,6 +29,7 @@ mod describe;
 mod explore;
 mod feasible;
 mod group;
+mod left_out;
 mod meaning;
 pub mod naive;
 mod precise;
@@ -42,6 +44,7 @@ pub use cartesian::{
     CartesianAbstraction, CartesianSystem, Form, TriState, TriTargets, concretise, explore_cartesian,
 };
 pub use explore::{AbstractSystem, Musts, explore};
+pub use left_out::{LeftOut, MostAsked};
 pub use state::AbstractState;
 pub use symbolic::{SymbolicAbstraction, explore_symbolic};
 pub use transfer::{PredicateAbstraction, Targets};

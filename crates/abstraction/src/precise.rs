@@ -14,7 +14,7 @@ use tertium_support::maximal_sets::{ElementId, ElementSet, maximal_sets};
 use tertium_support::{Id, StopReason};
 use tertium_truth::{Kleene, TriVector};
 
-/// With more candidates than this, the search is from below.
+/// With more candidates than this, the search is from below: more questions, the same vectors.
 const MOST_CANDIDATES: usize = 1000;
 
 /// Whether a vector has the property.
@@ -39,12 +39,21 @@ pub(crate) struct Bounds {
     pub(crate) depth: usize,
 }
 
+/// The most precise vectors with a property.
+#[derive(Clone, Debug)]
+pub(crate) struct Sharpest {
+    /// These are, or would be if they were all.
+    pub(crate) vectors: Vec<TriVector>,
+    /// Whether they are all. Otherwise there were too many sets of components to ask about.
+    pub(crate) complete: bool,
+}
+
 /// The most precise vectors of this length with a property. If a vector has it, all weaker ones have it.
 pub(crate) fn most_precise(
     length: usize,
     bounds: &Bounds,
     mut ask: impl FnMut(&TriVector) -> Result<Reply, StopReason>,
-) -> Result<Vec<TriVector>, StopReason> {
+) -> Result<Sharpest, StopReason> {
     debug_assert!(
         bounds.below.iter().chain(bounds.above.iter().flatten()).all(|vector| vector.len() == length),
         "bounds have the length of what is looked for"
@@ -60,7 +69,7 @@ pub(crate) fn most_precise(
         candidates.retain(|vector| !is_below(vector, &found));
         let Some(candidate) = candidates.pop() else {
             debug_assert!(is_antichain(&found), "none is below another");
-            return Ok(found);
+            return Ok(Sharpest { vectors: found, complete: true });
         };
         debug_assert!(known_components(&candidate).count() <= bounds.depth, "candidates are not too deep");
         match ask(&candidate)? {
@@ -82,7 +91,7 @@ pub(crate) fn most_precise(
         few = candidates.len() <= MOST_CANDIDATES && refused.len() <= length;
     }
     let known = found.clone();
-    let more = from_below(length, |vector| {
+    let (more, complete) = from_below(length, |vector| {
         if is_below(vector, &known) {
             return Ok(true);
         }
@@ -103,7 +112,7 @@ pub(crate) fn most_precise(
     found.extend(more);
     let found = maximal(found);
     debug_assert!(is_antichain(&found), "none is below another");
-    Ok(found)
+    Ok(Sharpest { vectors: found, complete })
 }
 
 fn is_below(vector: &TriVector, others: &[TriVector]) -> bool {
@@ -176,18 +185,18 @@ fn parts(vector: &TriVector, depth: usize) -> impl Iterator<Item = TriVector> + 
     })
 }
 
-/// The same from below.
+/// The same from below, and whether these are all.
 fn from_below(
     length: usize,
     mut is_one: impl FnMut(&TriVector) -> Result<bool, StopReason>,
-) -> Result<Vec<TriVector>, StopReason> {
+) -> Result<(Vec<TriVector>, bool), StopReason> {
     let ask = |sets: &[ElementSet]| {
         let answer = |set: &ElementSet| vector(length, set).map_or(Ok(false), |vector| is_one(&vector));
         sets.iter().map(answer).collect()
     };
     // If there are too many to be sure that these are all, fewer are known to be targets than are.
-    let (sets, _) = maximal_sets(2 * length, usize::MAX, 1, ask)?;
-    Ok(sets.iter().filter_map(|set| vector(length, set)).collect())
+    let (sets, complete) = maximal_sets(2 * length, usize::MAX, 1, ask)?;
+    Ok((sets.iter().filter_map(|set| vector(length, set)).collect(), complete))
 }
 
 /// Element 2i says that component i is false, the next one that it is true; both together are no vector.
@@ -249,11 +258,26 @@ mod tests {
                     Some(ends) => Reply::Only(ends.clone()),
                 })
             });
-            assert_eq!(sorted(found.expect("nobody stops it")), sorted(expected.clone()));
+            let found = found.expect("nobody stops it");
+            assert!(found.complete);
+            assert_eq!(sorted(found.vectors), sorted(expected.clone()));
             if bounds.above.is_some() && !open {
                 assert!(n_asked <= expected.len() + states.len(), "{n_asked} questions");
             }
         });
+    }
+
+    /// With many targets that have little in common, more sets are open than are kept; what is found has the property all the same.
+    #[test]
+    fn a_search_that_ends_early_says_so() {
+        let mut rng = Rng::seeded(7);
+        let length = 24;
+        let ends: Vec<TriVector> = (0..40).map(|_| bits(&mut rng, length)).collect();
+        let bounds = Bounds { above: None, below: Vec::new(), depth: length };
+        let ask = |vector: &TriVector| Ok(if is_below(vector, &ends) { Reply::Yes } else { Reply::No });
+        let found = most_precise(length, &bounds, ask).expect("nobody stops it");
+        assert!(!found.complete && !found.vectors.is_empty());
+        assert!(found.vectors.iter().all(|vector| ends.contains(vector)));
     }
 
     #[test]
@@ -261,6 +285,6 @@ mod tests {
         let vector: TriVector = "0*1".parse().expect("a vector");
         let bounds = Bounds { above: Some(vec![vector.clone()]), below: vec![vector.clone()], depth: 3 };
         let found = most_precise(3, &bounds, |_| panic!("no question is left"));
-        assert_eq!(found.expect("nobody stops it"), [vector]);
+        assert_eq!(found.expect("nobody stops it").vectors, [vector]);
     }
 }

@@ -10,7 +10,7 @@ use crate::precise::Reply;
 use crate::renamed_questions::{RenamedQuestions, Vectors};
 use crate::site::{Move, moves};
 use crate::sources::Sources;
-use crate::{AbstractState, TriState};
+use crate::{AbstractState, LeftOut, MostAsked, TriState};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -42,6 +42,8 @@ pub struct PredicateAbstraction<'p> {
     /// By what the predicates are at a control.
     sources: FxHashMap<Vec<Term>, Rc<Sources>>,
     pub(crate) questions: RenamedQuestions,
+    pub(crate) most_asked: MostAsked,
+    pub(crate) left_out: LeftOut,
 }
 
 /// A move at a state, with its place among the moves there.
@@ -64,6 +66,8 @@ impl<'p> PredicateAbstraction<'p> {
             for_musts: ProverStatistics::default(),
             sources: FxHashMap::default(),
             questions: RenamedQuestions::default(),
+            most_asked: MostAsked::default(),
+            left_out: LeftOut::default(),
         }
     }
 
@@ -85,6 +89,17 @@ impl<'p> PredicateAbstraction<'p> {
     /// The part of it that [`PredicateAbstraction::successors`] asked for must targets, after the may targets were known.
     pub fn must_statistics(&self) -> ProverStatistics {
         self.for_musts
+    }
+
+    /// What was left out because there was too much of it.
+    pub fn left_out(&self) -> LeftOut {
+        self.left_out
+    }
+
+    /// The same with other bounds on what is too much.
+    #[must_use]
+    pub fn asking(self, most_asked: MostAsked) -> Self {
+        Self { most_asked, ..self }
     }
 
     /// The prover, to ask further questions.

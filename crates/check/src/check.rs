@@ -88,17 +88,20 @@ fn note_dependence(outcome: &mut Outcome, other: impl FnOnce() -> Result<Option<
         outcome.assumptions.retain(|assumption| !is_deadlock(assumption));
         return;
     }
-    let depends = other().map(|labelling| {
-        let values = outcome.values.iter();
-        labelling.is_none_or(|other| {
-            let values: Vec<_> = values.map(|&(state, _)| (state, other.at(state))).collect();
-            verdict(&values) != outcome.verdict
-        })
-    });
+    let depends = match other() {
+        Ok(Some(labelling)) => {
+            let values = outcome.values.iter().map(|&(state, _)| (state, labelling.at(state)));
+            Ok(verdict(&values.collect::<Vec<_>>()) != outcome.verdict)
+        }
+        Ok(None) => Err(None),
+        Err(reason) => Err(Some(reason)),
+    };
     if depends != Ok(true) {
         outcome.assumptions.retain(|assumption| !is_deadlock(assumption));
     }
-    outcome.assumptions.extend(depends.err().map(Assumption::DeadlocksUnknown));
+    if let Err(reason) = depends {
+        outcome.assumptions.push(Assumption::DeadlocksUnknown(reason));
+    }
 }
 
 /// Answers the question by the oracle, without evidence: for small systems, and to compare. Thorough semantics has no oracle of

@@ -172,6 +172,13 @@ impl Relation {
         from.diff(&self.preimage(&self.manager.constant(true), from)?)
     }
 
+    /// The relation with steps from states to themselves: `stays` says with which inputs from which.
+    pub fn staying_at(&self, stays: &Bdd) -> Result<Self, StopReason> {
+        let mut disjuncts = self.disjuncts.clone();
+        disjuncts.push(Disjunct::changing(&self.manager, &self.frame, Vec::new(), vec![stays.clone()])?);
+        Ok(Self { disjuncts, ..self.clone() })
+    }
+
     /// A relation with the same steps from the states of `care`, and any from others, where that makes parts smaller.
     pub fn within(&self, care: &Bdd) -> Result<Self, StopReason> {
         if care.is_false() {

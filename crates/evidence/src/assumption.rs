@@ -29,8 +29,9 @@ pub enum Assumption<S = StateId> {
     NoEvidence(StopReason),
     /// This limit was reached before it was known whether a fair path begins at every initial state.
     FairnessUnknown(StopReason),
-    /// This limit was reached before it was known whether there are deadlocks.
-    DeadlocksUnknown(StopReason),
+    /// This limit was reached before it was known whether the answer depends on states without successor; without a limit, it takes more
+    /// than its share of the effort to know.
+    DeadlocksUnknown(Option<StopReason>),
     /// It is true, but these parts of the property do not matter for that.
     Vacuous(Vec<String>),
     /// This limit was reached before it was known whether all parts of the property matter.

@@ -121,7 +121,8 @@ impl<'m> SmvSpace<'m> {
         Ok(sets)
     }
 
-    /// At which steps of a graph expressions hold. What a state without steps says is not asked.
+    /// At which steps of a graph expressions hold. At a state without steps, what has no meaning does not hold: no step needs it. What reads
+    /// inputs holds at steps only.
     pub fn step_sets<G: StateGraph>(
         &self,
         context: &Context,
@@ -141,14 +142,18 @@ impl<'m> SmvSpace<'m> {
         let mut known = vec![false; exprs.len()];
         for state in StateId::first(graph.n_states()) {
             let steps = graph.steps(state);
-            if steps.is_empty() {
+            let is_end = steps.is_empty();
+            if is_end && !graph.is_followed(state) {
                 continue;
             }
             places.enter(graph.words(state))?;
             for (expr, set) in exprs.iter().zip(&mut sets) {
-                if let StepSet::From(states) = set
-                    && places.valuation.truth(expr, When::Now)?
-                {
+                let StepSet::From(states) = set else { continue };
+                let holds = match places.valuation.truth(expr, When::Now) {
+                    Err(_) if is_end => false,
+                    found => found?,
+                };
+                if holds {
                     states.insert(state);
                 }
             }

@@ -11,7 +11,7 @@
 
 use crate::form::{Direction, direction};
 use crate::question::{QueryError, Question};
-use tertium_check::symbolic::SymbolicAssumption;
+use tertium_check::symbolic::{Reachable, SymbolicAssumption};
 use tertium_dd::{Bdd, Var};
 use tertium_support::{Statistics, StopReason};
 
@@ -28,6 +28,8 @@ pub struct Extremes {
     pub solutions: Vec<Bdd>,
     /// Whether there are more.
     pub is_cut: bool,
+    /// The states that can be reached, if they were looked for.
+    pub reachable: Option<Reachable>,
     /// What the answer relies on.
     pub assumptions: Vec<SymbolicAssumption>,
     /// What was counted.
@@ -69,7 +71,14 @@ pub fn solve_generally(question: &Question<'_>, most: usize) -> Result<Extremes,
         }
         solutions.push(set);
     }
-    Ok(Extremes { direction, solutions, is_cut, assumptions: base.assumptions, statistics })
+    Ok(Extremes {
+        direction,
+        solutions,
+        is_cut,
+        reachable: base.reachable,
+        assumptions: base.assumptions,
+        statistics,
+    })
 }
 
 /// Appends the minimal points of a monotone function, or the maximal ones of an antitone one; true if there are more than `most`.

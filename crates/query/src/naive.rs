@@ -67,5 +67,5 @@ pub fn solve_naively(question: &Question<'_>) -> Result<Solutions, QueryError> {
         statistics.set("checks", n_checks as u64 + 1);
     }
     let base = checks.base;
-    Ok(Solutions { initial: base.initial, relation, assumptions: base.assumptions, statistics })
+    Ok(base.solutions(relation, statistics))
 }

@@ -33,6 +33,8 @@ pub struct Solutions {
     pub initial: Bdd,
     /// Pairs of such a state, in current bits, and a solution there, in the bits of the placeholder.
     pub relation: Bdd,
+    /// The states that can be reached, if they were looked for.
+    pub reachable: Option<Reachable>,
     /// What the answer relies on.
     pub assumptions: Vec<SymbolicAssumption>,
     /// What was counted.
@@ -104,6 +106,13 @@ pub(crate) struct Base {
     pub(crate) assumptions: Vec<SymbolicAssumption>,
 }
 
+impl Base {
+    pub(crate) fn solutions(self, relation: Bdd, statistics: Statistics) -> Solutions {
+        let Self { reachable, initial, assumptions } = self;
+        Solutions { initial, relation, reachable, assumptions, statistics }
+    }
+}
+
 impl Question<'_> {
     pub(crate) fn base(&self) -> Result<Base, QueryError> {
         let mut checker = SymbolicChecker::new(self.context, self.model, self.options);
@@ -125,6 +134,31 @@ impl Question<'_> {
         }
         let holds = checker.states_of(self.formula)?.and(&base.initial)?;
         Ok((holds, checker.statistics()))
+    }
+
+    /// Says so if a reachable state has no steps and the answer would be another one if paths that end stayed where they ended. `is_same`
+    /// asks the question again in that reading, and says whether the answer is the same. `reachable`: all states, if they are known.
+    pub fn note_dependence(
+        &self,
+        reachable: Option<&Reachable>,
+        assumptions: &mut Vec<SymbolicAssumption>,
+        is_same: impl FnOnce(&Question<'_>) -> Result<bool, QueryError>,
+    ) {
+        let mut checker = SymbolicChecker::new(self.context, self.model, self.options);
+        if let Some(reachable) = reachable {
+            checker = checker.knowing(reachable);
+        }
+        checker.note_dependence_of(self.formula, assumptions, |other| {
+            let question = Question { model: other.model(), ..*self };
+            is_same(&question).map_err(|error| match error {
+                QueryError::Stopped(reason) => SymbolicError::Stopped(reason),
+                QueryError::Refused(refusal) => SymbolicError::Refused(refusal),
+                // What was asked before is not too large, nor of the wrong form.
+                QueryError::TooMany { .. } | QueryError::WrongDirection(_) => {
+                    SymbolicError::Stopped(StopReason::NodeLimit)
+                }
+            })
+        });
     }
 
     pub(crate) fn everything(&self) -> Vec<usize> {

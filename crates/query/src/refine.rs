@@ -75,6 +75,6 @@ pub fn solve_by_refinement(question: &Question<'_>) -> Result<Refined, QueryErro
         }
     }
     statistics.set("questions", stages.len() as u64);
-    let solutions = Solutions { initial: base.initial, relation, assumptions: base.assumptions, statistics };
+    let solutions = base.solutions(relation, statistics);
     Ok(Refined { solutions, stages })
 }

@@ -14,5 +14,5 @@ pub fn solve(question: &Question<'_>) -> Result<Solutions, QueryError> {
     let function = question.placeholder.equality(question.model, &all)?;
     let (holds, statistics) = question.with(&base, function)?;
     let relation = holds.and(&question.placeholder.valid(question.model, &all)?)?;
-    Ok(Solutions { initial: base.initial, relation, assumptions: base.assumptions, statistics })
+    Ok(base.solutions(relation, statistics))
 }

@@ -6,6 +6,7 @@
 
 use crate::diagnosis::Towards;
 use crate::goal::{Goal, goal};
+use crate::path::PathSolver;
 use crate::predicates::{as_bounds, first_precision, varies};
 use crate::program_abstraction::{Bits, ProgramAbstraction, Vectors};
 use crate::refinement::{Diagnosis, Learnt, Refinable, Refined, Round, refine};
@@ -18,7 +19,7 @@ use tertium_explore::Run;
 use tertium_expr::Term;
 use tertium_logic::Formula;
 use tertium_program::{LiveVariables, LocId, Precision, PredicateId, Program};
-use tertium_solve::{Prover, Z3};
+use tertium_solve::Prover;
 use tertium_support::{Context, Id, StopReason};
 use tertium_truth::{Belnap, Cause, Verdict};
 
@@ -123,7 +124,7 @@ pub(crate) struct ByPredicates<'a, 'p, V> {
     pub(crate) goal: Option<Goal>,
     pub(crate) seen: V,
     /// For paths.
-    pub(crate) solver: Z3,
+    pub(crate) paths: PathSolver,
 }
 
 /// A predicate, and where it is wanted.
@@ -132,7 +133,7 @@ pub(crate) type Wanted = (Term, LocId);
 impl<'a, 'p, V: ProgramAbstraction<'p>> ByPredicates<'a, 'p, V> {
     fn new(question: &'a Question<'p>, live: LiveVariables, semantics: Semantics, seen: V) -> Self {
         let goal = goal(question.program, question.formula, question.propositions);
-        Self { question, live, semantics, goal, seen, solver: Z3::new() }
+        Self { question, live, semantics, goal, seen, paths: PathSolver::default() }
     }
 
     /// Those of these terms, as predicates, that do not count where they are wanted. What counts elsewhere only is taken as it is.
@@ -263,6 +264,8 @@ impl<'p, V: ProgramAbstraction<'p>> Refinable for ByPredicates<'_, 'p, V> {
             solver: self.seen.statistics(),
             hard: self.seen.prover().hard().clone(),
             seen: Vec::new(),
+            left_out: self.seen.left_out(),
+            n_open_paths: self.paths.n_gave_up,
             stopped_short: None,
         }
     }

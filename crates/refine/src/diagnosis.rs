@@ -35,22 +35,14 @@ impl<'p, V: ProgramAbstraction<'p>> ByPredicates<'_, 'p, V> {
         if goal.proves && found.system.initial().len() > 1 {
             return Ok(Towards::New(Vec::new()));
         }
-        let execution = execute(context, &mut self.solver, program, &abstract_path(found, &path), goal.term)?;
+        let execution = execute(context, &mut self.paths, program, &abstract_path(found, &path), goal.term)?;
         Ok(match execution {
             Execution::Run(run) if !goal.proves || begins_once(context, program)? => Towards::Run(run),
             Execution::Run(_) | Execution::Open => Towards::New(Vec::new()),
             Execution::Impossible(_) => {
                 let path = abstract_path(found, &path);
                 let known = self.seen.precision();
-                Towards::New(exclude(
-                    context,
-                    &mut self.solver,
-                    program,
-                    &path,
-                    goal.term,
-                    known,
-                    &self.live,
-                )?)
+                Towards::New(exclude(context, &mut self.paths, program, &path, goal.term, known, &self.live)?)
             }
         })
     }
@@ -104,11 +96,11 @@ impl<'p, V: ProgramAbstraction<'p>> ByPredicates<'_, 'p, V> {
             [blocking.start].into_iter().chain(blocking.steps.iter().map(|&(_, state)| state)).collect();
         let path = Path { states };
         let anything = program.terms.boolean(true);
-        let execution = execute(context, &mut self.solver, program, &abstract_path(found, &path), anything)?;
+        let execution = execute(context, &mut self.paths, program, &abstract_path(found, &path), anything)?;
         if let Execution::Impossible(_) = execution {
             let path = abstract_path(found, &path);
             let known = self.seen.precision();
-            let atoms = exclude(context, &mut self.solver, program, &path, anything, known, &self.live)?;
+            let atoms = exclude(context, &mut self.paths, program, &path, anything, known, &self.live)?;
             if !atoms.is_empty() {
                 return Ok(atoms);
             }

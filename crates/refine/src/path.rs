@@ -14,6 +14,14 @@ use tertium_program::{CommandId, Interpreter, LiveVariables, Precision, Program,
 use tertium_solve::{Answer, Model, Solver, Z3};
 use tertium_support::{Context, Id, StopReason};
 
+/// A solver for questions about paths, which have little in common with each other and with those about single steps.
+#[derive(Default)]
+pub(crate) struct PathSolver {
+    z3: Z3,
+    /// How often it gave up.
+    pub(crate) n_gave_up: u64,
+}
+
 /// A path of the abstract system: where it begins, and commands with where they lead.
 #[derive(Clone, Debug)]
 pub(crate) struct AbstractPath<'a> {
@@ -59,7 +67,7 @@ struct Condition {
 /// Looks for a run along the path whose last state satisfies `goal`.
 pub(crate) fn execute(
     context: &Context,
-    solver: &mut Z3,
+    solver: &mut PathSolver,
     program: &Program,
     path: &AbstractPath<'_>,
     goal: Term,
@@ -73,7 +81,7 @@ pub(crate) fn execute(
 /// there; where no end is, the whole path is taken.
 pub(crate) fn exclude(
     context: &Context,
-    solver: &mut Z3,
+    solver: &mut PathSolver,
     program: &Program,
     path: &AbstractPath<'_>,
     goal: Term,
@@ -121,7 +129,7 @@ struct Search<'a> {
     path: &'a AbstractPath<'a>,
     goal: Term,
     /// Without assertions. One for all paths: making it costs more than most of them.
-    solver: &'a mut Z3,
+    solver: &'a mut PathSolver,
     taken: Vec<PathStep>,
     atoms: Vec<Required>,
 }
@@ -131,7 +139,7 @@ type Values = BTreeMap<Variable, Term>;
 impl<'a> Search<'a> {
     fn new(
         context: &'a Context,
-        solver: &'a mut Z3,
+        solver: &'a mut PathSolver,
         program: &'a Program,
         path: &'a AbstractPath<'a>,
         goal: Term,
@@ -163,17 +171,20 @@ impl<'a> Search<'a> {
             conditions.last_mut().expect("there is a beginning").push(goal);
         }
         let all: Vec<Term> = conditions.iter().flatten().map(|condition| condition.at_start).collect();
-        match self.solver.check(self.context, &self.program.terms, &all) {
-            Answer::GaveUp => return Ok(Execution::Open),
+        match self.solver.z3.check(self.context, &self.program.terms, &all) {
+            Answer::GaveUp => {
+                self.solver.n_gave_up += 1;
+                return Ok(Execution::Open);
+            }
             Answer::Stopped(reason) => return Err(reason),
             Answer::Unsatisfiable => {
-                let core = self.solver.core();
+                let core = self.solver.z3.core();
                 self.pull_back(&conditions, &core);
                 return Ok(Execution::Impossible(std::mem::take(&mut self.atoms)));
             }
             Answer::Satisfiable if at < self.path.steps.len() => {}
             Answer::Satisfiable => {
-                let model = self.solver.model(&self.program.terms);
+                let model = self.solver.z3.model(&self.program.terms);
                 return Ok(model.and_then(|model| self.run(&model)).map_or(Execution::Open, Execution::Run));
             }
         }
@@ -295,5 +306,37 @@ impl<'a> Search<'a> {
             run.push(step, state);
         }
         Some(run)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tertium_program::{Domain, Role, Statement};
+    use tertium_support::Span;
+    use tertium_truth::TriVector;
+
+    /// Whether x can be 4294967291, a prime, after x := y * z with y and z above 1: too much for a solver with few steps.
+    #[test]
+    fn a_path_that_the_solver_gives_up_on_is_open_and_counted() {
+        let mut program = Program::new(Terms::new());
+        for name in ["x", "y", "z"] {
+            program.add_variable(name, Domain::Int, Role::Data, Span::default());
+        }
+        let [x, y, z] = [0, 1, 2].map(|n| program.variables()[n].variable);
+        let terms = &program.terms;
+        let one = terms.integer(1);
+        let above = |variable| terms.not(terms.at_most(terms.variable(variable), one));
+        let initial = terms.and([above(y), above(z)]);
+        let product = terms.product(terms.variable(y), terms.variable(z));
+        let goal = terms.equal(terms.variable(x), terms.integer(4_294_967_291_u64));
+        program.initial = initial;
+        program.add_command("step", Statement::Assign(vec![(x, product)]), Span::default());
+        let here = TriState { control: Box::default(), vector: TriVector::new(Vec::new()) };
+        let path = AbstractPath { start: &here, steps: vec![(vec![CommandId::new(0)], &here)] };
+        let mut solver = PathSolver { z3: Z3::with_steps(10_000), n_gave_up: 0 };
+        let found = execute(&Context::default(), &mut solver, &program, &path, goal);
+        assert!(matches!(found, Ok(Execution::Open)), "{found:?}");
+        assert_eq!(solver.n_gave_up, 1);
     }
 }

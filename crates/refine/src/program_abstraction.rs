@@ -4,8 +4,8 @@
 //! known, and no definite verdict is lost on the way \[GHJ01\]; bits begin anew with each round.
 
 use tertium_abstraction::{
-    AbstractSystem, CartesianAbstraction, Form, Musts, PredicateAbstraction, TriState, concretise, explore,
-    explore_cartesian,
+    AbstractSystem, CartesianAbstraction, Form, LeftOut, Musts, PredicateAbstraction, TriState, concretise,
+    explore, explore_cartesian,
 };
 use tertium_check::Semantics;
 use tertium_expr::Term;
@@ -22,6 +22,9 @@ pub(crate) trait ProgramAbstraction<'p> {
     fn precision(&self) -> &Precision;
 
     fn statistics(&self) -> ProverStatistics;
+
+    /// What was left out because there was too much of it.
+    fn left_out(&self) -> LeftOut;
 
     fn prover(&mut self) -> &mut Prover<'p>;
 
@@ -55,6 +58,10 @@ impl<'p> ProgramAbstraction<'p> for Bits<'p> {
 
     fn statistics(&self) -> ProverStatistics {
         self.bits.statistics()
+    }
+
+    fn left_out(&self) -> LeftOut {
+        self.bits.left_out()
     }
 
     fn prover(&mut self) -> &mut Prover<'p> {
@@ -93,6 +100,10 @@ impl<'p> ProgramAbstraction<'p> for Vectors<'p> {
 
     fn statistics(&self) -> ProverStatistics {
         self.vectors.statistics()
+    }
+
+    fn left_out(&self) -> LeftOut {
+        self.vectors.left_out()
     }
 
     fn prover(&mut self) -> &mut Prover<'p> {

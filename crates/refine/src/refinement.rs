@@ -5,6 +5,7 @@
 //! round that ended is what the outcome rests on, whatever stops the next one.
 
 use std::collections::BTreeMap;
+use tertium_abstraction::LeftOut;
 use tertium_evidence::{Outcome, SearchRound};
 use tertium_explore::Exploration;
 use tertium_expr::Term;
@@ -79,6 +80,10 @@ pub struct Learnt {
     pub hard: BTreeMap<Term, u64>,
     /// What was seen of the propositions of the program, if states were searched: the name, and whether it was seen to hold and to fail.
     pub seen: Vec<(String, bool, bool)>,
+    /// What was left out because there was too much of it.
+    pub left_out: LeftOut,
+    /// How often the solver gave up on whether a path of an abstract system is one of the program.
+    pub n_open_paths: u64,
     /// What a search stopped short of, in a sentence.
     pub stopped_short: Option<&'static str>,
 }
@@ -116,6 +121,19 @@ pub struct Refined<S, R> {
     pub rounds: Vec<Round>,
     /// What was learnt.
     pub learnt: Learnt,
+}
+
+impl Learnt {
+    /// What an open answer may be due to, in a sentence each.
+    pub fn sentences(&self) -> Vec<String> {
+        let times =
+            if self.n_open_paths == 1 { "once".to_owned() } else { format!("{} times", self.n_open_paths) };
+        let paths = format!("{times}: the solver gave up on whether an abstract path is one of the program");
+        let mut all: Vec<String> = self.stopped_short.map(str::to_owned).into_iter().collect();
+        all.extend((self.n_open_paths > 0).then_some(paths));
+        all.extend(self.left_out.sentences());
+        all
+    }
 }
 
 impl<S, R> Refined<S, R> {
@@ -177,7 +195,7 @@ fn round<A: Refinable>(
             found.support = Support::Run(run);
             return Ok(None);
         }
-        Diagnosis::Final => (because_of_solver(outcome.verdict, &abstraction.learnt().solver), None),
+        Diagnosis::Final => (because_of_solver(outcome.verdict, &abstraction.learnt()), None),
         Diagnosis::Refine(refinement) => {
             debug_assert!(!outcome.is_definite(), "a definite verdict needs no more precision");
             (Verdict::Unknown(Cause::Iterations), Some(refinement))
@@ -190,9 +208,11 @@ fn round<A: Refinable>(
 }
 
 /// What is imprecise after the solver gave up may be so because of that.
-fn because_of_solver(verdict: Verdict, solver: &ProverStatistics) -> Verdict {
+fn because_of_solver(verdict: Verdict, learnt: &Learnt) -> Verdict {
     match verdict {
-        Verdict::Unknown(Cause::Imprecise) if solver.n_gave_up > 0 => Verdict::Unknown(Cause::Solver),
+        Verdict::Unknown(Cause::Imprecise) if learnt.solver.n_gave_up + learnt.n_open_paths > 0 => {
+            Verdict::Unknown(Cause::Solver)
+        }
         other => other,
     }
 }

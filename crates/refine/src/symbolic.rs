@@ -84,6 +84,8 @@ impl Refinable for OnDiagrams<'_, '_> {
             solver: self.bits.statistics(),
             hard: self.bits.prover().hard().clone(),
             seen: Vec::new(),
+            left_out: self.bits.left_out(),
+            n_open_paths: 0,
             stopped_short: None,
         }
     }

@@ -47,8 +47,11 @@ pub fn assumption_text(assumption: &Assumption, names: &dyn Names) -> String {
         Assumption::FairnessUnknown(reason) => {
             format!("whether a fair path begins at every initial state was not found out: {}", limit(reason))
         }
-        Assumption::DeadlocksUnknown(reason) => {
+        Assumption::DeadlocksUnknown(Some(reason)) => {
             format!("whether it depends on states without successor was not found out: {}", limit(reason))
+        }
+        Assumption::DeadlocksUnknown(None) => {
+            "whether it depends on states without successor would take longer to find out".to_owned()
         }
         Assumption::Vacuous(parts) => format!(
             "this is true vacuously: `{}` can be replaced by anything; see `tertium vacuity`",

@@ -15,7 +15,7 @@ pub enum Start {
     Goal,
 }
 
-/// So many comparisons are looked at to say where inputs enable a step.
+/// So many comparisons are looked at to say where inputs enable a step. What is missing here is found by refinement.
 const MOST_COMPARISONS: usize = 2_000;
 
 /// The predicates to begin with.

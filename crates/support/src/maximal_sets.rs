@@ -15,7 +15,7 @@ define_id!(
 /// A set of elements.
 pub type ElementSet = IdSet<ElementId>;
 
-/// More minimal sets than this are not kept.
+/// More minimal sets than this are not kept; whoever asked is told that there may be more.
 const MOST_TRIED: usize = 10_000;
 
 /// The largest sets of a family of sets of `n` elements, at most `most`, and whether these are all. The question gives

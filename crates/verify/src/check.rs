@@ -5,6 +5,7 @@
 
 use crate::advice::{Prospects, advise, on_any_limit};
 use crate::engines::abstraction::read_given;
+use crate::engines::depth::tell as tell_depth;
 use crate::model::is_bounded;
 use crate::schedule::Schedule;
 use crate::vacuity::VacuityNotes;
@@ -288,6 +289,8 @@ impl Inline<'_> {
         notes.checked(work);
         match admitted {
             Ok(mut admitted) => {
+                let Request { context, options, .. } = *self.request;
+                tell_depth(context, self.model, options, property, &mut admitted);
                 let most = self.request.work_each.map(|each| each.saturating_sub(work));
                 self.note_vacuity(session, share, property, most, notes, &mut admitted);
                 let stopped = is_limit(admitted.answer.outcome.verdict);

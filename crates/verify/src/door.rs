@@ -6,7 +6,7 @@
 
 use crate::{Candidate, Flaw, Options, Property};
 use std::time::Duration;
-use tertium_evidence::{Answer, Unchecked, Validation};
+use tertium_evidence::{Answer, Detail, Unchecked, Validation};
 use tertium_support::Context;
 use tertium_truth::{Cause, Verdict};
 
@@ -29,7 +29,7 @@ pub fn admit(
     candidate: Candidate<'_>,
     time: Duration,
 ) -> Admitted {
-    let Candidate { mut outcome, engine, names, origin, details, advice, replays, learnt } = candidate;
+    let Candidate { mut outcome, engine, names, origin, mut details, advice, replays, learnt } = candidate;
     let mut bug = None;
     let is_definite = outcome.is_definite();
     if options.validate && (is_definite || !replays.is_empty()) {
@@ -43,6 +43,12 @@ pub fn admit(
                 Err(Flaw::GaveUp) if !replay.is_required() => unchecked = Unchecked::TooDear,
                 Err(Flaw::Stopped(reason)) if !replay.is_required() => unchecked = Unchecked::Stopped(reason),
                 Err(flaw) => {
+                    let word = verdict_word(outcome.verdict);
+                    if let (Flaw::GaveUp | Flaw::Stopped(_), Some(word)) = (&flaw, word) {
+                        let by = replay.by();
+                        details
+                            .push(Detail::LeftOut(format!("{word} was found, and {by} did not confirm it")));
+                    }
                     let (cause, wrong) = judged(flaw);
                     bug = wrong.map(|wrong| bug_text(outcome.verdict, property, &wrong));
                     outcome.verdict = Verdict::Unknown(cause);
@@ -69,8 +75,17 @@ fn judged(flaw: Flaw) -> (Cause, Option<String>) {
     }
 }
 
+/// What a definite verdict is called.
+fn verdict_word(verdict: Verdict) -> Option<&'static str> {
+    match verdict {
+        Verdict::True => Some("TRUE"),
+        Verdict::False => Some("FALSE"),
+        Verdict::Unknown(_) => None,
+    }
+}
+
 fn bug_text(verdict: Verdict, property: &Property, flaw: &str) -> String {
-    let word = if verdict == Verdict::True { "TRUE" } else { "FALSE" };
+    let word = verdict_word(verdict).unwrap_or("UNKNOWN");
     format!("the evidence for {word} {} does not stand up to its validator: {flaw}", property.name.text)
 }
 
@@ -125,6 +140,8 @@ mod tests {
             assert!(found.evidence.is_some());
         }
         assert_eq!(outcome(Flaw::GaveUp, true).verdict, Verdict::Unknown(Cause::Solver));
+        let told = admitted(Some(Flaw::GaveUp), true).answer.details;
+        assert_eq!(told, [Detail::LeftOut("TRUE was found, and a test did not confirm it".to_owned())]);
         assert_eq!(outcome(stopped(), true).verdict, Verdict::Unknown(Cause::Time));
     }
 

@@ -388,6 +388,11 @@ pub trait ListedStates {
     /// The states and steps.
     fn graph(&self) -> &Listing;
 
+    /// Whether steps carry inputs. A path that stays where it is could have any of them.
+    fn has_inputs(&self) -> bool {
+        false
+    }
+
     /// Which paths count.
     fn fairness(&self, context: &Context) -> Result<StepFairness, Halt>;
 

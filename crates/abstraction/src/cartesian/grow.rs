@@ -46,7 +46,11 @@ impl CartesianAbstraction<'_> {
         let mut before = vec![Knowledge { precision: Rc::new(self.precision().clone()), known: self.known }];
         before.extend(self.before);
         let program = self.abstraction.program();
-        let abstraction = PredicateAbstraction::new(program, more, self.abstraction.into_prover());
+        // What is known goes on, and so does what is missing in it.
+        let (most_asked, left_out) = (self.abstraction.most_asked, self.abstraction.left_out);
+        let new = PredicateAbstraction::new(program, more, self.abstraction.into_prover());
+        let mut abstraction = new.asking(most_asked);
+        abstraction.left_out = left_out;
         Self { before, depth: self.depth, ..CartesianAbstraction::new(abstraction) }
     }
 

@@ -21,7 +21,7 @@ pub use explore::{CartesianSystem, Form, concretise, explore_cartesian};
 pub use state::TriState;
 pub(crate) use state::weaker;
 
-use crate::{AbstractState, PredicateAbstraction};
+use crate::{AbstractState, LeftOut, PredicateAbstraction};
 use grow::Knowledge;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -88,6 +88,11 @@ impl<'p> CartesianAbstraction<'p> {
     /// What the solver was asked.
     pub fn statistics(&self) -> ProverStatistics {
         self.abstraction.statistics()
+    }
+
+    /// What was left out because there was too much of it.
+    pub fn left_out(&self) -> LeftOut {
+        self.abstraction.left_out()
     }
 
     /// The prover, to ask further questions.

@@ -142,7 +142,8 @@ impl PredicateAbstraction<'_> {
             let sharpest = most_precise(open.len(), &bounds, |vector| {
                 self.ask_branches(context, &mut branches, vector)
             })?;
-            for vector in sharpest {
+            self.left_out.searches += u64::from(!sharpest.complete);
+            for vector in sharpest.vectors {
                 let mut components = common.components().to_vec();
                 open.iter().zip(vector.components()).for_each(|(&at, &known)| components[at] = known);
                 found.push(TriState { control: control.clone(), vector: TriVector::new(components) });

@@ -13,9 +13,6 @@ use tertium_support::{Context, Id, StopReason};
 use tertium_system::monomials::{MintermLabel, MonomialFrame};
 use tertium_truth::Kleene;
 
-/// Of so many valuations it is asked whether they decide a proposition.
-const MOST_VALUATIONS: usize = 1 << 12;
-
 /// The valuations of control for which the initial condition is not plainly false.
 pub(super) fn initial_controls(
     context: &Context,
@@ -136,7 +133,10 @@ pub(super) fn label(
         // Not a matter of predicates alone: all at once if that can be asked, else as far as its parts are known.
         None => match labels.asked(term)? {
             Some(label) => Ok(label),
-            None => Ok(labels.by_predicates(term, true)?.unwrap_or_else(|| labels.unknown())),
+            None => {
+                labels.abstraction.left_out.labels += 1;
+                Ok(labels.by_predicates(term, true)?.unwrap_or_else(|| labels.unknown()))
+            }
         },
     }
 }
@@ -193,7 +193,8 @@ impl Labels<'_, '_> {
         let components = self.sources.about(&variables);
         variables.extend(components.iter().flat_map(|&number| &self.sources.components[number].variables));
         let within = domains(program, &variables);
-        let Some(valuations) = self.sources.valuations(&components, MOST_VALUATIONS) else { return Ok(None) };
+        let most = self.abstraction.most_asked.valuations;
+        let Some(valuations) = self.sources.valuations(&components, most) else { return Ok(None) };
         let manager = self.frame.manager();
         let mut label = MintermLabel { must: manager.constant(false), may: manager.constant(false) };
         for valuation in &valuations {

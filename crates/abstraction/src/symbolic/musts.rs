@@ -48,5 +48,8 @@ pub(super) fn must_vectors(
         None => abstraction.some_ends(context, &mut branches)?,
     };
     let bounds = Bounds { above, below: Vec::new(), depth: length };
-    most_precise(length, &bounds, |vector| abstraction.ask_branches(context, &mut branches, vector))
+    let sharpest =
+        most_precise(length, &bounds, |vector| abstraction.ask_branches(context, &mut branches, vector))?;
+    abstraction.left_out.searches += u64::from(!sharpest.complete);
+    Ok(sharpest.vectors)
 }

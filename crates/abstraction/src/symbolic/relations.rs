@@ -25,11 +25,6 @@ use tertium_support::{Context, StopReason};
 use tertium_system::monomials::MonomialFrame;
 use tertium_truth::{Kleene, TriVector};
 
-/// So many valuations of a group are looked at.
-const MOST_VALUATIONS: usize = 1 << 12;
-/// Of so many predicates it is searched which can be left open.
-const MOST_SEARCHED: usize = 8;
-
 /// A move as diagrams see it.
 pub(super) struct Made {
     pub(super) command: CommandId,
@@ -107,7 +102,11 @@ impl Relations<'_, '_> {
     ) -> Result<GroupTable, StopReason> {
         let group = &site.groups[number];
         let components = self.sources.of(group.sources.iter().map(|&(predicate, _)| predicate));
-        let Some(valuations) = self.sources.valuations(&components, MOST_VALUATIONS) else { return Ok(None) };
+        let most = self.abstraction.most_asked.valuations;
+        let Some(valuations) = self.sources.valuations(&components, most) else {
+            self.abstraction.left_out.groups += 1;
+            return Ok(None);
+        };
         let mut table = Vec::new();
         for valuation in valuations {
             let mut seen = FixedBitSet::with_capacity(group.sources.len());
@@ -201,12 +200,13 @@ impl Relations<'_, '_> {
             let vectors: Vec<TriVector> = if group.inputs.is_empty() {
                 // One successor each: what all of them agree on.
                 TriVector::align_all(&exact().collect::<Vec<_>>()).into_iter().collect()
-            } else if posts.len() <= MOST_SEARCHED {
+            } else if posts.len() <= self.abstraction.most_asked.searched {
                 let mut psi = self.sources.literals(terms, valuation);
                 psi.extend(&group.within);
                 let may = exact().collect();
                 must_vectors(self.context, self.abstraction, &psi, std::slice::from_ref(&branch), Some(may))?
             } else {
+                self.abstraction.left_out.steps += 1;
                 exact().zip(&answer.musts).filter(|&(_, &must)| must).map(|(vector, _)| vector).collect()
             };
             relation = relation.or(&self.row(valuation, posts, &vectors)?)?;
@@ -237,8 +237,10 @@ impl Relations<'_, '_> {
         let components = self.sources.about(&variables);
         variables.extend(components.iter().flat_map(|&number| &self.sources.components[number].variables));
         let within = domains(program, &variables);
-        let valuations = self.sources.valuations(&components, MOST_VALUATIONS);
-        let Some(valuations) = valuations.filter(|_| searched.len() <= MOST_SEARCHED) else {
+        let most = self.abstraction.most_asked;
+        let valuations = self.sources.valuations(&components, most.valuations);
+        let Some(valuations) = valuations.filter(|_| searched.len() <= most.searched) else {
+            self.abstraction.left_out.steps += 1;
             return Ok(None);
         };
         let mut relation = self.frame.manager().constant(false);

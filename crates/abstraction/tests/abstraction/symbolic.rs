@@ -1,8 +1,8 @@
 //! Symbolic predicate abstraction against exploring state by state, and against all concrete states.
 
 use tertium_abstraction::{
-    AbstractState, CartesianAbstraction, CartesianSystem, Form, PredicateAbstraction, SymbolicAbstraction,
-    concretise, explore_cartesian, explore_symbolic,
+    AbstractState, CartesianAbstraction, CartesianSystem, Form, LeftOut, MostAsked, PredicateAbstraction,
+    SymbolicAbstraction, concretise, explore_cartesian, explore_symbolic,
 };
 use tertium_check::symbolic::{MonomialChecker, MonomialLabelling};
 use tertium_check::{Labelling, Semantics, evaluate, evaluate_reduced};
@@ -148,6 +148,43 @@ fn verdicts_say_at_least_what_the_explored_system_says() {
             }
         }
     });
+}
+
+/// Where less is asked, less is known: no verdict turns round, and one that is lost was counted.
+#[test]
+fn what_is_left_out_is_counted_and_costs_answers_only() {
+    let (mut n_lost, mut n_kept, mut kinds) = (0, 0, LeftOut::default());
+    let run = random_cases(60, |rng| {
+        let case = random_case(rng, false);
+        let all = symbolic(&case, Prover::new(Z3::new()));
+        let prover = Prover::new(Z3::new());
+        let most = MostAsked { valuations: rng.below(3), searched: rng.below(2) };
+        let abstraction = PredicateAbstraction::new(&case.program, case.predicates.clone(), prover);
+        let mut abstraction = abstraction.asking(most);
+        let manager = Manager::new(&context());
+        let few = explore_symbolic(&context(), &mut abstraction, &case.propositions, &manager);
+        let few = few.expect("no limits");
+        let left_out = abstraction.left_out();
+        assert_eq!(left_out.total() == 0, left_out.sentences().is_empty());
+        kinds += left_out;
+        let context = context();
+        let mut with_all = MonomialChecker::new(&context, &all.system, Semantics::Sis).expect("no limits");
+        let mut with_few = MonomialChecker::new(&context, &few.system, Semantics::Sis).expect("no limits");
+        for _ in 0..6 {
+            let formula = case.formula(rng);
+            let expected = with_all.evaluate(&formula).expect("no limits").verdict;
+            let verdict = with_few.evaluate(&formula).expect("no limits").verdict;
+            if !matches!(verdict, Verdict::Unknown(_)) {
+                assert_eq!(verdict, expected, "{formula}");
+                n_kept += 1;
+            } else if !matches!(expected, Verdict::Unknown(_)) {
+                assert!(left_out.total() > 0, "{formula} is lost, and nothing was left out");
+                n_lost += 1;
+            }
+        }
+    });
+    let met = [n_lost, n_kept, kinds.groups, kinds.steps, kinds.labels];
+    run.enough(met.iter().all(|&n| n >= run.share(5) as u64), met);
 }
 
 #[test]

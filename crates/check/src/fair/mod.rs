@@ -21,11 +21,13 @@ mod listed_sets;
 mod ltl;
 mod places;
 mod predecessors;
+mod staying;
 mod streett;
 mod tableau;
 mod walk;
 
 pub use lengths::Length;
+pub use staying::Staying;
 
 use crate::explain::Explanation;
 use ctl::{Ctl, Side};

@@ -4,6 +4,7 @@
 //! states come first unless the options say otherwise: sets are then computed inside of them. `AG f` with a Boolean f
 //! is looked for forwards and a state without f ends the search; if it is not met, `AG f` holds on fair paths as well.
 
+use super::clear::Cut;
 use super::ctl::Sets;
 use super::diagram_sets::DiagramSets;
 use super::ltl::LinearMemory;
@@ -19,7 +20,7 @@ use crate::explain::Explanation;
 use std::rc::Rc;
 use tertium_dd::Bdd;
 use tertium_evidence::Support;
-use tertium_logic::{Formula, Staying, as_claim, is_boolean, staying_at_ends};
+use tertium_logic::{Formula, as_claim, is_boolean};
 use tertium_support::{Context, Statistics, StopReason};
 use tertium_system::SymbolicModel;
 use tertium_truth::Verdict;
@@ -59,6 +60,8 @@ pub struct SymbolicChecker<'m> {
     pub(crate) model: &'m SymbolicModel,
     pub(crate) options: Options,
     pub(crate) reach: Reachable,
+    /// The search for a violation, if it was stopped.
+    pub(crate) cut: Option<Cut>,
     pub(crate) terms: Terms,
     pub(crate) sets: Sets,
     /// What is known about linear time.
@@ -79,6 +82,7 @@ impl<'m> SymbolicChecker<'m> {
             model,
             options,
             reach: Reachable::new(model, options.search),
+            cut: None,
             terms: Terms::new(!model.justice.is_empty()),
             sets: Sets::default(),
             linear: LinearMemory::default(),
@@ -147,7 +151,7 @@ impl<'m> SymbolicChecker<'m> {
 
     /// Whether the formula holds at every initial state.
     pub fn check_ctl(&mut self, formula: &Formula) -> Result<SymbolicOutcome, SymbolicError> {
-        self.reach.clear = None;
+        self.cut = None;
         let id = self.understand(formula)?;
         let mut assumptions = Vec::new();
         if self.model.init.is_false() {
@@ -160,6 +164,8 @@ impl<'m> SymbolicChecker<'m> {
                 let formula = as_claim(formula, false);
                 SymbolicEvidence::Tree(SymbolicClaim { formula, state, support: Support::Here })
             });
+            // With justice it matters which initial states count.
+            self.note_dependence(formula, failing.is_false(), &mut assumptions);
             return Ok(self.outcome(failing.is_false(), evidence, assumptions));
         }
         if !self.model.compassion.is_empty() {
@@ -184,7 +190,7 @@ impl<'m> SymbolicChecker<'m> {
     }
 
     /// The initial states that count for branching time, as [`SymbolicChecker::check_ctl`] takes them, and what an answer
-    /// about all of them relies on besides the input.
+    /// about all of them relies on besides the input, but for states without steps: see [`SymbolicChecker::note_deadlock`].
     pub fn standpoint(&mut self) -> Result<(Bdd, Vec<SymbolicAssumption>), StopReason> {
         let mut assumptions = Vec::new();
         if self.model.init.is_false() {
@@ -194,7 +200,6 @@ impl<'m> SymbolicChecker<'m> {
             assumptions.push(SymbolicAssumption::CompassionIgnored);
         }
         let init = self.counted_initial(&mut assumptions)?;
-        self.note_deadlock(&mut assumptions);
         Ok((init, assumptions))
     }
 
@@ -231,7 +236,7 @@ impl<'m> SymbolicChecker<'m> {
             return Ok(None);
         };
         let bad = self.boolean(&body)?.not();
-        if !self.reach.search(self.context, self.model, &bad)? {
+        if !self.meets(&bad)? {
             return Ok(Some((true, None)));
         }
         if !self.model.justice.is_empty() {
@@ -324,53 +329,12 @@ impl<'m> SymbolicChecker<'m> {
         self.terms.add(formula)
     }
 
-    /// Within how many steps the claim that was asked about last is not violated, where that question was stopped.
-    pub fn clear_depth(&self) -> Option<usize> {
-        self.reach.clear
-    }
-
     /// Says so if at some initial state no fair path begins, for answers that do not need to know.
     fn note_unfair_initial(&mut self, assumptions: &mut Vec<SymbolicAssumption>) {
         if self.options.find_deadlocks
             && let Err(reason) = self.counted_initial(assumptions)
         {
             assumptions.push(SymbolicAssumption::FairnessUnknown(reason));
-        }
-    }
-
-    /// Says so if a reachable state has no steps and the verdict would be another one if paths that end there stayed there. With justice
-    /// that is taken to be so.
-    fn note_dependence(&mut self, formula: &Formula, holds: bool, assumptions: &mut Vec<SymbolicAssumption>) {
-        let is_just = !self.model.justice.is_empty();
-        let staying = staying_at_ends(formula);
-        if staying == Staying::Same && !is_just {
-            return;
-        }
-        let before = assumptions.len();
-        self.note_deadlock(assumptions);
-        let is_found = matches!(assumptions.last(), Some(SymbolicAssumption::Deadlock { .. }))
-            && assumptions.len() > before;
-        if let (true, false, Staying::Other(staying)) = (is_found, is_just, staying) {
-            match self.decide_ctl(&staying) {
-                Ok(other) if other == holds => drop(assumptions.pop()),
-                Err(SymbolicError::Stopped(reason)) => {
-                    assumptions.pop();
-                    assumptions.push(SymbolicAssumption::DeadlocksUnknown(reason));
-                }
-                Ok(_) | Err(SymbolicError::Refused(_)) => {}
-            }
-        }
-    }
-
-    /// Says so if a reachable state has no steps.
-    pub(crate) fn note_deadlock(&mut self, assumptions: &mut Vec<SymbolicAssumption>) {
-        if !self.options.find_deadlocks {
-            return;
-        }
-        match self.deadlock() {
-            Ok(None) => {}
-            Ok(Some(trace)) => assumptions.push(deadlock(trace)),
-            Err(reason) => assumptions.push(SymbolicAssumption::DeadlocksUnknown(reason)),
         }
     }
 
@@ -401,7 +365,7 @@ impl<'m> SymbolicChecker<'m> {
     }
 }
 
-fn deadlock(trace: SymbolicTrace) -> SymbolicAssumption {
+pub(super) fn deadlock(trace: &SymbolicTrace) -> SymbolicAssumption {
     let steps = Some(trace.steps.len());
     SymbolicAssumption::Deadlock { state: Some(trace.last().clone()), steps, sure: true }
 }

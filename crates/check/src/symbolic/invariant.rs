@@ -17,7 +17,7 @@ use tertium_support::StopReason;
 impl SymbolicChecker<'_> {
     /// Whether the formula holds in every reachable state.
     pub fn check_invariant(&mut self, formula: &Formula) -> Result<SymbolicOutcome, SymbolicError> {
-        self.reach.clear = None;
+        self.cut = None;
         let id = self.understand(formula)?;
         let bad = if is_boolean(formula) {
             self.boolean(formula)?.not()
@@ -29,7 +29,7 @@ impl SymbolicChecker<'_> {
         if self.model.init.is_false() {
             assumptions.push(SymbolicAssumption::NoInitialState);
         }
-        if !self.reach.search(self.context, self.model, &bad)? {
+        if !self.meets(&bad)? {
             return Ok(self.outcome(true, None, assumptions));
         }
         let evidence = match self.options.evidence {

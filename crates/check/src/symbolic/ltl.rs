@@ -43,7 +43,7 @@ pub fn check_ltl(
 /// What questions of linear time to one model leave behind for the next one.
 #[derive(Debug, Default)]
 pub(crate) struct LinearMemory {
-    bits: Bits,
+    pub(super) bits: Bits,
     /// Obligations that were decided, and whether they hold.
     decided: FxHashMap<Obligation, bool>,
 }
@@ -91,8 +91,10 @@ impl SymbolicChecker<'_> {
             break;
         }
         // A lasso that refutes is there whether or not other paths end.
-        if verdict == Verdict::True {
-            self.note_deadlock(&mut assumptions);
+        if verdict == Verdict::True && self.options.find_deadlocks {
+            self.note_deadlock(&mut assumptions, |checker| {
+                checker.where_ends_stay(|other| other.decide_ltl(formula)).map(Some)
+            });
         }
         let mut statistics = self.statistics();
         statistics.absorb(&counted);

@@ -9,6 +9,7 @@
 
 mod certificate;
 mod checker;
+mod clear;
 mod ctl;
 mod diagram_sets;
 mod fair;
@@ -23,6 +24,7 @@ mod path;
 mod quantity;
 mod reach;
 mod shorten;
+mod staying;
 mod switches;
 mod tableau;
 mod term;

@@ -5,7 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use tertium_check::symbolic::SymbolicTrace;
-use tertium_check::symbolic::{Refusal, SymbolicAssumption, SymbolicError, SymbolicEvidence, check_ltl};
+use tertium_check::symbolic::{
+    Options, Refusal, SymbolicAssumption, SymbolicChecker, SymbolicError, SymbolicEvidence, check_ltl,
+};
 use tertium_dd::{Bdd, Frame, Manager, Relation, Var};
 use tertium_logic::{Ltl, LtlBinary, LtlKind, LtlUnary, holds_on_lasso, parse_ltl};
 use tertium_support::{Context, Rng, Source, StopReason};
@@ -530,6 +532,35 @@ fn paths_that_end_do_not_count() {
     assert!(holds(&graph, &read("G !b"), 1));
     graph.edges.remove(&(1, 0, 1));
     assert!(holds(&graph, &read("FALSE"), 1));
+}
+
+/// What is true has a note where a path can end and the formula fails once it stays there: by the definition of both readings.
+#[test]
+fn what_is_true_depends_on_ends_iff_it_fails_where_they_stay() {
+    let (mut n_noted, mut n_not) = (0, 0);
+    let run = random_cases(3000, |rng| {
+        let graph = Graph::random(rng);
+        let size = rng.between(1, 6);
+        let formula = random_ltl(rng, &NAMES, size);
+        let (context, model) = (Context::default(), graph.symbolic(rng.between(1, 3)));
+        let mut checker = SymbolicChecker::new(&context, &model, Options::default());
+        let outcome = checker.check_ltl(&formula).unwrap();
+        let is_note =
+            |assumption: &SymbolicAssumption| matches!(assumption, SymbolicAssumption::Deadlock { .. });
+        let noted = outcome.assumptions.iter().any(is_note);
+        let mut other = Graph { n_inputs: 2, ..graph.clone() };
+        for state in (0..graph.n_states).filter(|&s| graph.edges.iter().all(|edge| edge.0 != s)) {
+            other.edges.extend([(state, 0, state), (state, 1, state)]);
+        }
+        let negated = formula.clone().negated();
+        let depends = !graph.has_path(&negated) && other.has_path(&negated);
+        assert_eq!(noted, depends, "{formula} in {graph:?}");
+        *(if noted { &mut n_noted } else { &mut n_not }) += 1;
+        // The next question is not disturbed.
+        let again = checker.check_ltl(&formula).unwrap();
+        assert_eq!((again.verdict, again.assumptions), (outcome.verdict, outcome.assumptions));
+    });
+    run.enough(n_noted.min(n_not) >= run.share(200), (n_noted, n_not));
 }
 
 #[test]

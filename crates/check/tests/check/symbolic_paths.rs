@@ -107,6 +107,42 @@ fn an_invariant_fails_by_a_shortest_path() {
     });
 }
 
+/// What a search that was stopped says about short runs, by layers and by saturation, with justice and without. The nodes end at a random
+/// place, so that the search for a violation does, or what comes after it.
+#[test]
+fn no_violation_is_nearer_than_a_stopped_search_says() {
+    let (mut n_layered, mut n_saturated, mut n_violated) = (0, 0, 0);
+    let run = random_cases(6000, |rng| {
+        let shape = Shape { justice: rng.below(2), ..PLAIN };
+        let Case { explicit, model } = random_case(rng, shape);
+        let context = Context::default();
+        let options = Options { search: search(rng), ..Options::default() };
+        let mut checker = SymbolicChecker::new(&context, &model, options);
+        let body = boolean(rng);
+        let bad = not(&explicit, &explicit.evaluate(&body));
+        let distances = explicit.distances(&explicit.init);
+        let nearest = (0..explicit.n_states).filter(|&s| bad[s]).filter_map(|s| distances[s]).min();
+        let always = PathOperator::Globally(Box::new(body.clone()));
+        let claim = Formula::from(FormulaKind::Path(PathQuantifier::All, always));
+        model.manager.collect();
+        model.manager.set_node_limit(model.manager.n_nodes() + rng.below(30));
+        let stopped = if rng.chance(0.5) {
+            checker.check_invariant(&body).is_err()
+        } else {
+            checker.check_ctl(&claim).is_err()
+        };
+        let depth = checker.clear_depth();
+        assert!(stopped || depth.is_none(), "an answer needs no depth");
+        if let Some(depth) = depth {
+            assert!(nearest.is_none_or(|nearest| depth < nearest), "{depth} {nearest:?}");
+            *if options.search == Search::Layers { &mut n_layered } else { &mut n_saturated } += 1;
+            n_violated += usize::from(nearest.is_some());
+        }
+    });
+    let met = (n_layered, n_saturated, n_violated);
+    run.enough(met.0.min(met.1).min(met.2) >= run.share(100), met);
+}
+
 #[test]
 fn an_invariant_may_be_temporal() {
     random_cases(200, |rng| {

@@ -185,3 +185,17 @@ fn reachable_values_of_random_models_are_those_that_checks_find() {
         }
     });
 }
+
+#[test]
+fn combinations_that_engines_are_not_asked_about_are_told() {
+    let place = Place::new();
+    let many = "var x: int = 0;\nvar y: 0..99 = 0;\n[a] true -> x := x + 1;\n\
+                [b] y < 99 && x > 100000 -> y := y + 1;\n";
+    place.file("many.gcl", many);
+    let run = place.run(&["query", "many.gcl", "EF ?{y}"]).ends(0, "RESULT: true");
+    let note = "note: more than 64 combinations are open; engines were not asked about them";
+    assert!(run.stdout.contains(note), "{run:?}");
+    place.file("few.gcl", &many.replace("99", "40"));
+    let run = place.run(&["query", "few.gcl", "EF ?{y}", "--work-each", "1000"]);
+    assert!(!run.stdout.contains("more than 64"), "{run:?}");
+}

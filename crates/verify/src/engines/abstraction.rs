@@ -333,8 +333,9 @@ impl<'m> Refining<'m> {
             };
             details.push(Detail::Seen(of(|label| label.1), of(|label| label.2)));
         }
-        let short = answer.learnt.stopped_short.filter(|_| !answer.outcome.is_definite());
-        details.extend(short.map(|sentence| Detail::LeftOut(sentence.to_owned())));
+        if !answer.outcome.is_definite() {
+            details.extend(answer.learnt.sentences().into_iter().map(Detail::LeftOut));
+        }
         if !answer.learnt.precision.is_empty() {
             let texts = answer.learnt.precision.iter().map(|&term| terms.print(term).to_string());
             details.push(Detail::Predicates(texts.collect()));
@@ -410,7 +411,11 @@ fn count_into(answer: &Answer, statistics: &mut Statistics) {
     statistics.set("abstract states", answer.rounds.last().map_or(0, |round| round.n_states));
     statistics.set("solver questions", answer.learnt.solver.n_questions);
     statistics.set("solver calls", answer.learnt.solver.n_calls);
-    statistics.set("solver gave up", answer.learnt.solver.n_gave_up);
+    statistics.set("solver gave up", answer.learnt.solver.n_gave_up + answer.learnt.n_open_paths);
+    let left_out = answer.learnt.left_out.total();
+    if left_out > 0 {
+        statistics.set("left out", left_out);
+    }
 }
 
 struct ReplayedRun<'m> {

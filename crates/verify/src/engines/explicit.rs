@@ -7,7 +7,7 @@
 //! without evidence, for cross-checking.
 
 use super::confirm::OnSystem;
-use super::depth::clear_of;
+use super::depth::{clear_of, near};
 use super::listed::Listed;
 use crate::advice::with;
 use crate::model::is_made_for_diagrams;
@@ -117,6 +117,13 @@ impl Session for Explicit<'_> {
                     let outcome = Outcome::unknown(reason);
                     return Ok(self.candidate(found, asked.logic, formula, outcome));
                 }
+                (Err(Halt::Stopped(reason)), None) if asked.wanted == Wanted::Everything => {
+                    let Opening { context, model, options, .. } = self.opening;
+                    let clear = near(context, model, options, asked.property, asked.logic);
+                    let mut candidate = Candidate::plain(self.words(), Outcome::unknown(reason));
+                    candidate.details.extend(clear);
+                    return Ok(candidate);
+                }
                 (Err(halt), _) => return Err(halt),
             };
             let is_open = matches!(outcome.verdict, Verdict::Unknown(Cause::Bound));
@@ -221,6 +228,17 @@ impl Explicit<'_> {
         Ok((found, outcome))
     }
 
+    /// Which engine this is.
+    fn words(&self) -> String {
+        let semantics = match self.opening.options.semantics {
+            Semantics::Sis => "",
+            Semantics::Ris => ", ris",
+            Semantics::Thorough => ", thorough",
+        };
+        let name = if self.method == Method::Naive { "naive" } else { "explicit" };
+        format!("{name}{semantics}")
+    }
+
     fn candidate(
         &self,
         found: Arc<FoundSystem>,
@@ -229,13 +247,7 @@ impl Explicit<'_> {
         outcome: Outcome,
     ) -> Candidate<'_> {
         let options = self.opening.options;
-        let semantics = match options.semantics {
-            Semantics::Sis => "",
-            Semantics::Ris => ", ris",
-            Semantics::Thorough => ", thorough",
-        };
-        let name = if self.method == Method::Naive { "naive" } else { "explicit" };
-        let mut candidate = Candidate::plain(format!("{name}{semantics}"), outcome);
+        let mut candidate = Candidate::plain(self.words(), outcome);
         candidate.names = Arc::clone(&found.names);
         candidate.origin = if self.offer.is_given() { Origin::Given } else { Origin::Model };
         if matches!(candidate.outcome.verdict, Verdict::Unknown(_)) {

@@ -44,12 +44,14 @@ pub(crate) const INDUCTION: Engine = Engine {
 const NO_CLAIM: &str = "only claims about all reachable states are proved by induction";
 
 /// What a proof that failed leaves open.
-fn why_open(proof: &Proof) -> Option<&'static str> {
+fn why_open(proof: &Proof) -> Option<String> {
     match proof {
-        Proof::Proved { .. } | Proof::GaveUp(_) | Proof::Stopped(_) => None,
-        Proof::Violated { .. } => Some("an initial state violates it: another engine shows which"),
+        Proof::Proved { .. } | Proof::Stopped(_) => None,
+        Proof::GaveUp(obligation) => Some(format!("the solver gave up on whether {}", obligation.text())),
+        Proof::Violated { .. } => Some("an initial state violates it: another engine shows which".to_owned()),
         Proof::NotInductive { .. } => Some(
-            "it is not inductive as it is written: a step leaves it; whether that step can be reached was not looked at",
+            "it is not inductive as it is written: a step leaves it; whether that step can be reached was not looked at"
+                .to_owned(),
         ),
     }
 }
@@ -102,9 +104,9 @@ impl Session for Inductive<'_> {
             }));
         }
         candidate.outcome = outcome;
-        candidate.details.extend(
-            proof.as_ref().map_or(Some(NO_CLAIM), why_open).map(|why| Detail::LeftOut(why.to_owned())),
-        );
+        candidate
+            .details
+            .extend(proof.as_ref().map_or_else(|| Some(NO_CLAIM.to_owned()), why_open).map(Detail::LeftOut));
         candidate.learnt = self.learnt(asked.property).filter(|_| verdict == Verdict::True);
         Ok(candidate)
     }

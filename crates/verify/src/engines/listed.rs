@@ -130,17 +130,27 @@ impl<'m> Listed<'m> {
             candidate.replays.push(shown.replay);
         }
         if !candidate.outcome.is_definite() {
-            // All that is listed was looked at, and so was everything before the nearest state with steps that are not.
-            // With justice a violation counts only if it is fair, which may be open.
-            let is_plain = matches!(asked.logic, Logic::Invariant(_))
-                || self.fairness.as_ref().is_some_and(|fairness| fairness.justice.is_empty());
-            let depth =
-                depth::claim(asked.logic).filter(|_| is_plain).and_then(|_| steps_to_open(states.graph()));
-            candidate.details.extend(depth.map(Detail::NoViolationWithin));
+            candidate.details.extend(self.clear_depth(asked).map(Detail::NoViolationWithin));
             candidate.details.push(Detail::LeftOut(left_out(states.graph())));
         }
         Ok(candidate)
     }
+
+    /// Within how many steps a claim that stays open is not violated. All that is listed was looked at, and so was everything before the
+    /// nearest state with steps that are not. With justice a violation counts only if it is fair, which may be open.
+    fn clear_depth(&self, asked: Asked<'_>) -> Option<usize> {
+        depth::claim(asked.logic)?;
+        let is_plain = matches!(asked.logic, Logic::Invariant(_))
+            || self.fairness.as_ref().is_some_and(|fairness| fairness.justice.is_empty());
+        self.states.as_deref().filter(|_| is_plain).and_then(|states| steps_to_open(states.graph()))
+    }
+}
+
+/// Within how many steps a claim is not violated, as far as that is open after a look at so many states.
+pub(super) fn clear_depth(opening: Opening<'_>, asked: Asked<'_>, most: usize) -> Option<usize> {
+    let mut listed = Listed::new(opening);
+    let (outcome, _) = listed.find(asked, most).ok()?;
+    if outcome.is_definite() { None } else { listed.clear_depth(asked) }
 }
 
 /// How many steps it is to the nearest state some of whose steps are not listed.
@@ -252,41 +262,49 @@ impl Question<'_> {
         if let Logic::Branching(formula) = logic {
             let unfair = just && checker.has_unfair_initial_state(self.context)?;
             found.extend(unfair.then_some(Assumption::UnfairInitialStates));
-            if is_boolean(formula) {
-                return Ok(found);
+            if !is_boolean(formula) {
+                found.extend(compassion);
             }
-            found.extend(compassion);
         }
-        if let Some(steps) = checker.steps_to_deadlock()
-            && self.depends_on_ends(checker, just, propositions, verdict)?
-        {
-            found.push(Assumption::Deadlock { state: None, steps: Some(steps), sure: true });
-        }
+        found.extend(self.dependence(checker, fairness, propositions, verdict));
         Ok(found)
     }
 
-    /// Whether the verdict would be another one if paths that end stayed where they ended, as far as that is known.
-    fn depends_on_ends(
+    /// That a path can end and the verdict would be another one if it stayed where it ended, or that this is not known.
+    fn dependence(
         &self,
         checker: &mut FairChecker<'_, Listing>,
-        is_just: bool,
+        fairness: &StepFairness,
         propositions: &Propositions,
         verdict: Verdict,
-    ) -> Result<bool, FairError> {
-        Ok(match self.asked.logic {
-            Logic::Branching(_) if is_just => true,
-            Logic::Branching(formula) => match staying_at_ends(formula) {
-                Staying::Other(staying) => {
-                    let other = checker.check_ctl(self.context, propositions, &staying, 0)?.holds;
-                    other != Some(verdict == Verdict::True)
-                }
-                Staying::TooLong => true,
-                Staying::Same => false,
-            },
+    ) -> Option<Assumption> {
+        let may_depend = match self.asked.logic {
+            Logic::Branching(formula) => {
+                !fairness.justice.is_empty() || staying_at_ends(formula) != Staying::Same
+            }
             // A lasso that refutes is there whether or not other paths end.
             Logic::Linear(_) => verdict == Verdict::True,
             Logic::Invariant(_) | Logic::Shortest(..) | Logic::Longest(..) => false,
-        })
+        };
+        let steps = checker.steps_to_deadlock().filter(|_| may_depend)?;
+        let pairs = fairness.compassion.iter().flat_map(|(one, other)| [one, other]);
+        let sets = propositions.values().chain(&fairness.justice).chain(pairs);
+        if self.states.has_inputs() && sets.into_iter().any(|set| set.states().is_none()) {
+            return Some(Assumption::DeadlocksUnknown(None));
+        }
+        let other = checker.where_ends_stay(propositions, |other, propositions| match self.asked.logic {
+            Logic::Linear(formula) => other.check_ltl(self.context, propositions, formula),
+            Logic::Branching(formula) | Logic::Invariant(formula) => {
+                other.check_ctl(self.context, propositions, formula, 0)
+            }
+            Logic::Shortest(..) | Logic::Longest(..) => Ok(FairAnswer { holds: None, evidence: None }),
+        });
+        match other.map(|answer| answer.holds) {
+            Ok(Some(holds)) if holds == (verdict == Verdict::True) => None,
+            Ok(Some(_)) => Some(Assumption::Deadlock { state: None, steps: Some(steps), sure: true }),
+            Err(FairError::Stopped(reason)) => Some(Assumption::DeadlocksUnknown(Some(reason))),
+            Ok(None) | Err(_) => Some(Assumption::DeadlocksUnknown(None)),
+        }
     }
 
     fn failure(&self, error: FairError) -> Halt {

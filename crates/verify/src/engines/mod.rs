@@ -3,7 +3,7 @@
 pub(crate) mod abstraction;
 pub(crate) mod certificate;
 pub(crate) mod confirm;
-mod depth;
+pub(crate) mod depth;
 pub(crate) mod explicit;
 mod induction;
 mod listed;

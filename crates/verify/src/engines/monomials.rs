@@ -72,10 +72,16 @@ impl Session for Monomials<'_> {
         outcome.statistics.set("solver questions", learnt.solver.n_questions);
         outcome.statistics.set("solver calls", learnt.solver.n_calls);
         outcome.statistics.set("solver gave up", learnt.solver.n_gave_up);
+        if learnt.left_out.total() > 0 {
+            outcome.statistics.set("left out", learnt.left_out.total());
+        }
         let semantics = if options.semantics == Semantics::Ris { "ris" } else { "sis" };
         let predicates = count(learnt.precision.len(), "predicate");
         let words = format!("symbolic predicate abstraction, {semantics}, {predicates}");
         let mut candidate = Candidate::plain(words, outcome);
+        if !candidate.outcome.is_definite() {
+            candidate.details.extend(learnt.sentences().into_iter().map(Detail::LeftOut));
+        }
         if learnt.solver.n_gave_up > 0 {
             let products = learnt.hard.iter().map(|(&term, &n)| (program.terms.print(term).to_string(), n));
             candidate.details.push(Detail::GaveUp(learnt.solver.n_gave_up, products.collect()));

@@ -230,7 +230,8 @@ impl Session for Symbolic<'_> {
                 let verdict = Verdict::Unknown(reason.into());
                 let outcome = Outcome::new(verdict, self.inquiry.counted(part));
                 let mut candidate = Candidate::plain("symbolic", outcome);
-                let checker = self.inquiry.checkers[part].as_ref().filter(|_| depth::claim(logic).is_some());
+                let is_claim = wanted == Wanted::Everything && depth::claim(logic).is_some();
+                let checker = self.inquiry.checkers[part].as_ref().filter(|_| is_claim);
                 let depth = checker.and_then(SymbolicChecker::clear_depth);
                 candidate.details.extend(depth.map(Detail::NoViolationWithin));
                 Ok(candidate)

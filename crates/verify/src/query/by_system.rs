@@ -9,12 +9,17 @@ use super::columns::Columns;
 use super::general::{self, Listed};
 use super::{Initial, QueriedSystem, QueryMethod, QueryWanted, ReadQuery};
 use crate::Halt;
+use std::cell::Cell;
 use tertium_check::{Prepared, Semantics, assumptions};
 use tertium_dd::Bdd;
 use tertium_evidence::Assumption;
-use tertium_query::{Answer, Cube, ExplicitQuestion, ExplicitSolutions, cubes, distributes_over_disjunction};
+use tertium_logic::{Staying, staying_at_ends};
+use tertium_query::{
+    Answer, Cube, ExplicitQuestion, ExplicitSolutions, QueryError, cubes, distributes_over_disjunction,
+};
 use tertium_report::{ClassReport, QueryReport, SolutionReport, assumption_report, counters};
 use tertium_support::{Context, Statistics, StopReason};
+use tertium_system::StateId;
 use tertium_truth::{Cause, Verdict};
 
 /// Says of combinations, as text, whether they are solutions.
@@ -36,12 +41,27 @@ pub(super) fn fill(
         ExplicitQuestion::about_codes(context, &prepared, &query.formula, &own.placeholder, &own.codes);
     let shown = Columns { columns: &query.columns, notation: query.notation };
     let asks_engines = settle.is_some() && wanted.method != QueryMethod::General;
-    let verdict = Reply { context, wanted, own, question, shown }.fill(report, settle)?;
+    let mut relied_on = assumptions(system, &query.formula, Semantics::Sis);
+    let may_depend = relied_on.iter().any(is_deadlock);
+    let noted = Noted { may_depend, ..Noted::default() };
+    let reply = Reply { context, wanted, own, question, shown, noted };
+    let verdict = reply.fill(report, settle)?;
+    match reply.noted.depends.get() {
+        Ok(true) => {}
+        Ok(false) => relied_on.retain(|relied| !is_deadlock(relied)),
+        Err(reason) => {
+            relied_on.retain(|relied| !is_deadlock(relied));
+            relied_on.push(Assumption::DeadlocksUnknown(reason));
+        }
+    }
     // Where nothing is open, it does not matter how far a search came.
     let is_settled = asks_engines && report.n_possible.is_none() && report.classes.is_empty();
     let counts = |relied: &&Assumption| !(is_settled && matches!(relied, Assumption::Bounded(_)));
-    let relied_on = assumptions(system, &query.formula, Semantics::Sis);
-    let relied_on = relied_on.iter().chain(&own.assumptions).filter(counts);
+    let too_many = reply.noted.too_many.get().then(|| {
+        let text = format!("more than {MOST_ASKED} combinations are open; engines were not asked about them");
+        Assumption::Bounded(text)
+    });
+    let relied_on = relied_on.iter().chain(&own.assumptions).chain(&too_many).filter(counts);
     report.assumptions = relied_on.map(|relied| assumption_report(relied, system)).collect();
     Ok((verdict, own.state_variables.clone()))
 }
@@ -52,6 +72,28 @@ struct Reply<'a, 'm> {
     own: &'a QueriedSystem<'m>,
     question: ExplicitQuestion<'a>,
     shown: Columns<'a, 'm>,
+    noted: Noted,
+}
+
+/// What is noted on the way.
+struct Noted {
+    /// Whether a path may end, and the query can tell.
+    may_depend: bool,
+    /// Whether the answer would be another one if paths that end stayed where they ended; an error if that is not known, with the limit
+    /// that was reached.
+    depends: Cell<Result<bool, Option<StopReason>>>,
+    /// Whether more combinations stay open than engines are asked about.
+    too_many: Cell<bool>,
+}
+
+impl Default for Noted {
+    fn default() -> Self {
+        Self { may_depend: false, depends: Cell::new(Ok(false)), too_many: Cell::new(false) }
+    }
+}
+
+fn is_deadlock(assumption: &Assumption) -> bool {
+    matches!(assumption, Assumption::Deadlock { .. })
 }
 
 impl Reply<'_, '_> {
@@ -73,6 +115,19 @@ impl Reply<'_, '_> {
             Initial::All => solutions.at_all()?,
             Initial::Some | Initial::Each => solutions.at_some()?,
         };
+        self.note_dependence(|other| {
+            let again = other.solve()?;
+            Ok(match self.wanted.initial {
+                Initial::All => is_same(&again.at_all()?, &answer),
+                Initial::Some => is_same(&again.at_some()?, &answer),
+                Initial::Each => {
+                    let (one, other) = (solutions.by_initial()?, again.by_initial()?);
+                    let pairs = one.iter().zip(&other);
+                    let same = |(one, other): (&Group, &Group)| one.0 == other.0 && is_same(&one.1, &other.1);
+                    one.len() == other.len() && pairs.map(same).all(|same| same)
+                }
+            })
+        });
         let mut cause = self.own.found.open_cause();
         if let (Some(settle), Initial::All | Initial::Some) = (settle, self.wanted.initial) {
             cause = self.settle(&mut answer, settle)?.unwrap_or(cause);
@@ -100,6 +155,24 @@ impl Reply<'_, '_> {
         Ok(answer.verdict(if contradiction { Cause::Inconsistent } else { cause }))
     }
 
+    /// Asks the query once more as it is where paths that end stay where they ended, if that can be another one.
+    fn note_dependence(&self, is_same: impl FnOnce(&ExplicitQuestion<'_>) -> Result<bool, QueryError>) {
+        if !self.noted.may_depend {
+            return;
+        }
+        let Staying::Other(staying) = staying_at_ends(self.question.formula) else {
+            self.noted.depends.set(Err(None));
+            return;
+        };
+        let mut other = self.question.clone();
+        other.formula = &staying;
+        self.noted.depends.set(match is_same(&other) {
+            Ok(is_same) => Ok(!is_same),
+            Err(QueryError::Stopped(reason)) => Err(Some(reason)),
+            Err(_) => Err(None),
+        });
+    }
+
     /// Settles what is possible, combination by combination, if there are not too many; why the first that stays open does.
     fn settle(&self, answer: &mut Answer, settle: &mut Settle<'_>) -> Result<Option<Cause>, Halt> {
         let columns = self.question.columns();
@@ -107,6 +180,7 @@ impl Reply<'_, '_> {
         for cube in cubes(&answer.possible, columns.clone()) {
             tuples.extend(cube?.tuples(&columns).take(MOST_ASKED + 1));
             if tuples.len() > MOST_ASKED {
+                self.noted.too_many.set(true);
                 return Ok(None);
             }
         }
@@ -179,6 +253,11 @@ impl Reply<'_, '_> {
     fn fill_generally(&self, report: &mut QueryReport) -> Result<Verdict, Halt> {
         self.wanted.require_all_initial()?;
         let found = self.question.solve_generally(self.wanted.max)?;
+        self.note_dependence(|other| {
+            let again = other.solve_generally(self.wanted.max)?;
+            let sets = again.definite == found.definite && again.possible == found.possible;
+            Ok(sets && again.is_cut == found.is_cut && again.is_possible_cut == found.is_possible_cut)
+        });
         let listed = |sets: &[Bdd], is_cut: bool| {
             let mut formulas = Vec::new();
             for set in sets {
@@ -203,4 +282,11 @@ impl Reply<'_, '_> {
     fn cubes(&self, set: &Bdd) -> Result<(Vec<Cube>, bool), StopReason> {
         super::some_cubes(self.context, set, self.question.columns(), self.wanted.max)
     }
+}
+
+/// Initial states with the same solutions.
+type Group = (Vec<StateId>, Answer);
+
+fn is_same(one: &Answer, other: &Answer) -> bool {
+    one.definite == other.definite && one.possible == other.possible
 }

@@ -52,11 +52,20 @@ impl Answer<'_, '_> {
             QueryMethod::Refine => solve_by_refinement(&self.question)?.solutions,
             QueryMethod::General => return self.fill_generally(report),
         };
-        note(report, &solutions.assumptions, &solutions.statistics);
         let set = match self.wanted.initial {
             Initial::All => solutions.at_all(&self.question)?,
             Initial::Some | Initial::Each => solutions.at_some(&self.question)?,
         };
+        let mut relied_on = solutions.assumptions.clone();
+        self.question.note_dependence(solutions.reachable.as_ref(), &mut relied_on, |other| {
+            let again = solve(other)?;
+            Ok(match self.wanted.initial {
+                Initial::All => again.at_all(other)? == set,
+                Initial::Some => again.at_some(other)? == set,
+                Initial::Each => again.initial == solutions.initial && again.relation == solutions.relation,
+            })
+        });
+        note(report, relied_on, &solutions.statistics);
         report.n_solutions = Some(set.count(&self.question.placeholder.bits()).to_string());
         if self.wanted.invariant {
             self.fill_invariant(report, &set)?;
@@ -119,7 +128,12 @@ impl Answer<'_, '_> {
     fn fill_generally(&self, report: &mut QueryReport) -> Result<bool, Halt> {
         self.wanted.require_all_initial()?;
         let found = solve_generally(&self.question, self.wanted.max)?;
-        note(report, &found.assumptions, &found.statistics);
+        let mut relied_on = found.assumptions.clone();
+        self.question.note_dependence(found.reachable.as_ref(), &mut relied_on, |other| {
+            let again = solve_generally(other, self.wanted.max)?;
+            Ok(again.solutions == found.solutions && again.is_cut == found.is_cut)
+        });
+        note(report, relied_on, &found.statistics);
         let mut listed = Listed { formulas: Vec::new(), is_cut: found.is_cut };
         for set in &found.solutions {
             let all = cubes(set, self.columns()).collect::<Result<Vec<Cube>, StopReason>>()?;
@@ -145,9 +159,9 @@ impl Answer<'_, '_> {
     }
 }
 
-fn note(report: &mut QueryReport, found: &[SymbolicAssumption], statistics: &Statistics) {
+fn note(report: &mut QueryReport, found: Vec<SymbolicAssumption>, statistics: &Statistics) {
     report.statistics = counters(statistics);
     let names = Table::default();
-    let relied_on = assumptions(found.to_vec());
+    let relied_on = assumptions(found);
     report.assumptions = relied_on.iter().map(|relied| assumption_report(relied, &names)).collect();
 }

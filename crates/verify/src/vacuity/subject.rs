@@ -7,6 +7,9 @@ use tertium_check::symbolic::{SymbolicAssumption, SymbolicChecker, SymbolicError
 use tertium_logic::{Formula, Ltl, Syntax, Written};
 use tertium_query::{Findings, LinearVacuity, MutualFindings, Property, Rigid, VacuityChecker};
 
+/// Asks a checker whether it finds the same.
+pub(crate) type IsSame<'s> = dyn FnMut(&mut SymbolicChecker<'_>) -> Result<bool, SymbolicError> + 's;
+
 /// A property with its parts.
 pub(crate) trait Subject {
     /// What it is written in.
@@ -36,6 +39,14 @@ pub(crate) trait Subject {
         &self,
         checker: &mut SymbolicChecker<'_>,
     ) -> Result<Vec<SymbolicAssumption>, SymbolicError>;
+
+    /// Says so if findings depend on how paths that end are read. `is_same` asks a checker of the other reading.
+    fn note_dependence(
+        &self,
+        checker: &mut SymbolicChecker<'_>,
+        assumptions: &mut Vec<SymbolicAssumption>,
+        is_same: &mut IsSame<'_>,
+    );
 
     /// The same property with another formula.
     fn kind(&self, formula: Self::Formula) -> Logic;
@@ -95,6 +106,17 @@ impl Subject for Branching {
         }
     }
 
+    fn note_dependence(
+        &self,
+        checker: &mut SymbolicChecker<'_>,
+        assumptions: &mut Vec<SymbolicAssumption>,
+        is_same: &mut IsSame<'_>,
+    ) {
+        if self.property == Property::Ctl {
+            checker.note_dependence_of(self.written.formula(), assumptions, is_same);
+        }
+    }
+
     fn kind(&self, formula: Formula) -> Logic {
         match self.property {
             Property::Ctl => Logic::Branching(formula),
@@ -150,6 +172,15 @@ impl Subject for Linear {
     ) -> Result<Vec<SymbolicAssumption>, SymbolicError> {
         let nothing = checker.model().init.is_false();
         Ok(nothing.then_some(SymbolicAssumption::NoInitialState).into_iter().collect())
+    }
+
+    fn note_dependence(
+        &self,
+        checker: &mut SymbolicChecker<'_>,
+        assumptions: &mut Vec<SymbolicAssumption>,
+        is_same: &mut IsSame<'_>,
+    ) {
+        checker.note_deadlock(assumptions, |checker| checker.where_ends_stay(is_same).map(Some));
     }
 
     fn kind(&self, formula: Ltl) -> Logic {

@@ -88,7 +88,13 @@ impl<'e> VacuityRun<'e> {
             true => None,
             false => Some(subject.left(checker, rigid, &findings)?),
         };
-        let relied_on = assumptions(subject.assumptions(checker)?);
+        let mut relied_on = subject.assumptions(checker)?;
+        let method = self.options.method;
+        subject.note_dependence(checker, &mut relied_on, &mut |other| {
+            let (again, _) = subject.findings(other, rigid, method)?;
+            Ok(again.holds == findings.holds && again.vacuous == findings.vacuous)
+        });
+        let relied_on = assumptions(relied_on);
         let own = &self.opening.model.properties()[asked.property.index()];
         let parts = PropertyParts {
             source: &own.source,

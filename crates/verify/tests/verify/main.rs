@@ -4,6 +4,7 @@ mod advice;
 mod asking;
 mod bounded;
 mod depth;
+mod ends;
 mod instances;
 mod kept;
 mod linear;

@@ -39,6 +39,10 @@ impl ListedStates for Listed<'_> {
         &self.listing
     }
 
+    fn has_inputs(&self) -> bool {
+        true
+    }
+
     fn fairness(&self, context: &Context) -> Result<StepFairness, Halt> {
         let found = self.space.fairness(context, &self.listing);
         found.map_err(|halt| failure(&self.model.flat, halt.into()))
