@@ -1,8 +1,9 @@
 //! From a bounded program to a symbolic system.
 //!
 //! A state is a value for each variable, as in the interpreter. The variables of the system are the *places* of these: one for each
-//! variable, or for each element of an array. The system has no inputs: those of the program are quantified. Which command a step between two states is, and with which inputs, is found afterwards, for the few
-//! steps that are shown: see [`EncodedProgram::step_between`].
+//! variable, or for each element of an array. The system has no inputs: those of the program are quantified. Which command a step
+//! between two states is, and with which inputs, is found afterwards, for the few steps that are shown: see
+//! [`EncodedProgram::step_between`].
 //!
 //! Codes that stand for no value occur in no initial state. From a state, every step leads to a state.
 

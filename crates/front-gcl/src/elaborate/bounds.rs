@@ -5,8 +5,8 @@
 //! false if one of them is false for certain, whatever the other reads, and true if both are true for certain; of `c ? a : b` only the
 //! branch that is taken counts. So `i < n && a[i] = 0` and `i = n || a[i] = 0` read `a[n]` in no state.
 //!
-//! A process that is chosen by a variable, and may not be there, is such a read as well. It is looked for first, and alone: what is found is
-//! again a truth value, about arrays.
+//! A process that is chosen by a variable, and may not be there, is such a read as well. It is looked for first, and alone: what is
+//! found is again a truth value, about arrays.
 //!
 //! For a truth value `t` two terms say where it is certainly true and where it is certainly false; for other values one term says
 //! where they are certain. Bounds that hold by the ranges of variables alone are not said. Costs the size of the term.

@@ -1,9 +1,9 @@
 //! Bounds that a question implies, for integers and for arrays.
 //!
-//! Read off from the outside of the terms: comparisons of a *place* with a constant, conjunctions of such, and disjunctions in which every
-//! part bounds it. A place is a variable, or an element of an array at a constant index. What is further inside is not looked at, so a
-//! bound may be missed, and none is wrong. That an array has one value but at some indices is said by an equation, as domains do: it is the array with
-//! that value everywhere and its own elements at these indices.
+//! Read off from the outside of the terms: comparisons of a *place* with a constant, conjunctions of such, and disjunctions in which
+//! every part bounds it. A place is a variable, or an element of an array at a constant index. What is further inside is not looked at,
+//! so a bound may be missed, and none is wrong. That an array has one value but at some indices is said by an equation, as domains do:
+//! it is the array with that value everywhere and its own elements at these indices.
 
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
