@@ -141,7 +141,11 @@ fn inputs_are_typed_and_what_was_not_considered_is_said() {
 #[test]
 fn a_run_to_a_state_without_meaning_or_to_a_limit_is_shown() {
     let place = Place::new();
-    place.file("d.smv", "MODULE main\nVAR c : 0..3; d : 0..3;\nASSIGN init(c) := 3; init(d) := 1;\nnext(c) := c > 0 ? c - 1 : 0;\nnext(d) := 3 / c;\n");
+    place.file(
+        "d.smv",
+        "MODULE main\nVAR c : 0..3; d : 0..3;\nASSIGN init(c) := 3; init(d) := 1;\n\
+         next(c) := c > 0 ? c - 1 : 0;\nnext(d) := 3 / c;\n",
+    );
     let run = place.run(&["simulate", "d.smv"]).ends(0, "RESULT: true");
     assert!(
         run.stdout.starts_with("RUN  3 steps; no further step was found: d.smv:5:12: division by zero"),
