@@ -195,7 +195,7 @@ fn combinations_that_engines_are_not_asked_about_are_told() {
     let run = place.run(&["query", "many.gcl", "EF ?{y}"]).ends(0, "RESULT: true");
     let note = "note: more than 64 combinations are open; engines were not asked about them";
     assert!(run.stdout.contains(note), "{run:?}");
-    place.file("few.gcl", &many.replace("99", "40"));
+    place.file("few.gcl", many.replace("99", "40"));
     let run = place.run(&["query", "few.gcl", "EF ?{y}", "--work-each", "1000"]);
     assert!(!run.stdout.contains("more than 64"), "{run:?}");
 }

@@ -122,9 +122,9 @@ impl Reply<'_, '_> {
                 Initial::Some => is_same(&again.at_some()?, &answer),
                 Initial::Each => {
                     let (one, other) = (solutions.by_initial()?, again.by_initial()?);
-                    let pairs = one.iter().zip(&other);
+                    let mut pairs = one.iter().zip(&other);
                     let same = |(one, other): (&Group, &Group)| one.0 == other.0 && is_same(&one.1, &other.1);
-                    one.len() == other.len() && pairs.map(same).all(|same| same)
+                    one.len() == other.len() && pairs.all(same)
                 }
             })
         });
