@@ -1,8 +1,8 @@
 //! What was left out because there was too much of it.
 //!
 //! Some questions grow exponentially in the number of predicates. Beyond fixed bounds they are not asked, or not to their end: there are
-//! more may steps then and fewer must steps, so answers get weaker and never wrong. Each time is counted, so that who gets no answer is told
-//! what it may be due to.
+//! more may steps then and fewer must steps, so answers get weaker and never wrong. Each time is counted, so that who gets no answer is
+//! told what it may be due to.
 
 use std::ops::AddAssign;
 

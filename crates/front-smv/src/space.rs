@@ -121,8 +121,8 @@ impl<'m> SmvSpace<'m> {
         Ok(sets)
     }
 
-    /// At which steps of a graph expressions hold. At a state without steps, what has no meaning does not hold: no step needs it. What reads
-    /// inputs holds at steps only.
+    /// At which steps of a graph expressions hold. At a state without steps, what has no meaning does not hold: no step needs it. What
+    /// reads inputs holds at steps only.
     pub fn step_sets<G: StateGraph>(
         &self,
         context: &Context,

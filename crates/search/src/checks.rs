@@ -14,8 +14,8 @@ use tertium_program::Program;
 use tertium_solve::{Answer, Prover};
 use tertium_support::{Context, StopReason};
 
-/// So many comparisons are looked at for the elimination of the inputs of one condition. Beyond, the solver is asked about quantifiers; what
-/// it leaves open makes a loss, which is told.
+/// So many comparisons are looked at for the elimination of the inputs of one condition. Beyond, the solver is asked about quantifiers;
+/// what it leaves open makes a loss, which is told.
 const MOST_COMPARISONS: usize = 20_000;
 
 /// Which questions are asked at all.

@@ -48,7 +48,7 @@ fn questions_without_an_answer_are_shown_by_name_place_and_file() {
     place.file("m.gcl", "var x: 0..3 = 0;\n[a] x < 3 -> x := x + 1;\nproperty low: AG x < 4;\n");
     let run = place.run(&["check", "m.gcl", "--engine", "explicit", "--work-each", "0"]);
     assert!(
-        run.stdout.starts_with("UNKNOWN  low: AG x < 4 ") && run.stdout.contains("    m.gcl:3\n"),
+        run.stdout.starts_with("UNKNOWN  low: AG x < 4 ") && run.stdout.contains("    m.gcl:3    explicit\n"),
         "{run:?}"
     );
     run.ends(5, "RESULT: unknown(U-WORK)");
