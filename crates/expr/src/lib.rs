@@ -33,8 +33,8 @@ mod walk;
 pub use evaluate::{EvaluationError, evaluate};
 pub use num_bigint::BigInt;
 pub use parse::{
-    Expression, ExpressionKind, Indices, Infix, Members, Scope, name_length, parse, read, read_comparison,
-    read_each, read_guard, read_operand,
+    Chosen, Expression, ExpressionKind, Indices, Infix, Members, Scope, name_length, parse, read,
+    read_comparison, read_each, read_guard, read_operand,
 };
 pub use print::Printed;
 pub use sort::{Enumeration, Sort};

@@ -1,5 +1,7 @@
 //! What a term stands for.
 
+use crate::Value;
+use crate::evaluate::values_of;
 use std::fmt;
 use std::sync::Arc;
 
@@ -41,6 +43,11 @@ impl Sort {
             Self::Enumeration(of) => Some(of.values.len() as u128),
             Self::Int | Self::Array(..) => None,
         }
+    }
+
+    /// All of its values in ascending order, if there are at most `most` and they are no arrays.
+    pub fn values(&self, most: usize) -> Option<Vec<Value>> {
+        values_of(self, most)
     }
 }
 

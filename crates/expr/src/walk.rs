@@ -1,7 +1,7 @@
 //! What occurs in a term.
 
 use crate::{Sort, Term, TermKind, Terms, Variable};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 impl TermKind {
@@ -31,6 +31,27 @@ impl TermKind {
 }
 
 impl Terms {
+    /// How many operations and leaves a term has as text, where what is shared counts as often as it stands there; saturates. Variables
+    /// count as `of_variable` says. Linear in the parts of the term.
+    pub fn length_of(&self, term: Term, of_variable: &dyn Fn(Variable) -> usize) -> usize {
+        let mut lengths: FxHashMap<Term, usize> = FxHashMap::default();
+        let mut open = vec![term];
+        while let Some(&last) = open.last() {
+            let kind = self.kind(last);
+            let operands = kind.operands();
+            let before = open.len();
+            open.extend(operands.iter().filter(|operand| !lengths.contains_key(operand)));
+            if open.len() > before {
+                continue;
+            }
+            let own = if let TermKind::Variable(variable) = kind { of_variable(variable) } else { 1 };
+            let length = operands.iter().fold(own, |sum, operand| sum.saturating_add(lengths[operand]));
+            lengths.insert(last, length);
+            open.pop();
+        }
+        lengths[&term]
+    }
+
     /// The variables that occur free, in the order of their declaration.
     pub fn variables_of(&self, term: Term) -> BTreeSet<Variable> {
         let mut free = BTreeSet::new();

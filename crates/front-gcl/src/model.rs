@@ -42,6 +42,22 @@ pub struct ModelCommand {
     pub guard_span: Span,
     /// Simultaneous updates; at least one alternative. Of two updates of one element the later counts.
     pub alternatives: Vec<Vec<Update>>,
+    /// Processes that are chosen by a variable and may not be there.
+    pub(crate) absences: Vec<Absence>,
+}
+
+/// A process that is chosen by a variable. Where it is not there, what depends on it blocks; the guard says so.
+#[derive(Clone, Debug)]
+pub(crate) struct Absence {
+    /// Where something depends on it.
+    pub(crate) uncertain: Term,
+    /// Its number.
+    pub(crate) index: Term,
+    /// That there is such a process.
+    pub(crate) inside: Term,
+    /// The numbers that there are.
+    pub(crate) numbers: String,
+    pub(crate) span: Span,
 }
 
 /// An assignment.

@@ -5,7 +5,7 @@
 //! and reads where an array has no index, which block, too. Where the solver gives up there is no warning.
 
 use crate::elaborate::{Bounds, domain_of};
-use crate::model::{Model, ModelCommand, Update};
+use crate::model::{Absence, Model, ModelCommand, Update};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use tertium_expr::{Term, TermKind, Value, Variable};
@@ -156,15 +156,49 @@ impl Search<'_> {
 
     fn command(&mut self, command: &ModelCommand) {
         let (program, terms) = (&self.model.program, &self.model.program.terms);
+        for absence in &command.absences {
+            self.absence(absence);
+        }
         let mut bounds = Bounds::new(program);
         let (holds, fails) = bounds.truth(command.guard);
         self.reads(&bounds, terms.not(terms.or([holds, fails])), [command.guard], command.guard_span);
+        // An assignment to a process that is chosen is one to each of them: what is said of one is not said again.
+        let mut told: Option<Span> = None;
         for update in command.alternatives.iter().flatten() {
+            if told == Some(update.span) {
+                continue;
+            }
+            let before = self.warnings.len();
             let certain = terms.and(update.read().map(|term| bounds.certain(term)));
             self.reads(&bounds, terms.and([holds, terms.not(certain)]), update.read(), update.span);
             self.indices(command.guard, update);
             self.update(command.guard, update);
+            told = (self.warnings.len() > before).then_some(update.span);
         }
+    }
+
+    /// A process that is chosen and not there.
+    fn absence(&mut self, absence: &Absence) {
+        let terms = &self.model.program.terms;
+        let message = format!(
+            "the index {} can leave {}: the command is blocked then",
+            terms.print(absence.index),
+            absence.numbers
+        );
+        // Several variables of one process may be read.
+        let is_told = |own: &Diagnostic| own.span == absence.span && own.message == message;
+        if self.warnings.iter().any(is_told) {
+            return;
+        }
+        let (answer, found) = self.ask(&[absence.uncertain, terms.not(absence.inside)]);
+        if answer != Answer::Satisfiable {
+            return;
+        }
+        let warning = Diagnostic::warning(absence.span, message);
+        self.warnings.push(match found.and_then(|found| self.example(absence.index, &found)) {
+            Some(example) => warning.with_note(format!("for example where {example}")),
+            None => warning,
+        });
     }
 
     /// Elements of arrays that are read where these have none, and what reads them is not certain for that.

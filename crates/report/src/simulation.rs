@@ -70,6 +70,8 @@ pub struct SimulationReport {
     pub unsure: Vec<usize>,
     /// Whether no step leads on from its last state.
     pub deadlock: bool,
+    /// Why not everything was considered where something was drawn; `null` if it was.
+    pub cut: Option<String>,
     /// Why no step was found although there may be some.
     #[serde(skip)]
     pub stuck: Option<String>,
@@ -88,11 +90,14 @@ impl SimulationReport {
         let Some(run) = &self.trace else { return "RUN  ended before it began\n".to_owned() };
         let end = match &self.stuck {
             _ if self.deadlock => ", then a deadlock: no step is enabled".to_owned(),
-            Some(why) => format!("; no further step was found, but there may be some: {why}"),
+            Some(why) => format!("; no further step was found: {why}"),
             None => String::new(),
         };
         page.line(0, &format!("RUN  {}{end}", count(run.steps.len(), "step")));
         run.write(detail, &mut page);
+        if let Some(why) = &self.cut {
+            page.line(4, &format!("steps were drawn from a part of all: {why}"));
+        }
         if !self.unsure.is_empty() {
             let numbers: Vec<String> = self.unsure.iter().map(ToString::to_string).collect();
             page.line(

@@ -3,6 +3,7 @@
 //! No other crate may depend on this one except in its tests. Integration tests use it, not unit tests: a crate
 //! under unit test is another crate than the one that this one is built on.
 
+mod array_program;
 mod blocks;
 mod concrete;
 mod domain;
@@ -21,6 +22,7 @@ pub mod system;
 mod task;
 mod terms;
 
+pub use array_program::{random_array_program, random_array_truth};
 pub use blocks::{BlockProgram, BlockProperty, BlockStart};
 pub use concrete::{ConcreteSystem, concrete_system};
 pub use domain::{DomainShape, random_consistent_system, random_domain_system};

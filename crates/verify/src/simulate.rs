@@ -8,17 +8,17 @@ use crate::{Halt, Logic, Model, PropertyId, ReadOptions, Request};
 use tertium_evidence::value_of;
 use tertium_logic::{Formula, FormulaKind, PathOperator, PathQuantifier, as_claim, is_boolean};
 use tertium_report::{
-    Choice, Detail, Message, Offer, PathReport, SCHEMA, SimulationReport, StateReport, ToolInfo,
-    choices_text, place_text, state_in_full,
+    Choice, Detail, Message, Offer, PathReport, SCHEMA, SimulationReport, StateReport, StepReport, ToolInfo,
+    choices_text, cut, place_text, state_in_full,
 };
-use tertium_support::{Context, Diagnostics, Id, Rng};
+use tertium_support::{Context, Diagnostic, Diagnostics, Id, Rng, Source};
 use tertium_truth::{Cause, Verdict};
 
 /// At one place no more than so many choices are looked for.
 pub(crate) const MOST_CHOICES: usize = 4096;
 /// What can be typed.
 const HELP: &str = "\
-a number takes the step, `r N` N random steps, `b N` back, `j K` jump to step K, `l` all steps,
+a number takes the step, `3 n=17` step 3 with this input, `r N` N random steps, `b N` back, `j K` jump to step K, `l` all steps,
 `s` the state, `t` the trace, `p` properties of the state, `?` help, `q` quit\n";
 
 /// The steps of a model, one state after the other.
@@ -27,6 +27,10 @@ pub trait Steps {
     fn initial(&self, context: &Context) -> Result<Offer, Halt>;
     /// The steps that are enabled at a state that was offered.
     fn enabled(&self, context: &Context, state: &StateReport) -> Result<Offer, Halt>;
+    /// A step with other inputs from such a state, or why there is none; nothing if steps are only found by listing them.
+    fn with_inputs(&self, _state: &StateReport, _step: &StepReport) -> Option<Result<Choice, String>> {
+        None
+    }
     /// Whether a proposition of a property holds at such a state; nothing if that cannot be said of a state.
     fn holds(&self, property: PropertyId, proposition: &str, state: &StateReport) -> Option<bool>;
 }
@@ -51,6 +55,8 @@ pub struct Simulation<'m> {
     initial: Offer,
     /// What can be chosen where one is, once it was asked for.
     offer: Option<Offer>,
+    /// Why not everything was considered where something was drawn.
+    cut: Option<String>,
 }
 
 impl<'m> Simulation<'m> {
@@ -70,7 +76,7 @@ impl<'m> Simulation<'m> {
         if initial.choices.is_empty() {
             return Err(Halt::Refused(format!("{file} has no initial state")));
         }
-        let run = PathReport { states: Vec::new(), steps: Vec::new(), loop_start: None };
+        let run = nothing();
         let rng = Rng::seeded(seed);
         let (unsure, at, offer) = (Vec::new(), 0, None);
         let mut own = Self {
@@ -87,6 +93,7 @@ impl<'m> Simulation<'m> {
             at,
             initial,
             offer,
+            cut: None,
         };
         if own.lowest() == 1 {
             own.take(own.initial.choices[0].clone());
@@ -116,7 +123,16 @@ impl<'m> Simulation<'m> {
         let offer = match (self.offer.take(), self.state()) {
             (Some(offer), _) => offer,
             (None, None) => self.initial.clone(),
-            (None, Some(state)) => self.steps.enabled(self.context, state)?,
+            (None, Some(state)) => match self.steps.enabled(self.context, state) {
+                // What led here is worth to be seen, all the more.
+                Err(Halt::Faulty(source, complaints)) => {
+                    let own = complaints.iter().map(|complaint| Message::located(&source, complaint));
+                    self.messages.extend(own);
+                    let told = complaints.first().map(|complaint| placed_message(&source, complaint));
+                    Offer { choices: Vec::new(), more: told }
+                }
+                offered => offered?,
+            },
         };
         Ok(self.offer.insert(offer))
     }
@@ -145,7 +161,8 @@ impl<'m> Simulation<'m> {
         let wanted = self.at.max(1).saturating_add(n);
         while self.at < wanted {
             self.context.poll()?;
-            let choices = self.offer()?.choices.clone();
+            let Offer { choices, more } = self.offer()?.clone();
+            self.cut = more.filter(|_| !choices.is_empty()).or(self.cut.take());
             let key =
                 |own: &Choice| own.step.as_ref().map(|s| (s.process.clone(), s.action.clone(), s.command));
             let mut kinds: Vec<_> = choices.iter().map(key).collect();
@@ -171,6 +188,9 @@ impl<'m> Simulation<'m> {
 
     /// Does what a line says, and tells what is to be shown; nothing if it is the end.
     pub fn obey(&mut self, line: &str) -> Result<Option<String>, Halt> {
+        if let Some((number, inputs)) = typed(line) {
+            return self.take_with(number, &inputs).map(Some);
+        }
         let mut words = line.split_whitespace();
         let (word, number) = (words.next().unwrap_or(""), words.next());
         let count =
@@ -203,7 +223,10 @@ impl<'m> Simulation<'m> {
             }
             ("s" | "t" | "p", _) if !begun => "it has not begun: type the number of a state\n".to_owned(),
             ("s", _) => state_in_full(&self.so_far(), "state", Detail::Full),
-            ("t", _) => self.report(Ok(()))?.0.text(self.detail),
+            ("t", _) => {
+                let left = self.offer()?.clone();
+                self.record(self.so_far(), Ok(left))?.0.text(self.detail)
+            }
             ("p", _) => self.properties(),
             (word, Some(_)) if number.is_none() && word.parse::<usize>().is_ok() => {
                 let offer = self.offer()?;
@@ -219,6 +242,45 @@ impl<'m> Simulation<'m> {
             }
             _ => format!("this is no command: {HELP}"),
         }))
+    }
+
+    /// Takes the step of a choice with these inputs in place of its own.
+    fn take_with(&mut self, number: usize, inputs: &[(&str, &str)]) -> Result<String, Halt> {
+        let offer = self.offer()?.clone();
+        let chosen = number.checked_sub(1).and_then(|at| offer.choices.get(at));
+        let Some(mut step) = chosen.and_then(|choice| choice.step.clone()) else {
+            return Ok(format!("there is no step {number} to give inputs to\n"));
+        };
+        for (name, value) in inputs {
+            let Some(own) = step.inputs.get_mut(*name) else {
+                let names: Vec<&str> = step.inputs.keys().map(String::as_str).collect();
+                let has =
+                    if names.is_empty() { "none".to_owned() } else { format!("`{}`", names.join("`, `")) };
+                return Ok(format!("step {number} has no input `{}`; it has {has}\n", cut(name)));
+            };
+            *own = (*value).into();
+        }
+        let state = self.state().expect("only a run that has begun has steps").clone();
+        let is_meant = |own: &&Choice| {
+            own.step.as_ref().is_some_and(|other| {
+                (&other.process, &other.action, &other.inputs) == (&step.process, &step.action, &step.inputs)
+            })
+        };
+        let found = self.steps.with_inputs(&state, &step).unwrap_or_else(|| {
+            let meant: Vec<&Choice> = offer.choices.iter().filter(is_meant).collect();
+            match meant.as_slice() {
+                [only] => Ok((*only).clone()),
+                [] => Err("no step with these inputs was found".to_owned()),
+                [_, ..] => Err("several steps have these inputs: type the number of one".to_owned()),
+            }
+        });
+        match found {
+            Ok(choice) => {
+                self.take(choice);
+                self.show()
+            }
+            Err(why) => Ok(format!("{why}\n")),
+        }
     }
 
     /// What properties say of the state: those that are about each state, or the first.
@@ -241,9 +303,21 @@ impl<'m> Simulation<'m> {
     }
 
     /// The run as a record, and how it ended: a limit makes it unknown. Whoever ends the run sets the exit status.
-    pub fn report(&mut self, ended: Result<(), Halt>) -> Result<(SimulationReport, Verdict), Halt> {
+    pub fn report(mut self, ended: Result<(), Halt>) -> Result<(SimulationReport, Verdict), Halt> {
         // Whether it can go on is part of the record, and a limit may be reached on the way to it.
         let left = ended.and_then(|()| self.offer().cloned());
+        self.run.states.truncate(self.at);
+        self.run.steps.truncate(self.at.saturating_sub(1));
+        let run = std::mem::replace(&mut self.run, nothing());
+        self.record(run, left)
+    }
+
+    fn record(
+        &self,
+        run: PathReport,
+        left: Result<Offer, Halt>,
+    ) -> Result<(SimulationReport, Verdict), Halt> {
+        debug_assert_eq!(run.states.len(), self.at, "it is the run up to where one is");
         let verdict = match &left {
             Ok(_) => Verdict::True,
             Err(Halt::Stopped(reason)) => Verdict::Unknown(Cause::from(*reason)),
@@ -258,9 +332,10 @@ impl<'m> Simulation<'m> {
             modal: self.read.modal,
             set: self.read.parameters.iter().map(|own| (own.name.clone(), own.value.clone())).collect(),
             seed: self.seed,
-            trace: (self.at > 0).then(|| self.so_far()),
+            trace: (self.at > 0).then_some(run),
             unsure: steps.filter(|&step| self.unsure[step]).map(|step| step + 1).collect(),
             deadlock: left.as_ref().is_ok_and(Offer::is_deadlock),
+            cut: self.cut.clone(),
             stuck: left.ok().filter(|offer| offer.choices.is_empty()).and_then(|offer| offer.more),
             messages: self.messages.clone(),
             result: verdict.to_string(),
@@ -268,6 +343,25 @@ impl<'m> Simulation<'m> {
         };
         Ok((report, verdict))
     }
+}
+
+/// A run that has not begun.
+fn nothing() -> PathReport {
+    PathReport { states: Vec::new(), steps: Vec::new(), loop_start: None }
+}
+
+/// The number of a choice with inputs, `3 n=17`.
+fn typed(line: &str) -> Option<(usize, Vec<(&str, &str)>)> {
+    let mut words = line.split_whitespace();
+    let number = words.next()?.parse().ok()?;
+    let inputs = words.map(|word| word.split_once('=')).collect::<Option<Vec<_>>>()?;
+    (!inputs.is_empty()).then_some((number, inputs))
+}
+
+/// A complaint in one line, with its place.
+fn placed_message(source: &Source, complaint: &Diagnostic) -> String {
+    let (line, column) = source.line_column(complaint.span.start);
+    format!("{}:{line}:{column}: {}", source.name(), complaint.message)
 }
 
 /// What a property says of each state, or of the first; nothing if it is about paths.

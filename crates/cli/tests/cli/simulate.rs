@@ -102,3 +102,55 @@ fn deadlocks_end_a_random_run_and_wrong_uses_are_refused() {
     let run = place.run(&["simulate", "c.gcl", "--time", "0s"]);
     assert_eq!(run.status, 5, "{run:?}");
 }
+
+#[test]
+fn inputs_are_typed_and_what_was_not_considered_is_said() {
+    let place = Place::new();
+    place.file(
+        "in.gcl",
+        "var n: int = 0;\nvar m: 0..9 = 0;\n[any] n < 5 -> n := input;\n[low] m < 5 -> m := input;\n",
+    );
+    let run = place
+        .run_with_input(&["simulate", "in.gcl", "-i"], "1 n=17\n1 n=3\n1 m=10\n1 m=7\n1 m=\n99 m=1\nq\n");
+    let run = run.ends(0, "RESULT: true");
+    assert!(run.stdout.contains("    1  any :3   input n = 17\n                n = 17\n"), "{run:?}");
+    for said in [
+        "step 1 has no input `n`; it has `m`\n",
+        "10 is no value of `m`: 0..9\n",
+        "    2  low :4   input m = 7\n                m = 7\n",
+        "there is no step 99 to give inputs to\n",
+        "there is no step 1 to give inputs to\n",
+        "RUN  2 steps, then a deadlock: no step is enabled\n",
+    ] {
+        assert!(run.stdout.contains(said), "{said}: {run:?}");
+    }
+    let random = place.run(&["simulate", "in.gcl", "--steps", "3", "-o", "run.json"]).ends(0, "RESULT: true");
+    let said = "of inputs with too many values only a few are tried";
+    assert!(random.stdout.contains(&format!("steps were drawn from a part of all: {said}\n")), "{random:?}");
+    let report: serde_json::Value = serde_json::from_str(&place.read("run.json")).expect("JSON");
+    assert_eq!(report["cut"], said);
+    place.run(&["replay", "in.gcl", "run.json"]).ends(0, "RESULT: true");
+    place.file("i.smv", "MODULE main\nVAR a : boolean;\nIVAR i : boolean; j : 0..3;\nASSIGN init(a) := FALSE; next(a) := i;\n");
+    let run = place
+        .run_with_input(&["simulate", "i.smv", "-i"], "1 i=TRUE j=2\n1 i=maybe\nq\n")
+        .ends(0, "RESULT: true");
+    assert!(run.stdout.contains("input i = TRUE, j = 2\n               a = TRUE\n"), "{run:?}");
+    assert!(run.stdout.contains("no step with these inputs was found\n"), "{run:?}");
+}
+
+#[test]
+fn a_run_to_a_state_without_meaning_or_to_a_limit_is_shown() {
+    let place = Place::new();
+    place.file("d.smv", "MODULE main\nVAR c : 0..3; d : 0..3;\nASSIGN init(c) := 3; init(d) := 1;\nnext(c) := c > 0 ? c - 1 : 0;\nnext(d) := 3 / c;\n");
+    let run = place.run(&["simulate", "d.smv"]).ends(0, "RESULT: true");
+    assert!(
+        run.stdout.starts_with("RUN  3 steps; no further step was found: d.smv:5:12: division by zero"),
+        "{run:?}"
+    );
+    let report = place.run(&["simulate", "d.smv", "--json"]).json();
+    assert_eq!((&report["messages"][0]["line"], &report["deadlock"]), (&5.into(), &false.into()));
+    place.file("c.gcl", "var n: int = 0;\n[up] true -> n := n + 1;\n");
+    let arguments = ["simulate", "c.gcl", "--steps", "100000000", "--memory", "60M"];
+    let run = place.run(&arguments).ends(5, "RESULT: unknown(U-MEMORY)");
+    assert!(run.stdout.starts_with("RUN  ") && run.stdout.contains("    1  up :2   n = 1\n"), "{run:?}");
+}

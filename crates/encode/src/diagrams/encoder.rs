@@ -13,31 +13,21 @@
 
 use super::circuit::{self, Made};
 use super::operate::operate;
-use super::{Finite, Integer, Layout, Values, conjoin, disjoin};
+use super::{Array, Denotation, Finite, Form, Integer, Layout, Placed, Values, conjoin, disjoin};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::ops::Deref;
+use std::rc::Rc;
 use tertium_dd::{Bdd, Manager};
 use tertium_expr::{BigInt, Sort, Term, TermKind, Terms, Value, Variable};
 use tertium_support::StopReason;
-
-/// What a term is, as a function of bits.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Denotation {
-    /// A truth value.
-    Truth(Bdd),
-    /// An integer.
-    Number(Integer),
-    /// A bit-vector, or the code of a value with a name; the lowest bit first.
-    Bits(Vec<Bdd>),
-}
 
 /// Why there is no diagram.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EncodeError {
     /// A limit was reached.
     Stopped(StopReason),
-    /// The term has arrays.
+    /// There is an array with too many elements.
     Arrays,
     /// This variable has infinitely many values, or too many.
     Unbounded(Variable),
@@ -137,11 +127,11 @@ impl<T: Deref<Target = Terms>> Encoder<T> {
     }
 
     /// Says which bits stand for a variable. If these were others before, what was encoded is forgotten.
-    pub fn place(&mut self, variable: Variable, finite: Finite) {
-        if self.layout.get(variable).is_some_and(|known| known.bits != finite.bits) {
+    pub fn place(&mut self, variable: Variable, placed: Placed) {
+        if self.layout.get(variable).is_some_and(|known| known.bits() != placed.bits()) {
             self.forget();
         }
-        self.layout.insert(variable, finite);
+        self.layout.insert(variable, placed);
     }
 
     /// From here on these variables are constants, whether they have bits or not, and no others are. What was encoded before is
@@ -153,7 +143,8 @@ impl<T: Deref<Target = Terms>> Encoder<T> {
         self.forget();
         self.fixed.clear();
         for (variable, value) in values {
-            self.fixed.insert(variable, constant(&self.manager, value).ok_or(EncodeError::Arrays)?);
+            let value = Denotation::constant(&self.manager, value).ok_or(EncodeError::Arrays)?;
+            self.fixed.insert(variable, value);
         }
         Ok(())
     }
@@ -311,43 +302,20 @@ impl<T: Deref<Target = Terms>> Encoder<T> {
 
     /// The code of a term among these values. Anything where it is none of them.
     pub fn code(&mut self, term: Term, values: &Values) -> Result<Vec<Bdd>, EncodeError> {
-        let width = values.width();
-        let manager = self.manager.clone();
-        Ok(match (self.denotation(term)?, values) {
-            (Denotation::Truth(holds), _) => vec![holds],
-            (Denotation::Bits(bits), _) => bits,
-            (Denotation::Number(number), Values::Range(low, _)) => {
-                number.subtract(&Integer::constant(&manager, low))?.cut(width)
-            }
-            (Denotation::Number(number), Values::Numbers(numbers)) => {
-                let mut code = circuit::constant(&manager, 0, width);
-                for (nth, one) in numbers.iter().enumerate().filter(|(nth, _)| *nth > 0) {
-                    let here = number.equal(&Integer::constant(&manager, one))?;
-                    for (_, bit) in code.iter_mut().enumerate().filter(|(place, _)| nth >> place & 1 == 1) {
-                        *bit = bit.or(&here)?;
-                    }
-                }
-                code
-            }
-            (Denotation::Number(_), _) => unreachable!("numbers have codes in ranges and sets of numbers"),
-        })
+        let denotation = self.denotation(term)?;
+        Ok(code_of(&self.manager, &denotation, values)?)
     }
 
-    /// Where a term is none of these values.
-    pub fn outside(&mut self, term: Term, values: &Values) -> Result<Bdd, EncodeError> {
-        let manager = self.manager.clone();
-        let Denotation::Number(number) = self.denotation(term)? else { return Ok(manager.constant(false)) };
-        Ok(match values {
-            Values::Range(low, high) => number.outside(low, high)?,
-            Values::Numbers(numbers) => {
-                let mut found = manager.constant(false);
-                for one in numbers {
-                    found = found.or(&number.equal(&Integer::constant(&manager, one))?)?;
-                }
-                found.not()
-            }
-            _ => unreachable!("numbers have codes in ranges and sets of numbers"),
-        })
+    /// The codes of a term of a form, one for each place. Anything where it is none of its values.
+    pub fn codes(&mut self, term: Term, form: &Form) -> Result<Vec<Vec<Bdd>>, EncodeError> {
+        let denotation = self.denotation(term)?;
+        Ok(codes_of(&self.manager, &denotation, form)?)
+    }
+
+    /// Where a term is none of the values of a form.
+    pub fn outside(&mut self, term: Term, form: &Form) -> Result<Bdd, EncodeError> {
+        let denotation = self.denotation(term)?;
+        Ok(outside_of(&self.manager, &denotation, form)?)
     }
 
     fn encode(&mut self, term: Term, kind: &TermKind) -> Result<Denotation, EncodeError> {
@@ -358,12 +326,11 @@ impl<T: Deref<Target = Terms>> Encoder<T> {
             TermKind::Int(value) => Ok(Denotation::Number(Integer::constant(&manager, value))),
             TermKind::Bits(..) | TermKind::Constant(..) => {
                 let value = self.terms.as_value(term).expect("constants have values");
-                constant(&manager, &value).ok_or(EncodeError::Arrays)
+                Denotation::constant(&manager, &value).ok_or(EncodeError::Arrays)
             }
             TermKind::Variable(variable) => match (self.fixed.get(variable), self.layout.get(*variable)) {
                 (Some(fixed), _) => Ok(fixed.clone()),
-                (None, Some(finite)) => Ok(finite.denotation(&manager)?),
-                (None, None) if matches!(self.terms.sort(term), Sort::Array(..)) => Err(EncodeError::Arrays),
+                (None, Some(placed)) => Ok(placed.denotation(&manager)?),
                 (None, None) => Err(EncodeError::Unbounded(*variable)),
             },
             TermKind::Not(inner) => Ok(Denotation::Truth(self.known_truth(*inner).not())),
@@ -373,12 +340,9 @@ impl<T: Deref<Target = Terms>> Encoder<T> {
             | TermKind::AtMost(..)
             | TermKind::Exactly(..) => unreachable!("what is gathered has a plan of its own"),
             TermKind::If(condition, then, otherwise) => Ok(self.choose(*condition, *then, *otherwise)?),
-            TermKind::Equal(left, right) => truth(match (&self.done[left], &self.done[right]) {
-                (Denotation::Truth(a), Denotation::Truth(b)) => a.iff(b),
-                (Denotation::Bits(a), Denotation::Bits(b)) => circuit::equal(&manager, a, b),
-                (Denotation::Number(a), Denotation::Number(b)) => a.equal(b),
-                _ => unreachable!("both sides have one sort"),
-            }),
+            TermKind::Equal(left, right) => {
+                truth(Denotation::same(&manager, &self.done[left], &self.done[right]))
+            }
             TermKind::Product(factors) => {
                 let mut product = Integer::constant(&manager, &BigInt::from(1));
                 for factor in factors {
@@ -397,23 +361,31 @@ impl<T: Deref<Target = Terms>> Encoder<T> {
                     operands.iter().map(|&operand| self.known_bits(operand)).collect();
                 Ok(operate(&manager, *operation, &operands)?)
             }
-            TermKind::Select(..) | TermKind::Store(..) | TermKind::Everywhere(..) => Err(EncodeError::Arrays),
+            TermKind::Select(array, index) => {
+                let array = self.known_array(*array);
+                Ok(match self.terms.as_value(*index) {
+                    Some(index) => array.at(&manager, &index)?,
+                    None => array.select(&manager, &self.done[index])?,
+                })
+            }
+            TermKind::Store(array, index, element) => {
+                let (array, element) = (self.known_array(*array), &self.done[element]);
+                let made = match self.terms.as_value(*index) {
+                    Some(index) => array.stored_at(&manager, &index, element)?,
+                    None => array.stored(&manager, &self.done[index], element)?,
+                };
+                Ok(Denotation::Array(Rc::new(made)))
+            }
+            TermKind::Everywhere(index, element) => {
+                let made = Array::everywhere(index, &self.done[element]).ok_or(EncodeError::Arrays)?;
+                Ok(Denotation::Array(Rc::new(made)))
+            }
             TermKind::ForAll(variables, body) => self.for_all(variables, *body),
         }
     }
 
     fn choose(&self, condition: Term, then: Term, otherwise: Term) -> Made<Denotation> {
-        let condition = self.known_truth(condition);
-        Ok(match (&self.done[&then], &self.done[&otherwise]) {
-            (Denotation::Number(yes), Denotation::Number(no)) => {
-                Denotation::Number(yes.or_else(no, condition)?)
-            }
-            (Denotation::Bits(yes), Denotation::Bits(no)) => {
-                Denotation::Bits(circuit::ite(condition, yes, no)?)
-            }
-            (Denotation::Truth(yes), Denotation::Truth(no)) => Denotation::Truth(condition.ite(yes, no)?),
-            _ => unreachable!("both cases have one sort"),
-        })
+        Denotation::choose(self.known_truth(condition), &self.done[&then], &self.done[&otherwise])
     }
 
     /// Gives quantified variables bits, if they have none.
@@ -432,10 +404,14 @@ impl<T: Deref<Target = Terms>> Encoder<T> {
     fn for_all(&mut self, variables: &[Variable], body: Term) -> Result<Denotation, EncodeError> {
         let (mut bits, mut valid) = (Vec::new(), self.manager.constant(true));
         for variable in variables {
-            let finite = self.layout.get(*variable).expect("quantified variables were given bits");
+            let placed = self.layout.get(*variable).expect("quantified variables were given bits");
             let all = Values::of_sort(&self.terms.sort_of(*variable));
-            if all.as_ref() != Some(&finite.values) || self.fixed.contains_key(variable) {
-                // It has fewer values elsewhere than its sort has.
+            let finite = match placed {
+                Placed::One(finite) if all.as_ref() == Some(&finite.values) => finite,
+                // It has fewer values elsewhere than its sort has, or is an array.
+                _ => return Err(EncodeError::Unbounded(*variable)),
+            };
+            if self.fixed.contains_key(variable) {
                 return Err(EncodeError::Unbounded(*variable));
             }
             valid = valid.and(&finite.valid(&self.manager)?)?;
@@ -487,6 +463,13 @@ impl<T: Deref<Target = Terms>> Encoder<T> {
         }
     }
 
+    fn known_array(&self, term: Term) -> &Array {
+        match &self.done[&term] {
+            Denotation::Array(array) => array,
+            _ => unreachable!("terms of array sorts are arrays"),
+        }
+    }
+
     fn known_bits(&self, term: Term) -> &[Bdd] {
         match &self.done[&term] {
             Denotation::Bits(bits) => bits,
@@ -495,18 +478,69 @@ impl<T: Deref<Target = Terms>> Encoder<T> {
     }
 }
 
-/// A value that depends on nothing; nothing for arrays.
-fn constant(manager: &Manager, value: &Value) -> Option<Denotation> {
-    Some(match value {
-        Value::Bool(truth) => Denotation::Truth(manager.constant(*truth)),
-        Value::Int(number) => Denotation::Number(Integer::constant(manager, number)),
-        Value::Bits { width, value } => {
-            Denotation::Bits(circuit::constant(manager, *value as i128, *width as usize))
+/// The code among these values. Anything where it is none of them.
+fn code_of(manager: &Manager, denotation: &Denotation, values: &Values) -> Made<Vec<Bdd>> {
+    let width = values.width();
+    Ok(match (denotation, values) {
+        (Denotation::Truth(holds), _) => vec![holds.clone()],
+        (Denotation::Bits(bits), _) => bits.clone(),
+        (Denotation::Number(number), Values::Range(low, _)) => {
+            number.subtract(&Integer::constant(manager, low))?.cut(width)
         }
-        Value::Constant { of, index } => {
-            let width = Values::Enumeration(std::sync::Arc::clone(of)).width();
-            Denotation::Bits(circuit::constant(manager, *index as i128, width))
+        (Denotation::Number(number), Values::Numbers(numbers)) => {
+            let mut code = circuit::constant(manager, 0, width);
+            for (nth, one) in numbers.iter().enumerate().filter(|(nth, _)| *nth > 0) {
+                let here = number.equal(&Integer::constant(manager, one))?;
+                for (_, bit) in code.iter_mut().enumerate().filter(|(place, _)| nth >> place & 1 == 1) {
+                    *bit = bit.or(&here)?;
+                }
+            }
+            code
         }
-        Value::Array { .. } => return None,
+        (Denotation::Number(_), _) => unreachable!("numbers have codes in ranges and sets of numbers"),
+        (Denotation::Array(_), _) => unreachable!("arrays have codes by element"),
     })
+}
+
+fn codes_of(manager: &Manager, denotation: &Denotation, form: &Form) -> Made<Vec<Vec<Bdd>>> {
+    match (form, denotation) {
+        (Form::One(values), _) => Ok(vec![code_of(manager, denotation, values)?]),
+        (Form::Array(form), Denotation::Array(array)) => {
+            let mut codes = Vec::new();
+            for at in &form.indices {
+                codes.extend(codes_of(manager, &array.at(manager, at)?, &form.element)?);
+            }
+            Ok(codes)
+        }
+        (Form::Array(_), _) => unreachable!("terms of array sorts are arrays"),
+    }
+}
+
+fn outside_of(manager: &Manager, denotation: &Denotation, form: &Form) -> Made<Bdd> {
+    match (form, denotation) {
+        (Form::One(Values::Range(low, high)), Denotation::Number(number)) => number.outside(low, high),
+        (Form::One(Values::Numbers(numbers)), Denotation::Number(number)) => {
+            let mut found = manager.constant(false);
+            for one in numbers {
+                found = found.or(&number.equal(&Integer::constant(manager, one))?)?;
+            }
+            Ok(found.not())
+        }
+        (Form::One(_), _) => Ok(manager.constant(false)),
+        (Form::Array(form), Denotation::Array(array)) => {
+            let (mut elements, mut outside) = (BTreeMap::new(), Vec::new());
+            for at in &form.indices {
+                let element = array.at(manager, at)?;
+                outside.push(outside_of(manager, &element, &form.element)?);
+                elements.insert(at.clone(), element);
+            }
+            // Elsewhere it has the one value that arrays of this form have there.
+            if let Some(value) = &form.elsewhere {
+                let value = Denotation::constant(manager, value).expect("a value of a form has few indices");
+                outside.push(array.same(manager, &Array::listed(elements, Some(value)))?.not());
+            }
+            disjoin(manager, &outside)
+        }
+        (Form::Array(_), _) => unreachable!("terms of array sorts are arrays"),
+    }
 }

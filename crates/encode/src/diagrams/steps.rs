@@ -5,10 +5,13 @@
 //! disjunct changes, so the cost is that of what steps say. Steps that change the same variables are joined while that
 //! stays small.
 //!
+//! A step that writes some elements of an array changes these places only: where the new element is the old one for every index that
+//! the step can have, the place is left alone.
+//!
 //! An input that is assigned to a variable as it is needs no bits of its own: it is the new value of that variable. Other inputs get bits
 //! for a moment, last in the order, and are quantified in the step.
 
-use super::{EncodeError, Encoder, Finite, Values, conjoin, equations};
+use super::{EncodeError, Encoder, Form, Placed, conjoin, equations};
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 use tertium_dd::{Bdd, Change, Manager, Var};
@@ -23,16 +26,36 @@ const JOINED: usize = 1000;
 pub(super) struct Steps<'a, 'p> {
     pub(super) program: &'p Program,
     pub(super) encoder: &'a mut Encoder<&'p Terms>,
+    /// By place.
     pub(super) variables: &'a [SymbolicVariable],
-    pub(super) values: &'a [Values],
+    /// By variable.
+    pub(super) forms: &'a [Form],
+}
+
+/// What a step demands, and the places that it changes, ascending.
+struct Demands {
+    parts: Vec<Bdd>,
+    changed: Vec<usize>,
+}
+
+/// A variable of the program: which one, and its first place.
+#[derive(Clone, Copy)]
+struct Own {
+    at: usize,
+    first: usize,
 }
 
 impl Steps<'_, '_> {
     /// The disjuncts of the relation.
     pub(super) fn changes(&mut self) -> Result<Vec<Change>, EncodeError> {
-        let places: FxHashMap<Variable, usize> =
-            self.program.variables().iter().enumerate().map(|(at, own)| (own.variable, at)).collect();
-        // The first bit of each variable in the frame.
+        let mut own: FxHashMap<Variable, Own> = FxHashMap::default();
+        let mut first = 0;
+        for (at, (variable, form)) in self.program.variables().iter().zip(self.forms).enumerate() {
+            own.insert(variable.variable, Own { at, first });
+            first += form.n_places();
+        }
+        debug_assert_eq!(first, self.variables.len(), "each place has bits");
+        // The first bit of each place in the frame.
         let mut starts = Vec::with_capacity(self.variables.len());
         let mut n_bits = 0;
         for variable in self.variables {
@@ -42,10 +65,8 @@ impl Steps<'_, '_> {
         let mut groups: IndexMap<Vec<usize>, Vec<Vec<Bdd>>> = IndexMap::new();
         let program = self.program;
         for step in program.commands().iter().flat_map(|command| &command.steps) {
-            let mut changed: Vec<usize> = step.updates.keys().map(|variable| places[variable]).collect();
-            changed.sort_unstable();
-            debug_assert!(changed.is_sorted_by(|one, other| one < other), "a step assigns a variable once");
-            let parts = self.parts(step, &places)?;
+            let Demands { parts, changed } = self.demands(step, &own)?;
+            debug_assert!(changed.is_sorted_by(|one, other| one < other), "a step assigns a place once");
             if !parts.iter().any(Bdd::is_false) {
                 groups.entry(changed).or_default().push(parts);
             }
@@ -104,56 +125,68 @@ impl Steps<'_, '_> {
     }
 
     /// A variable after a step.
-    fn next(&self, at: usize) -> Finite {
-        Finite { values: self.values[at].clone(), bits: self.variables[at].next.clone() }
+    fn next(&self, own: Own) -> Placed {
+        let mut places = self.variables[own.first..].iter();
+        Placed::new(&self.forms[own.at], &mut |_| {
+            places.next().map_or_else(Vec::new, |place| place.next.clone())
+        })
     }
 
     /// What a step demands: where it can be taken, and what the new values are.
-    fn parts(&mut self, step: &Step, places: &FxHashMap<Variable, usize>) -> Result<Vec<Bdd>, EncodeError> {
+    fn demands(&mut self, step: &Step, own: &FxHashMap<Variable, Own>) -> Result<Demands, EncodeError> {
         let terms = &self.program.terms;
         let manager = self.encoder.manager().clone();
         let mut quantified: Vec<Var> = Vec::new();
-        let mut parts = Vec::new();
+        let (mut parts, mut changed) = (Vec::new(), Vec::new());
         for input in &step.inputs {
             let term = terms.variable(input.variable);
             let stored = step.updates.iter().find(|(_, assigned)| **assigned == term);
-            let finite = match stored {
-                Some((variable, _)) => self.next(places[variable]),
+            let placed = match stored {
+                Some((variable, _)) => self.next(own[variable]),
                 None => {
-                    let finite = fresh(&manager, input)?;
-                    quantified.extend(&finite.bits);
-                    finite
+                    let placed = fresh(&manager, input)?;
+                    quantified.extend(placed.bits());
+                    placed
                 }
             };
-            parts.push(finite.valid(&manager)?);
-            self.encoder.place(input.variable, finite);
+            parts.push(placed.valid(&manager)?);
+            self.encoder.place(input.variable, placed);
         }
         for conjunct in terms.conjuncts(step.guard) {
             parts.push(self.encoder.truth(conjunct)?);
         }
         for (variable, &term) in &step.updates {
-            let at = places[variable];
-            let bits = self.next(at).code(&manager)?;
-            let code = self.encoder.code(term, &self.values[at])?;
-            parts.push(self.encoder.outside(term, &self.values[at])?.not());
-            parts.extend(equations(&manager, &bits, &code)?);
+            let Own { at, first } = own[variable];
+            let form = &self.forms[at];
+            let codes = self.encoder.codes(term, form)?;
+            parts.push(self.encoder.outside(term, form)?.not());
+            for (place, code) in codes.iter().enumerate() {
+                let variable = &self.variables[first + place];
+                let [now, next] = [&variable.current, &variable.next]
+                    .map(|bits| bits.iter().map(|&bit| manager.var(bit)).collect::<Result<Vec<Bdd>, _>>());
+                if matches!(form, Form::Array(_)) && *code == now? {
+                    continue;
+                }
+                changed.push(first + place);
+                parts.extend(equations(&manager, &next?, code)?);
+            }
         }
+        changed.sort_unstable();
         parts.retain(|part| !part.is_true());
         if quantified.is_empty() {
-            return Ok(parts);
+            return Ok(Demands { parts, changed });
         }
         // What reads inputs is taken together, for the quantifier.
         let reads = |part: &Bdd| part.support().iter().any(|var| quantified.contains(var));
         let (reading, mut others): (Vec<Bdd>, Vec<Bdd>) = parts.into_iter().partition(reads);
         let together = conjoin(&manager, &reading)?;
         others.push(together.exists(&manager.var_set(quantified)?)?);
-        Ok(others)
+        Ok(Demands { parts: others, changed })
     }
 }
 
 /// Bits of its own for an input.
-pub(super) fn fresh(manager: &Manager, input: &Input) -> Result<Finite, EncodeError> {
-    let values = Values::of_domain(&input.domain).ok_or(EncodeError::Unbounded(input.variable))?;
-    let bits = (0..values.width()).map(|_| manager.add_var()).collect();
-    Ok(Finite { values, bits })
+pub(super) fn fresh(manager: &Manager, input: &Input) -> Result<Placed, EncodeError> {
+    let form = Form::of_domain(&input.domain).ok_or(EncodeError::Unbounded(input.variable))?;
+    Ok(Placed::new(&form, &mut |values| (0..values.width()).map(|_| manager.add_var()).collect()))
 }

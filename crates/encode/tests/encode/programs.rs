@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use tertium_encode::diagrams::{EncodedProgram, ProgramOptions, encode_program, is_bounded};
+use tertium_encode::diagrams::{EncodeError, EncodedProgram, ProgramOptions, encode_program, is_bounded};
 use tertium_expr::{BigInt, Enumeration, Sort, Terms};
 use tertium_program::{Domain, Interpreter, Program, Role, State, Statement};
 use tertium_support::{Context, Id, Span};
-use tertium_testkit::{ProgramShape, random_cases, random_program};
+use tertium_testkit::{ProgramShape, random_array_program, random_cases, random_program};
 
 /// Every state of a program, with its codes.
 fn all_states(program: &Program, encoded: &EncodedProgram<'_>) -> Vec<(State, Vec<u64>)> {
@@ -80,6 +80,55 @@ fn random_programs_have_the_states_and_steps_of_the_interpreter() {
         n_steps += compare(&random_program(rng, shape));
     });
     run.enough(n_steps >= run.share(2_000), n_steps);
+}
+
+#[test]
+fn random_programs_with_arrays_have_the_states_and_steps_of_the_interpreter() {
+    let (mut n_steps, mut n_written) = (0, 0);
+    let run = random_cases(40, |rng| {
+        let program = random_array_program(rng, 4);
+        let arrays: Vec<_> = program.variables()[2..].iter().map(|own| own.variable).collect();
+        let steps = program.commands().iter().flat_map(|command| &command.steps);
+        n_written += steps.filter(|step| arrays.iter().any(|own| step.updates.contains_key(own))).count();
+        n_steps += compare(&program);
+    });
+    run.enough(n_steps >= run.share(2_000) && n_written >= run.share(40), (n_steps, n_written));
+}
+
+#[test]
+fn a_write_changes_the_places_that_it_can_reach() {
+    let mut program = Program::new(Terms::new());
+    let range = |low: i32, high: i32| Domain::Range(BigInt::from(low), BigInt::from(high));
+    program.add_variable("i", range(0, 4), Role::Data, Span::default());
+    program.add_variable("a", Domain::array(range(1, 3), range(0, 1)), Role::Data, Span::default());
+    let [i, a] = [0, 1].map(|at| program.variables()[at].variable);
+    let terms = &program.terms;
+    let (index, array) = (terms.variable(i), terms.variable(a));
+    let set = |at| Statement::Assign(vec![(a, terms.store(array, at, terms.integer(1)))]);
+    let statements = [set(terms.integer(2)), set(index), set(terms.integer(4))];
+    for statement in statements {
+        program.add_command("set", statement, Span::default());
+    }
+    // The first from all 40 states, the second where there is such an index; an element 1 cannot be written at 4. Both lead to the
+    // same state where the index is 2, and where they change nothing.
+    assert_eq!(compare(&program), 40 + 24 - 8 - 4);
+    let encoded =
+        encode_program(&Context::default(), &program, &ProgramOptions::default()).expect("there is no limit");
+    let names: Vec<&str> = encoded.model.variables.iter().map(|place| place.name.as_str()).collect();
+    assert_eq!(names, ["i", "a[1]", "a[2]", "a[3]"]);
+    assert_eq!(encoded.model.relation.n_parts().0, 2, "one place, and all three");
+}
+
+#[test]
+fn arrays_with_too_many_bits_are_not_encoded() {
+    let mut program = small();
+    let range = |low: i32, high: i32| Domain::Range(BigInt::from(low), BigInt::from(high));
+    program.add_variable("a", Domain::array(range(1, 1024), range(0, 15)), Role::Data, Span::default());
+    assert!(is_bounded(&program));
+    program.add_variable("b", Domain::array(range(1, 2), Domain::Bool), Role::Data, Span::default());
+    assert!(!is_bounded(&program));
+    let refused = encode_program(&Context::default(), &program, &ProgramOptions::default());
+    assert!(matches!(refused, Err(EncodeError::Arrays)));
 }
 
 /// A program over a range, a bit and a colour of three.

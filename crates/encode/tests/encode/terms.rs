@@ -3,26 +3,28 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use tertium_dd::{Bdd, Manager, Var};
-use tertium_encode::diagrams::{Denotation, EncodeError, Encoder, Finite, Layout, Values};
+use tertium_encode::diagrams::{Denotation, EncodeError, Encoder, Form, Layout, Placed, Values};
 use tertium_expr::{BigInt, BitOperation, Enumeration, Sort, Term, Terms, Value, Variable, evaluate};
 use tertium_support::{Context, Rng};
 use tertium_testkit::random_cases;
 
 /// A few variables of every sort that has diagrams.
-struct World {
-    terms: Terms,
-    manager: Manager,
-    layout: Layout,
-    variables: Vec<Variable>,
-    colour: Arc<Enumeration>,
+pub(crate) struct World {
+    pub(crate) terms: Terms,
+    pub(crate) manager: Manager,
+    pub(crate) layout: Layout,
+    pub(crate) variables: Vec<Variable>,
+    /// By variable.
+    forms: Vec<Form>,
+    pub(crate) colour: Arc<Enumeration>,
 }
+
+/// The value of each variable, with the bits that say so.
+type Point = (BTreeMap<Variable, Value>, BTreeMap<Var, bool>);
 
 impl World {
     fn new() -> Self {
-        let terms = Terms::new();
-        let manager = Manager::new(&Context::default());
-        let values = ["red", "green", "blue"].map(str::to_owned).to_vec();
-        let colour = Arc::new(Enumeration { name: "colour".to_owned(), values });
+        let colour = colours();
         let numbers = [-5, 0, 2, 9, 30].map(BigInt::from).to_vec();
         let all = [
             ("p", Values::Bool),
@@ -35,44 +37,56 @@ impl World {
             ("v", Values::Bits(3)),
             ("w", Values::Bits(3)),
         ];
-        let (mut layout, mut variables) = (Layout::new(), Vec::new());
-        for (name, values) in all {
-            let sort = values.value(0).expect("there is a value").sort();
-            let variable = terms.declare(name, &sort);
-            let bits = (0..values.width()).map(|_| manager.add_var()).collect();
-            layout.insert(variable, Finite { values, bits });
-            variables.push(variable);
-        }
-        Self { terms, manager, layout, variables, colour }
+        Self::of(all.map(|(name, values)| (name, Form::One(values))))
     }
 
-    fn named(&self, name: &str) -> Term {
+    /// Variables of these names and forms.
+    pub(crate) fn of<'n>(all: impl IntoIterator<Item = (&'n str, Form)>) -> Self {
+        let (terms, manager) = (Terms::new(), Manager::new(&Context::default()));
+        let (mut layout, mut variables, mut forms) = (Layout::new(), Vec::new(), Vec::new());
+        for (name, form) in all {
+            let sort = form.value(&vec![0; form.n_places()]).expect("there is a value").sort();
+            let variable = terms.declare(name, &sort);
+            let mut bits = |values: &Values| (0..values.width()).map(|_| manager.add_var()).collect();
+            layout.insert(variable, Placed::new(&form, &mut bits));
+            variables.push(variable);
+            forms.push(form);
+        }
+        Self { terms, manager, layout, variables, forms, colour: colours() }
+    }
+
+    pub(crate) fn named(&self, name: &str) -> Term {
         let found = self.variables.iter().find(|&&variable| self.terms.name(variable) == name);
         self.terms.variable(*found.expect("the variable is declared"))
     }
 
     /// Every assignment of the variables, with the bits that say so.
-    fn points(&self, variables: &[Variable]) -> Vec<(BTreeMap<Variable, Value>, BTreeMap<Var, bool>)> {
-        let mut points = vec![(BTreeMap::new(), BTreeMap::new())];
+    pub(crate) fn points(&self, variables: &[Variable]) -> Vec<Point> {
+        let mut points: Vec<Point> = vec![(BTreeMap::new(), BTreeMap::new())];
         for &variable in variables {
-            let Finite { values, bits } = self.layout.get(variable).expect("it has bits");
-            let codes = 0..=values.last_code();
-            points = codes
-                .flat_map(|code| {
-                    let value = values.value(code).expect("a code of a value");
-                    points.iter().cloned().map(move |(mut assigned, mut set)| {
-                        assigned.insert(variable, value.clone());
-                        set.extend(bits.iter().enumerate().map(|(at, &bit)| (bit, code >> at & 1 == 1)));
-                        (assigned, set)
-                    })
-                })
-                .collect();
+            let at = self.variables.iter().position(|&own| own == variable).expect("it is declared");
+            let places = self.layout.get(variable).expect("it has bits").places();
+            let mut next = Vec::new();
+            for codes in all_codes(&self.forms[at]) {
+                let value = self.forms[at].value(&codes).expect("codes of a value");
+                for (assigned, set) in &points {
+                    let (mut assigned, mut set) = (assigned.clone(), set.clone());
+                    assigned.insert(variable, value.clone());
+                    for (place, code) in places.iter().zip(&codes) {
+                        set.extend(
+                            place.bits.iter().enumerate().map(|(at, &bit)| (bit, code >> at & 1 == 1)),
+                        );
+                    }
+                    next.push((assigned, set));
+                }
+            }
+            points = next;
         }
         points
     }
 
     /// Compares a term with its evaluation at every value of its variables.
-    fn compare(&self, encoder: &mut Encoder<&Terms>, term: Term) {
+    pub(crate) fn compare(&self, encoder: &mut Encoder<&Terms>, term: Term) {
         let shown = || self.terms.print(term).to_string();
         let made = encoder.denotation(term).unwrap_or_else(|error| panic!("{}: {error:?}", shown()));
         let variables: Vec<Variable> = self.terms.variables_of(term).into_iter().collect();
@@ -80,13 +94,26 @@ impl World {
             let wanted = evaluate(&self.terms, term, &|variable| assigned.get(&variable).cloned());
             let at = |bit: &Bdd| bit.eval(|var| set.get(&var).copied().unwrap_or_default());
             let wanted = wanted.expect("every variable has a value");
-            assert_eq!(found(&made, at, &wanted), wanted, "{} at {assigned:?}", shown());
+            assert_eq!(found(&self.manager, &made, &at, &wanted), wanted, "{} at {assigned:?}", shown());
         }
     }
 }
 
+fn colours() -> Arc<Enumeration> {
+    let values = ["red", "green", "blue"].map(str::to_owned).to_vec();
+    Arc::new(Enumeration { name: "colour".to_owned(), values })
+}
+
+/// The codes of all values of a form.
+fn all_codes(form: &Form) -> Vec<Vec<u64>> {
+    form.places().into_iter().fold(vec![Vec::new()], |before, values| {
+        let with = |code: u64| before.iter().map(move |own| [own.clone(), vec![code]].concat());
+        (0..=values.last_code()).flat_map(with).collect()
+    })
+}
+
 /// The value at a point, read as one of the sort that is wanted.
-fn found(made: &Denotation, at: impl Fn(&Bdd) -> bool, wanted: &Value) -> Value {
+fn found(manager: &Manager, made: &Denotation, at: &dyn Fn(&Bdd) -> bool, wanted: &Value) -> Value {
     let unsigned = |bits: &[Bdd]| (0..bits.len()).fold(0u128, |sum, k| sum | u128::from(at(&bits[k])) << k);
     match (made, wanted) {
         (Denotation::Truth(holds), _) => Value::Bool(at(holds)),
@@ -102,6 +129,22 @@ fn found(made: &Denotation, at: impl Fn(&Bdd) -> bool, wanted: &Value) -> Value 
             Value::Constant { of: Arc::clone(of), index: unsigned(bits) as usize }
         }
         (Denotation::Bits(bits), _) => Value::Bits { width: bits.len() as u32, value: unsigned(bits) },
+        (Denotation::Array(array), Value::Array { index, rest, entries }) => {
+            // All indices that anything is said about, and more; far away there is the rest.
+            let near = index.values(100).unwrap_or_else(|| (-20..=20).map(Value::int).collect());
+            let listed = near.into_iter().chain(array.elements().keys().chain(entries.keys()).cloned());
+            let element = |index: &Value, wanted: &Value| {
+                found(manager, &array.at(manager, index).expect("there is no limit"), at, wanted)
+            };
+            let elements = listed.map(|at| (at.clone(), element(&at, entries.get(&at).unwrap_or(rest))));
+            let elements: BTreeMap<Value, Value> = elements.collect();
+            let rest = match **index {
+                Sort::Int => element(&Value::int(1_000_000), rest),
+                _ => (**rest).clone(),
+            };
+            Value::array(Arc::clone(index), rest, elements)
+        }
+        (Denotation::Array(_), _) => panic!("an array is no {wanted}"),
     }
 }
 
@@ -327,7 +370,13 @@ fn what_has_no_diagram_is_named() {
     let terms = &world.terms;
     let array = terms.variable(terms.declare("a", &Sort::array(Sort::Int, Sort::Int)));
     let element = terms.select(array, world.named("x"));
-    assert_eq!(encoder.truth(terms.at_most(element, terms.integer(0))), Err(EncodeError::Arrays));
+    let unbounded = Err(EncodeError::Unbounded(terms.declare("a", &Sort::array(Sort::Int, Sort::Int))));
+    assert_eq!(encoder.truth(terms.at_most(element, terms.integer(0))), unbounded);
+    let wide = terms.everywhere(Arc::new(Sort::Bits(64)), world.named("p"));
+    let code = terms.bitwise(BitOperation::Concatenate, &[terms.bits(61, 0), world.named("v")]);
+    let stored = terms.store(wide, code, world.named("q"));
+    let read = terms.select(stored, terms.bits(64, 3));
+    assert_eq!(encoder.truth(read), Err(EncodeError::Arrays));
     let number = terms.declare("z", &Sort::Int);
     let unbounded = terms.at_most(terms.variable(number), world.named("x"));
     assert_eq!(encoder.truth(unbounded), Err(EncodeError::Unbounded(number)));
@@ -344,7 +393,7 @@ fn codes_of_terms_are_those_of_their_values() {
         [Values::Range((-2).into(), 3.into()), Values::Numbers([-3, -1, 0, 4, 6].map(BigInt::from).to_vec())]
     {
         let code = encoder.code(sum, &values).expect("there is no limit");
-        let outside = encoder.outside(sum, &values).expect("there is no limit");
+        let outside = encoder.outside(sum, &Form::One(values.clone())).expect("there is no limit");
         let variables: Vec<Variable> = terms.variables_of(sum).into_iter().collect();
         for (assigned, set) in world.points(&variables) {
             let at = |bit: &Bdd| bit.eval(|var| set.get(&var).copied().unwrap_or_default());

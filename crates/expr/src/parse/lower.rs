@@ -1,6 +1,6 @@
 //! Names and sorts: the tree of an expression to a term.
 
-use super::{Expression, ExpressionKind, Indices, Infix, Members, Scope};
+use super::{Chosen, Expression, ExpressionKind, Indices, Infix, Members, Scope};
 use crate::{BitOperation, Sort, Term, Terms};
 use num_bigint::BigInt;
 use num_traits::Zero;
@@ -66,8 +66,11 @@ fn wrong_sort(span: Span, wanted: &Sort, found: &Sort) -> Diagnostic {
 }
 
 fn too_many_instances(span: Span) -> Diagnostic {
-    Diagnostic::error(span, "quantifiers up to here have too many instances to be written out")
-        .with_note("a quantifier stands for what it says of each combination of its indices")
+    Diagnostic::error(
+        span,
+        "quantifiers and chosen processes up to here have too many instances to be written out",
+    )
+    .with_note("a quantifier stands for what it says of each combination of its indices")
 }
 
 struct Lowering<'a> {
@@ -314,10 +317,40 @@ impl Lowering<'_> {
         Some(if universal { self.terms.for_all(declared, body) } else { self.terms.exists(declared, body) })
     }
 
-    /// What a name means in the process with a constant index.
+    /// What a name means in the process with an index: a case distinction, unless the index is a constant.
     fn member_of(&mut self, span: Span, process: &str, index: &Expression, name: &str) -> Option<Term> {
-        let number = self.number(index, "a process is chosen by a constant index")?;
-        self.name(span, &format!("{process}[{number}].{name}"))
+        let terms = self.terms;
+        let index = self.of_sort(index, &Sort::Int)?;
+        if let Some(number) = terms.as_value(index) {
+            return self.name(span, &format!("{process}[{number}].{name}"));
+        }
+        let copies = self.scope.copies(process, name);
+        let Some(&(_, first)) = copies.first() else {
+            return self.fail(Diagnostic::error(span, format!("no process `{process}[…]` has `{name}`")));
+        };
+        let sort = terms.sort(first);
+        if let Some((number, other)) = copies.iter().find(|(_, other)| terms.sort(*other) != sort) {
+            let message = format!(
+                "`{name}` is of sort {sort} in `{process}[{}]` and of sort {} in `{process}[{number}]`",
+                copies[0].0,
+                terms.sort(*other)
+            );
+            return self.fail(
+                Diagnostic::error(span, message)
+                    .with_note("a process that is chosen by a variable has the same sorts as all others"),
+            );
+        }
+        // Each number is compared with the index, of truth values twice.
+        let length = copies.len().saturating_mul(2 * self.scope.length(terms, index).saturating_add(1));
+        if !self.scope.expands(length) {
+            return self.fail(too_many_instances(span));
+        }
+        let elsewhere = self.scope.elsewhere(terms, first);
+        let value = copies.iter().rev().fold(elsewhere, |others, (number, own)| {
+            terms.ite(terms.equal(index, terms.integer(number.clone())), *own, others)
+        });
+        let numbers = copies.into_iter().map(|(number, _)| number).collect();
+        Some(self.scope.chosen(terms, Chosen { index, numbers, value, length }))
     }
 
     /// The value of an expression that has to be a constant number.

@@ -25,8 +25,22 @@ pub use read::{
 };
 pub use token::name_length;
 
-use crate::{Sort, Term, Terms};
+use crate::{Sort, Term, Terms, Value};
+use num_bigint::BigInt;
 use tertium_support::{Diagnostic, Diagnostics, Source, Span};
+
+/// A read in one of several processes, by an index that is no constant.
+#[derive(Clone, Debug)]
+pub struct Chosen {
+    /// The number of the process.
+    pub index: Term,
+    /// The numbers that there are, ascending.
+    pub numbers: Vec<BigInt>,
+    /// The case distinction between them.
+    pub value: Term,
+    /// How long that is as text, about.
+    pub length: usize,
+}
 
 /// What names mean.
 pub trait Scope {
@@ -36,6 +50,24 @@ pub trait Scope {
     fn sort(&self, name: &str) -> Option<Sort>;
     /// All names of terms, for suggestions.
     fn names(&self) -> Vec<String>;
+    /// What a name means in each process that has an index, by the index, ascending.
+    fn copies(&self, process: &str, name: &str) -> Vec<(BigInt, Term)> {
+        let _ = (process, name);
+        Vec::new()
+    }
+    /// The value of a read in a process that is not there, given what is read in the first that is.
+    fn elsewhere(&self, terms: &Terms, first: Term) -> Term {
+        terms.value(&Value::default_of(&terms.sort(first)))
+    }
+    /// How long a term is as text, about.
+    fn length(&self, terms: &Terms, term: Term) -> usize {
+        terms.length_of(term, &|_| 1)
+    }
+    /// What such a read becomes.
+    fn chosen(&self, terms: &Terms, chosen: Chosen) -> Term {
+        let _ = terms;
+        chosen.value
+    }
     /// Notes that a quantifier over indices is written out for one more combination of them, at this cost. Whether that is not too
     /// much.
     fn expands(&self, cost: usize) -> bool {

@@ -5,9 +5,13 @@
 //! false if one of them is false for certain, whatever the other reads, and true if both are true for certain; of `c ? a : b` only the
 //! branch that is taken counts. So `i < n && a[i] = 0` and `i = n || a[i] = 0` read `a[n]` in no state.
 //!
+//! A process that is chosen by a variable, and may not be there, is such a read as well. It is looked for first, and alone: what is found is
+//! again a truth value, about arrays.
+//!
 //! For a truth value `t` two terms say where it is certainly true and where it is certainly false; for other values one term says
 //! where they are certain. Bounds that hold by the ranges of variables alone are not said. Costs the size of the term.
 
+use super::choices::{Choice, Choices, extent};
 use rustc_hash::FxHashMap;
 use tertium_expr::{BigInt, Sort, Term, TermKind};
 use tertium_program::{Domain, Program};
@@ -16,6 +20,8 @@ use tertium_support::Id;
 /// Finds such terms for terms of one program.
 pub(crate) struct Bounds<'p> {
     program: &'p Program,
+    /// Processes that are chosen are looked for, not elements of arrays.
+    choices: Option<&'p Choices>,
     /// Whether a term reads an element that may not be there.
     reads: FxHashMap<Term, bool>,
     /// Where truth values are certainly true, and certainly false.
@@ -28,10 +34,16 @@ impl<'p> Bounds<'p> {
     pub(crate) fn new(program: &'p Program) -> Self {
         Self {
             program,
+            choices: None,
             reads: FxHashMap::default(),
             truth: FxHashMap::default(),
             certain: FxHashMap::default(),
         }
+    }
+
+    /// Where a value depends on no process that is chosen and not there.
+    pub(crate) fn of_choices(program: &'p Program, choices: &'p Choices) -> Self {
+        Self { choices: Some(choices), ..Self::new(program) }
     }
 
     /// Where a truth value is certainly true, and where it is certainly false.
@@ -95,7 +107,8 @@ impl<'p> Bounds<'p> {
     fn whole(&mut self, term: Term) -> Term {
         let terms = &self.program.terms;
         let kind = terms.kind(term);
-        let mut parts: Vec<Term> = kind.operands().into_iter().map(|operand| self.certain(operand)).collect();
+        let mut parts: Vec<Term> =
+            self.operands(&kind).into_iter().map(|operand| self.certain(operand)).collect();
         parts.extend(self.demand(&kind));
         terms.and(parts)
     }
@@ -106,14 +119,40 @@ impl<'p> Bounds<'p> {
             return known;
         }
         let kind = self.program.terms.kind(term);
-        let inside: Vec<bool> = kind.operands().into_iter().map(|operand| self.reads(operand)).collect();
+        let inside: Vec<bool> = self.operands(&kind).into_iter().map(|operand| self.reads(operand)).collect();
         let found = inside.contains(&true) || self.demand(&kind).is_some();
         self.reads.insert(term, found);
         found
     }
 
+    /// What a term depends on: its operands, and the number of a process that it stands for.
+    fn operands(&self, kind: &TermKind) -> Vec<Term> {
+        match self.choice(kind) {
+            Some(choice) => vec![choice.index],
+            None => kind.operands(),
+        }
+    }
+
+    /// The choice that a term stands for.
+    pub(crate) fn choice(&self, kind: &TermKind) -> Option<Choice> {
+        match kind {
+            TermKind::Variable(variable) => self.choices?.get(*variable),
+            _ => None,
+        }
+    }
+
+    /// That a process is there, unless it always is.
+    pub(crate) fn is_there(&self, choice: &Choice) -> Option<Term> {
+        let always = extent(&choice.numbers).zip(self.extremes(choice.index, DEPTH));
+        let always = always.is_some_and(|((low, high), (least, most))| *low <= least && most <= *high);
+        (!always).then_some(choice.inside)
+    }
+
     /// That an element that is read is there, unless it always is.
     pub(crate) fn demand(&self, kind: &TermKind) -> Option<Term> {
+        if self.choices.is_some() {
+            return self.choice(kind).and_then(|choice| self.is_there(&choice));
+        }
         let TermKind::Select(array, at) = *kind else { return None };
         let demand = self.is_index(array, at);
         (demand != self.program.terms.boolean(true)).then_some(demand)

@@ -244,6 +244,7 @@ impl Elaboration<'_> {
             let variable = self.terms().declare(&whole, &domain.sort());
             let term = self.terms().variable(variable);
             if let Some(whole) = self.declare(name, process, Meaning::Variable(id, term)) {
+                self.model.names.firsts.insert(term, domain.first());
                 let id = self.model.program.add_variable(&whole, domain.clone(), role, name.span);
                 process.into_iter().for_each(|inside| self.model.program.give(inside.id, id));
                 self.model.initial_values.push(value.clone());

@@ -4,12 +4,14 @@
 //! enumerations and variables; what is said about them; properties, which also need propositions and actions.
 
 mod bounds;
+mod choices;
 mod command;
 mod declare;
 mod names;
 mod process;
 
 pub(crate) use bounds::{Bounds, domain_of};
+pub(crate) use choices::{Choice, Choices};
 pub(crate) use names::{Meaning, Names, View, forbidden};
 pub(crate) use process::Inside;
 
@@ -52,6 +54,7 @@ pub(crate) fn elaborate(
         in_place: FxHashMap::default(),
         instances: FxHashMap::default(),
         indexed: Vec::new(),
+        choices: None,
         kind_span: Span::default(),
         muted: false,
         complaints,
@@ -87,6 +90,8 @@ struct Elaboration<'a> {
     instances: FxHashMap<Span, Rc<[Inside]>>,
     /// Names such as `p[1].x` that are declared outside of processes.
     indexed: Vec<Name>,
+    /// In a command: the processes that are chosen by variables.
+    choices: Option<Choices>,
     /// Where the type that is being read stands.
     kind_span: Span,
     /// Whether complaints are dropped: they were made about another instance.
@@ -114,7 +119,7 @@ impl Elaboration<'_> {
     /// The term of an expression, which has to be of this sort.
     fn term(&mut self, expression: &Expression, process: Option<&Inside>, sort: &Sort) -> Option<Term> {
         let before = self.model.names.n_written_out();
-        let view = View::inside(&self.model.names, process);
+        let view = View::inside(&self.model.names, process).choosing(self.choices.as_ref());
         let term = forbidden(expression, &view)
             .and_then(|()| expression.lower_to(&self.model.program.terms, &view, sort));
         let written_out = self.model.names.n_written_out() - before;

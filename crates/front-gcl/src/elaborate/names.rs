@@ -1,12 +1,15 @@
 //! What names mean.
 
-use super::Inside;
+use super::{Choices, Inside};
 use crate::syntax::RESERVED;
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::sync::Arc;
-use tertium_expr::{Enumeration, Expression, ExpressionKind, Members, Scope, Sort, Term};
+use tertium_expr::{
+    BigInt, Chosen, Enumeration, Expression, ExpressionKind, Members, Scope, Sort, Term, Terms, Value,
+};
 use tertium_program::VarId;
 use tertium_support::{Diagnostic, Diagnostics, Span};
 
@@ -42,6 +45,10 @@ pub(crate) struct Names {
     pub(crate) sorts: FxHashMap<String, (Arc<Enumeration>, Span)>,
     /// Action names of commands, in order.
     pub(crate) actions: IndexSet<String>,
+    /// By process and name: the numbers of the processes with an index that have it.
+    copies: FxHashMap<(String, String), BTreeSet<BigInt>>,
+    /// By variable: the first value of its domain.
+    pub(crate) firsts: FxHashMap<Term, Value>,
     /// How much quantifiers were written out.
     written_out: Cell<usize>,
 }
@@ -61,8 +68,26 @@ impl Names {
     }
 
     pub(crate) fn insert(&mut self, name: String, known: Known) {
+        if let Some((process, number, own)) = member(&name) {
+            self.copies.entry((process.to_owned(), own.to_owned())).or_default().insert(number);
+        }
         self.known.insert(name, known);
     }
+
+    /// What a name means in each process that has an index, by the index.
+    pub(crate) fn copies(&self, process: &str, name: &str) -> Vec<(BigInt, Known)> {
+        let numbers = self.copies.get(&(process.to_owned(), name.to_owned()));
+        let known =
+            |number: &BigInt| Some((number.clone(), self.get(&format!("{process}[{number}].{name}"))?));
+        numbers.into_iter().flatten().filter_map(known).collect()
+    }
+}
+
+/// The parts of a name in a process with an index: `p[1].x`.
+fn member(name: &str) -> Option<(&str, BigInt, &str)> {
+    let (process, rest) = name.split_once('[')?;
+    let (number, own) = rest.split_once("].")?;
+    Some((process, number.parse().ok()?, own))
 }
 
 /// The names as they are seen inside a process, or outside of all.
@@ -71,6 +96,8 @@ pub(crate) struct View<'a> {
     process: Option<&'a Inside>,
     /// Whether propositions can stand for truth values.
     propositions: bool,
+    /// In a command: what stands for processes that are chosen by variables.
+    choices: Option<&'a Choices>,
 }
 
 impl<'a> View<'a> {
@@ -81,7 +108,12 @@ impl<'a> View<'a> {
 
     /// Inside of a process, if there is one.
     pub(crate) fn inside(names: &'a Names, process: Option<&'a Inside>) -> Self {
-        Self { names, process, propositions: false }
+        Self { names, process, propositions: false, choices: None }
+    }
+
+    /// In a command, where what depends on a process that is not there blocks.
+    pub(crate) fn choosing(self, choices: Option<&'a Choices>) -> Self {
+        Self { choices, ..self }
     }
 
     /// In a formula about the model.
@@ -127,8 +159,33 @@ impl Scope for View<'_> {
             .collect()
     }
 
+    fn copies(&self, process: &str, name: &str) -> Vec<(BigInt, Term)> {
+        let is_term = |known: &Known| self.propositions || !matches!(known.meaning, Meaning::Proposition(_));
+        let copies = self.names.copies(process, name).into_iter().filter(|(_, known)| is_term(known));
+        copies.map(|(number, known)| (number, known.meaning.term())).collect()
+    }
+
+    fn elsewhere(&self, terms: &Terms, first: Term) -> Term {
+        match self.names.firsts.get(&first) {
+            Some(value) => terms.value(value),
+            None => terms.value(&Value::default_of(&terms.sort(first))),
+        }
+    }
+
+    fn length(&self, terms: &Terms, term: Term) -> usize {
+        let of_variable = |variable| self.choices.map_or(1, |choices| choices.length(variable));
+        terms.length_of(term, &of_variable)
+    }
+
+    fn chosen(&self, terms: &Terms, chosen: Chosen) -> Term {
+        match self.choices {
+            Some(choices) => choices.stand_in(terms, chosen),
+            None => chosen.value,
+        }
+    }
+
     fn expands(&self, cost: usize) -> bool {
-        let written_out = self.names.written_out.get() + cost;
+        let written_out = self.names.written_out.get().saturating_add(cost);
         self.names.written_out.set(written_out);
         written_out <= MOST_WRITTEN_OUT
     }
@@ -172,7 +229,17 @@ pub(crate) fn forbidden(expression: &Expression, view: &View<'_>) -> Result<(), 
                 "a quantifier over a type cannot stand in programs".to_owned(),
                 "a quantifier over a range of numbers can: `forall i in 1..3: …`",
             ),
-            ExpressionKind::Member(_, index, _) => open.push(index),
+            ExpressionKind::Member(process, index, name) => {
+                let is_proposition = |known: &Known| matches!(known.meaning, Meaning::Proposition(_));
+                let copies = view.names.copies(process, name);
+                if !view.propositions && copies.iter().any(|(_, known)| is_proposition(known)) {
+                    complain(
+                        format!("`{name}` is a proposition of `{process}`, not a variable"),
+                        "propositions are used in properties; expressions are about variables",
+                    );
+                }
+                open.push(index);
+            }
             ExpressionKind::Each(_, indices, body) => {
                 open.push(body);
                 open.extend(&indices.conditions);

@@ -1,5 +1,6 @@
 //! The language of guarded commands from outside: reading, complaints, exploring, fuzz.
 
+mod chosen;
 mod documented;
 mod examples;
 mod exploring;

@@ -3,10 +3,11 @@
 //! Truth values are literals, bounded integers are numbers in two's complement of exactly the width that their bounds
 //! need, enumerations are codes, bit-vectors are themselves. Each term is translated once. The number of clauses is
 //! linear in the size of linear arithmetic, and quadratic in the width for products and quotients of bit-vectors.
-//! Arrays, quantifiers, and integers without bounds are not translated: a question with such is given up.
+//! An array is its elements, wherever it can differ from one value. Quantifiers, integers without bounds, and arrays that can differ
+//! anywhere are not translated: a question with such is given up.
 //!
-//! Bounds of integers are read off from the questions themselves (`range`), so that nobody has to be believed: a variable is bounded only
-//! where the question says so.
+//! Bounds of integers and of arrays are read off from the questions themselves (`range`), so that nobody has to be believed: a variable is
+//! bounded only where the question says so.
 //!
 //! This is what answers of the decision diagrams are validated with. It shares no code with the encoding of models into diagrams, and
 //! must not.
@@ -16,10 +17,14 @@
 //! | `gates` | Boolean gates |
 //! | `word` | circuits on bit-vectors |
 //! | `number` | bounded integers |
+//! | `array` | arrays, element by element |
+//! | `meaning` | what terms of any sort are among literals |
 //! | `range` | bounds that a question implies |
 //! | `sides` | which sides of definitions a question needs |
 
+mod array;
 mod gates;
+mod meaning;
 mod number;
 mod range;
 mod sides;
@@ -27,14 +32,17 @@ mod word;
 
 use crate::sat::{Literal, Sat};
 use crate::{Answer, Model};
+use array::{Array, MOST_INDICES};
 use gates::Gates;
+use meaning::{Meaning, code_width};
 use number::Number;
-use range::{Range, Ranges, hull, ranges};
+use range::{Bounds, Range, bounds, hull, variable_of};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sides::{Sides, needed};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
-use tertium_expr::{BigInt, Enumeration, Sort, Term, TermKind, Terms, Value, Variable};
+use tertium_expr::{BigInt, Sort, Term, TermKind, Terms, Value, Variable};
 use tertium_support::Context;
 use word::Word;
 
@@ -44,8 +52,8 @@ const BETWEEN_LOOKS: usize = 1 << 10;
 /// A solver for questions about terms over finite domains. It may do so much work in its life as it was given.
 pub struct Bits {
     gates: Gates,
-    /// Bounds of integer variables, wide enough for all questions that were announced.
-    announced: FxHashMap<Variable, Range>,
+    /// Bounds of integers and arrays, wide enough for all questions that were announced.
+    announced: Bounds,
     variables: FxHashMap<Variable, Meaning>,
     done: FxHashMap<Term, Meaning>,
     quotients: FxHashMap<(Term, BigInt), (Rc<Number>, Rc<Number>)>,
@@ -74,19 +82,10 @@ enum Body {
     Whole,
 }
 
-/// What a term is among literals.
-#[derive(Clone, Debug)]
-enum Meaning {
-    Truth(Literal),
-    Number(Rc<Number>),
-    Word(Rc<Word>),
-    Choice(Arc<Enumeration>, Rc<Word>),
-}
-
 /// Why a term has no translation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Obstacle {
-    /// It is an array, a quantifier, or an integer without bounds that we can compute with.
+    /// It is a quantifier, or an integer or array without bounds that we can compute with.
     Unbounded,
     /// The budget is used up, or a limit of the run was reached.
     Ended,
@@ -107,7 +106,7 @@ impl Bits {
     pub fn new(budget: u64) -> Self {
         Self {
             gates: Gates::new(Sat::new(budget)),
-            announced: FxHashMap::default(),
+            announced: Bounds::default(),
             variables: FxHashMap::default(),
             done: FxHashMap::default(),
             quotients: FxHashMap::default(),
@@ -118,12 +117,18 @@ impl Bits {
     /// Says that terms will be asked about: their variables get room for the values that these can have. A question that needs more room
     /// than was announced before its variables were first met is given up.
     pub fn announce(&mut self, terms: &Terms, together: &[Term]) {
-        for (variable, range) in ranges(terms, together) {
-            // A variable that was met has the room that it has.
-            if !self.variables.contains_key(&variable) {
-                let own = self.announced.entry(variable).or_insert(range);
-                *own = widened(*own, range);
-            }
+        let found = bounds(terms, together);
+        // A variable that was met has the room that it has.
+        let is_new = |&place: &Term| {
+            variable_of(terms, place).is_some_and(|variable| !self.variables.contains_key(&variable))
+        };
+        for (place, range) in found.integers.into_iter().filter(|(place, _)| is_new(place)) {
+            let own = self.announced.integers.entry(place).or_insert(range);
+            *own = widened(*own, range);
+        }
+        for (place, listed) in found.arrays.into_iter().filter(|(place, _)| is_new(place)) {
+            let own = self.announced.arrays.entry(place).or_insert_with(|| listed.clone());
+            own.indices.extend(listed.indices);
         }
     }
 
@@ -149,20 +154,7 @@ impl Bits {
     /// After `Satisfiable`: the values of all variables that were met, defined ones among them.
     pub fn model(&self) -> Model {
         let bit = |literal: Literal| self.gates.sat.value(literal) == Some(true);
-        let code = |bits: &[Literal]| {
-            bits.iter().enumerate().filter(|&(_, &own)| bit(own)).map(|(at, _)| 1u128 << at).sum::<u128>()
-        };
-        Model::new(self.variables.iter().map(|(&variable, meaning)| {
-            let value = match meaning {
-                Meaning::Truth(literal) => Value::Bool(bit(*literal)),
-                Meaning::Number(number) => Value::int(number.value(bit)),
-                Meaning::Word(word) => Value::Bits { width: word.len() as u32, value: code(word) },
-                Meaning::Choice(of, word) => {
-                    Value::Constant { of: Arc::clone(of), index: code(word) as usize }
-                }
-            };
-            (variable, value)
-        }))
+        Model::new(self.variables.iter().map(|(&variable, meaning)| (variable, meaning.value(&bit))))
     }
 
     /// What everything cost so far, in units of work.
@@ -241,9 +233,9 @@ impl Bits {
         Ok(Tied { gate: self.gates.fresh(), body, sides: Sides::default() })
     }
 
-    /// Whether the question itself bounds every integer that it mentions, within what the variable has room for.
+    /// Whether the question itself bounds every integer and array that it mentions, within what the variable has room for.
     fn check_bounds(&self, terms: &Terms, question: FiniteQuestion<'_>) -> Result<(), Obstacle> {
-        let here: Ranges = ranges(terms, question.together);
+        let here = bounds(terms, question.together);
         let mut seen = FxHashSet::default();
         let mut open: Vec<Term> = question.defined.iter().map(|&(_, term)| term).collect();
         open.extend(question.together);
@@ -252,18 +244,41 @@ impl Bits {
                 continue;
             }
             match terms.kind(term) {
-                TermKind::Variable(variable) if terms.sort_of(variable) == Sort::Int => {
-                    let (own, room) = (here.get(&variable), self.announced.get(&variable));
-                    let fits = own.zip(room).is_some_and(|(own, room)| hull(*own, *room) == *room);
-                    let bounded = own.is_some_and(|own| own.low.is_some() && own.high.is_some());
-                    if !fits || !bounded {
-                        return Err(Obstacle::Unbounded);
-                    }
-                }
+                TermKind::Variable(_) => self.check_place(terms, &here, term)?,
                 kind => open.extend(kind.operands()),
             }
         }
         Ok(())
+    }
+
+    fn check_place(&self, terms: &Terms, here: &Bounds, place: Term) -> Result<(), Obstacle> {
+        match terms.sort(place) {
+            Sort::Int => {
+                let (own, room) = (here.integers.get(&place), self.announced.integers.get(&place));
+                let fits = own.zip(room).is_some_and(|(own, room)| hull(*own, *room) == *room);
+                let bounded = own.is_some_and(|own| own.low.is_some() && own.high.is_some());
+                if fits && bounded { Ok(()) } else { Err(Obstacle::Unbounded) }
+            }
+            Sort::Array(index, _) => {
+                if here.arrays.get(&place) != self.announced.arrays.get(&place) {
+                    return Err(Obstacle::Unbounded);
+                }
+                for at in self.indices(place, &index)? {
+                    self.check_place(terms, here, terms.select(place, terms.value(&at)))?;
+                }
+                Ok(())
+            }
+            Sort::Bool | Sort::Bits(_) | Sort::Enumeration(_) => Ok(()),
+        }
+    }
+
+    /// The indices at which an array at a place has elements of its own.
+    fn indices(&self, place: Term, index: &Sort) -> Result<Vec<Value>, Obstacle> {
+        let indices = match index {
+            Sort::Int => self.announced.arrays.get(&place).map(|own| own.indices.iter().cloned().collect()),
+            _ => index.values(MOST_INDICES),
+        };
+        indices.filter(|own: &Vec<Value>| own.len() <= MOST_INDICES).ok_or(Obstacle::Unbounded)
     }
 
     fn truth(&mut self, context: &Context, terms: &Terms, term: Term) -> Result<Literal, Obstacle> {
@@ -321,6 +336,13 @@ impl Bits {
         }
     }
 
+    fn array(&self, term: Term) -> Rc<Array> {
+        match self.meaning(term) {
+            Meaning::Array(array) => Rc::clone(array),
+            other => panic!("an array is wanted, not {other:?}"),
+        }
+    }
+
     fn translate(&mut self, terms: &Terms, term: Term, kind: &TermKind) -> Result<Meaning, Obstacle> {
         let truth = |literal| Ok(Meaning::Truth(literal));
         let number = |number: Option<Number>| {
@@ -346,13 +368,8 @@ impl Bits {
             }
             TermKind::If(condition, yes, no) => self.choice(*condition, *yes, *no),
             TermKind::Equal(left, right) => {
-                if let (&Meaning::Truth(left), &Meaning::Truth(right)) =
-                    (self.meaning(*left), self.meaning(*right))
-                {
-                    return truth(self.gates.iff(left, right));
-                }
-                let (left, right) = (self.word(*left), self.word(*right));
-                truth(self.gates.equal(&left, &right))
+                let (left, right) = (self.meaning(*left).clone(), self.meaning(*right).clone());
+                truth(self.gates.same(&left, &right).ok_or(Obstacle::Unbounded)?)
             }
             TermKind::AtMost(form, bound) => {
                 let form = self.number(*form);
@@ -382,9 +399,33 @@ impl Bits {
                     _ => Meaning::Word(Rc::new(word)),
                 })
             }
-            TermKind::Select(..) | TermKind::Store(..) | TermKind::Everywhere(..) | TermKind::ForAll(..) => {
-                Err(Obstacle::Unbounded)
+            TermKind::Select(array, index) => {
+                let array = self.array(*array);
+                let element = match terms.as_value(*index) {
+                    Some(index) => self.gates.element_at(&array, &index),
+                    None => {
+                        let index = self.meaning(*index).clone();
+                        self.gates.element(&array, &index)
+                    }
+                };
+                element.ok_or(Obstacle::Unbounded)
             }
+            TermKind::Store(array, index, element) => {
+                let (array, element) = (self.array(*array), self.meaning(*element).clone());
+                let stored = match terms.as_value(*index) {
+                    Some(index) => self.gates.stored_at(&array, &index, &element),
+                    None => {
+                        let index = self.meaning(*index).clone();
+                        self.gates.stored(&array, &index, &element)
+                    }
+                };
+                Ok(Meaning::Array(Rc::new(stored.ok_or(Obstacle::Unbounded)?)))
+            }
+            TermKind::Everywhere(index, element) => {
+                let array = Array::everywhere(index, self.meaning(*element)).ok_or(Obstacle::Unbounded)?;
+                Ok(Meaning::Array(Rc::new(array)))
+            }
+            TermKind::ForAll(..) => Err(Obstacle::Unbounded),
         }
     }
 
@@ -392,11 +433,18 @@ impl Bits {
         if let Some(known) = self.variables.get(&variable) {
             return Ok(known.clone());
         }
+        let meaning = self.place(terms, terms.variable(variable))?;
+        self.variables.insert(variable, meaning.clone());
+        Ok(meaning)
+    }
+
+    /// Anything that can stand at a place.
+    fn place(&mut self, terms: &Terms, place: Term) -> Result<Meaning, Obstacle> {
         let gates = &mut self.gates;
-        let meaning = match terms.sort_of(variable) {
+        Ok(match terms.sort(place) {
             Sort::Bool => Meaning::Truth(gates.fresh()),
             Sort::Int => {
-                let range = self.announced.get(&variable).copied().unwrap_or_default();
+                let range = self.announced.integers.get(&place).copied().unwrap_or_default();
                 let (low, high) = range.low.zip(range.high).ok_or(Obstacle::Unbounded)?;
                 // Bounds that exclude each other leave no value: any one will do, for the question says so itself.
                 let number = gates.any_number(low.min(high), low.max(high));
@@ -411,30 +459,27 @@ impl Bits {
                 gates.demand(!beyond);
                 Meaning::Choice(of, Rc::new(code))
             }
-            Sort::Array(..) => return Err(Obstacle::Unbounded),
-        };
-        self.variables.insert(variable, meaning.clone());
-        Ok(meaning)
+            Sort::Array(index, _) => {
+                let mut elements = BTreeMap::new();
+                for at in self.indices(place, &index)? {
+                    let element = self.place(terms, terms.select(place, terms.value(&at)))?;
+                    elements.insert(at, element);
+                }
+                let elsewhere = match self.announced.arrays.get(&place) {
+                    Some(own) if *index == Sort::Int => {
+                        Some(self.gates.constant_of(&own.elsewhere).ok_or(Obstacle::Unbounded)?)
+                    }
+                    _ => None,
+                };
+                Meaning::Array(Rc::new(Array::listed(&index, elements, elsewhere)))
+            }
+        })
     }
 
     fn choice(&mut self, condition: Term, yes: Term, no: Term) -> Result<Meaning, Obstacle> {
         let condition = self.literal(condition);
-        Ok(match (self.meaning(yes).clone(), self.meaning(no).clone()) {
-            (Meaning::Number(yes), Meaning::Number(no)) => {
-                let number = self.gates.choose_number(condition, &yes, &no);
-                Meaning::Number(Rc::new(number.ok_or(Obstacle::Unbounded)?))
-            }
-            (Meaning::Word(yes), Meaning::Word(no)) => {
-                Meaning::Word(Rc::new(self.gates.choose_word(condition, &yes, &no)))
-            }
-            (Meaning::Choice(of, yes), Meaning::Choice(_, no)) => {
-                Meaning::Choice(of, Rc::new(self.gates.choose_word(condition, &yes, &no)))
-            }
-            (Meaning::Truth(yes), Meaning::Truth(no)) => {
-                Meaning::Truth(self.gates.choose(condition, yes, no))
-            }
-            (yes, no) => panic!("both sides have one sort, not {yes:?} and {no:?}"),
-        })
+        let (yes, no) = (self.meaning(yes).clone(), self.meaning(no).clone());
+        self.gates.choose_meaning(condition, &yes, &no).ok_or(Obstacle::Unbounded)
     }
 
     fn sum(&mut self, constant: &BigInt, parts: &[(BigInt, Term)]) -> Result<Option<Number>, Obstacle> {
@@ -491,9 +536,4 @@ fn chosen_by(terms: &Terms, kind: &TermKind) -> Option<[Term; 3]> {
 
 fn small(value: &BigInt) -> Result<i128, Obstacle> {
     i128::try_from(value.clone()).map_err(|_| Obstacle::Unbounded)
-}
-
-/// How many bits the codes of an enumeration have.
-fn code_width(of: &Enumeration) -> u32 {
-    (usize::BITS - (of.values.len() - 1).leading_zeros()).max(1)
 }

@@ -8,7 +8,7 @@ use super::word::Word;
 use crate::sat::Literal;
 
 /// An integer between two bounds.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Number {
     low: i128,
     high: i128,
@@ -109,6 +109,14 @@ impl Gates {
         let bits = number.bits.iter().enumerate();
         let bits: Word = bits.map(|(at, &bit)| if value >> at & 1 == 1 { bit } else { !bit }).collect();
         self.all(bits)
+    }
+
+    pub(super) fn same_number(&mut self, a: &Number, b: &Number) -> Literal {
+        if a.high < b.low || b.high < a.low {
+            return self.constant(false);
+        }
+        let width = a.bits.len().max(b.bits.len());
+        self.equal(&a.resized(width), &b.resized(width))
     }
 
     pub(super) fn sum(&mut self, a: &Number, b: &Number) -> Option<Number> {

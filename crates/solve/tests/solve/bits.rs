@@ -257,8 +257,6 @@ fn an_integer_that_the_question_does_not_bound_is_given_up() {
     assert_eq!(check(&[large]), Answer::GaveUp);
     assert_eq!(check(&[large, terms.at_most(x, terms.integer(20))]), Answer::GaveUp);
     assert_eq!(check(&[domain]), Answer::Satisfiable);
-    let array = terms.variable(terms.declare("a", &Sort::array(Sort::Bool, Sort::Bool)));
-    assert_eq!(check(&[terms.select(array, terms.boolean(true))]), Answer::GaveUp);
 }
 
 /// The factors of a prime, for which there is no short way.

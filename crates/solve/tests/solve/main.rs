@@ -2,6 +2,7 @@
 //! and terms as clauses.
 
 mod bits;
+mod bits_of_arrays;
 mod eliminating;
 mod same_answers;
 mod solving;

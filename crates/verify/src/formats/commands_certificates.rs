@@ -13,7 +13,9 @@ use tertium_induction::{Finding, judge_claim, judge_inductive};
 use tertium_logic::Formula;
 use tertium_program::{DefinedSet, Interpreter, Predicate, Program, State, TermSystem};
 use tertium_support::{Context, Rng};
-use tertium_testkit::{ProgramShape, random_cases, random_program, random_truth};
+use tertium_testkit::{
+    ProgramShape, random_array_program, random_array_truth, random_cases, random_program, random_truth,
+};
 use tertium_truth::Verdict;
 
 /// A program with its states one by one.
@@ -113,12 +115,22 @@ fn mutated(rng: &mut Rng, encoded: &EncodedProgram<'_>, own: &Enumerated<'_>, se
 
 #[test]
 fn certificates_pass_exactly_if_they_are_right_state_by_state() {
-    let (mut n_true, mut n_claims, mut n_smaller, mut n_pass, mut n_fail) = (0, 0, 0, 0, 0);
-    let run = random_cases(150, |rng| {
-        let program = random_program(rng, ProgramShape { n_commands: 6, bounded: true, choices: true });
+    let (mut n_true, mut n_arrays, mut n_claims, mut n_smaller, mut n_pass, mut n_fail) = (0, 0, 0, 0, 0, 0);
+    let run = random_cases(200, |rng| {
+        // Every fourth has arrays.
+        let has_arrays = rng.below(4) == 0;
+        let program = match has_arrays {
+            true => random_array_program(rng, 4),
+            false => random_program(rng, ProgramShape { n_commands: 6, bounded: true, choices: true }),
+        };
         let terms = &program.terms;
         let variables: Vec<_> = program.variables().iter().map(|own| own.variable).collect();
-        let mut claim = || terms.or((0..3).map(|_| random_truth(rng, terms, &variables[1..], 1)));
+        let mut claim = || {
+            terms.or((0..3).map(|_| match has_arrays {
+                true => random_array_truth(rng, &program),
+                false => random_truth(rng, terms, &variables[1..], 1),
+            }))
+        };
         let (claim, other) = (claim(), claim());
         let context = Context::default();
         let mut encoded =
@@ -138,6 +150,7 @@ fn certificates_pass_exactly_if_they_are_right_state_by_state() {
         assert_eq!(certificate.is_some(), holds);
         let Some(certificate) = certificate else { return };
         n_true += 1;
+        n_arrays += usize::from(has_arrays);
         if matches!(certificate, InductiveSet::Claim(_)) {
             assert_eq!(judge.passes(&DefinedSet::plain(claim), claim), (true, true));
             n_claims += 1;
@@ -157,9 +170,13 @@ fn certificates_pass_exactly_if_they_are_right_state_by_state() {
             n_fail += usize::from(expected != (true, true));
         }
     });
-    let counts = (n_true, n_claims, n_smaller, n_pass, n_fail);
+    let counts = (n_true, n_arrays, n_claims, n_smaller, n_pass, n_fail);
     run.enough(
-        n_true >= run.share(60) && n_claims >= run.share(10) && n_smaller >= run.share(10) && n_fail > n_pass,
+        n_true >= run.share(60)
+            && n_arrays >= run.share(10)
+            && n_claims >= run.share(10)
+            && n_smaller >= run.share(10)
+            && n_fail > n_pass,
         format_args!("{counts:?}"),
     );
 }

@@ -14,15 +14,15 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 use tertium_check::symbolic::{SymbolicClaim, SymbolicEvidence, SymbolicTrace};
 use tertium_encode::diagrams::{
-    EncodeError, EncodedProgram, ProgramOptions, encode_program, read_names, write_names,
+    EncodeError, EncodedProgram, ProgramOptions, encode_program, place_names, read_names, write_names,
 };
 use tertium_evidence::{
     Claim, Concrete, Evidence, Support, Table, Trace, check_claim, check_path, check_violation,
 };
 use tertium_expr::{Term, Value};
 use tertium_logic::{Ltl, holds_on_lasso};
-use tertium_program::{Interpreter, Program, ProgramSystem, State, StepTaken, VarId};
-use tertium_support::{Context, Id};
+use tertium_program::{Interpreter, Program, ProgramSystem, State, StepTaken};
+use tertium_support::Context;
 use tertium_system::SymbolicModel;
 
 /// The order is first improved at this many nodes.
@@ -39,9 +39,9 @@ impl OffersSymbolic for Commands {
         let order = match &options.order {
             None => None,
             Some(source) => {
-                let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                let order = read_names(&names, source).map_err(|found| Halt::faulty(source, found))?;
-                Some(order.into_iter().map(VarId::new).collect())
+                let places = place_names(&self.model.program).unwrap_or_default();
+                let places: Vec<&str> = places.iter().map(String::as_str).collect();
+                Some(read_names(&places, source).map_err(|found| Halt::faulty(source, found))?)
             }
         };
         let options = ProgramOptions {
@@ -97,7 +97,7 @@ impl<'m> Diagrams<'m> {
         match error {
             EncodeError::Stopped(reason) => Halt::Stopped(*reason),
             EncodeError::Arrays => {
-                Halt::Refused(format!("{file} has arrays, which have no decision diagrams"))
+                Halt::Refused(format!("{file} has arrays with too many elements for decision diagrams"))
             }
             EncodeError::Unbounded(variable) => {
                 let name = self.own.model.program.terms.name(*variable);
@@ -203,8 +203,9 @@ impl Encodings for Diagrams<'_> {
     }
 
     fn order(&self) -> Result<String, Halt> {
-        let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
-        Ok(write_names(&names, self.encoded()?.order().into_iter().map(VarId::index)))
+        let encoded = self.encoded()?;
+        let names: Vec<&str> = encoded.model.variables.iter().map(|place| place.name.as_str()).collect();
+        Ok(write_names(&names, encoded.order()))
     }
 }
 

@@ -196,6 +196,24 @@ impl Steps for Runs<'_> {
         Ok(offer)
     }
 
+    fn with_inputs(&self, state: &StateReport, step: &StepReport) -> Option<Result<Choice, String>> {
+        let from = Rereads::state(self, state).ok()?;
+        let commands = self.program().commands();
+        let (command, n) = (step.command?.checked_sub(1)?, step.way?.checked_sub(1)?);
+        let way = commands.get(command)?.steps.get(n)?;
+        for (name, input) in input_names(self.program(), way).iter().zip(&way.inputs) {
+            let text = step.inputs.get(name)?.as_str()?;
+            if value(&input.domain, text).is_none() {
+                return Some(Err(format!("{} is no value of `{name}`: {}", cut(text), input.domain)));
+            }
+        }
+        let inputs = self.written(way, step)?;
+        Some(match self.interpreter.take(&from, way, &inputs) {
+            Some(state) => Ok(Choice { step: Some(step.clone()), state: self.report(&state), unsure: false }),
+            None => Err("with these inputs the step is not enabled".to_owned()),
+        })
+    }
+
     fn holds(&self, property: PropertyId, proposition: &str, state: &StateReport) -> Option<bool> {
         let atoms = self.own.propositions(property);
         let (_, term) = atoms.iter().find(|(name, _)| name == proposition)?;
