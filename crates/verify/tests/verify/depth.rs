@@ -218,7 +218,7 @@ fn no_violation_is_nearer_than_an_unknown_invariant_of_a_program_says() {
         ("naive", 3),
         ("predicate", 4),
         ("search", 10),
-        ("symbolic", 25),
+        ("symbolic", 4),
     ];
     enough(run, &claims, &expected);
 }
