@@ -365,3 +365,30 @@ fn quoted_parts_have_no_comments_and_are_where_they_are_said_to_be() {
     let part = &json["results"][0]["vacuous"][1];
     assert_eq!((&part["text"], &part["line"], &part["column"]), (&"!a | a".into(), &5.into(), &5.into()));
 }
+
+/// Bounded models of guarded commands have diagrams, and with them answers about linear time; others pass it over, or refuse it.
+#[test]
+fn properties_of_linear_time_are_looked_at_on_diagrams() {
+    let place = Place::new();
+    place.file(
+        "c.gcl",
+        "var n: 0..3 = 0;\n[up] true -> n := n < 3 ? n + 1 : 0;\n\
+         property one: LTLSPEC G (n = 2 -> X (n = 3));\nproperty two: AG (n < 3 || n = 3);\n\
+         property three: LTLSPEC F (n = 3 || n = 7);\n",
+    );
+    let run = place.run(&["vacuity", "c.gcl"]).ends(10, "RESULT: false(vacuous)");
+    let verdicts: Vec<&str> = run.stdout.lines().filter(|line| line.starts_with("TRUE")).collect();
+    assert_eq!(verdicts.len(), 3, "{run:?}");
+    assert!(verdicts[0].starts_with("TRUE  one: ") && verdicts[0].ends_with("non-vacuously true"), "{run:?}");
+    assert!(verdicts[1].starts_with("TRUE  two: "), "{run:?}");
+    assert!(verdicts[2].starts_with("TRUE  three: ") && verdicts[2].contains("vacuously true"), "{run:?}");
+    assert!(run.stdout.contains("F (n = 3 || n = 7)") && run.stdout.contains("~~~~~"), "{run:?}");
+    place.file("u.gcl", "var n: int = 0;\n[up] true -> n := n + 1;\nproperty l: LTLSPEC F (n > 3);\nproperty p: AG (n >= 0);\n");
+    let run = place.run(&["vacuity", "u.gcl"]).ends(0, "RESULT: true");
+    assert!(run.stderr.contains("l is of linear time") && run.stderr.contains("passed over"), "{run:?}");
+    place.file("r.aut", crate::support::RING);
+    let run = place.run(&["vacuity", "r.aut", "-p", "LTLSPEC G F <a>"]).ends(2, "RESULT: error(input)");
+    assert!(run.stderr.contains("is of linear time"), "{run:?}");
+    let run = place.run(&["vacuity", "r.aut", "-p", "[a]<b>true"]).ends(0, "RESULT: true");
+    assert!(run.stdout.contains("    1  a :2    1\n"), "{run:?}");
+}

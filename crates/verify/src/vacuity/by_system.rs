@@ -173,7 +173,7 @@ impl VacuityRun<'_> {
             let text = self.model.text(&Logic::Branching(changed.clone()));
             let holds = !findings.holds;
             let evidence = self.evidence(changed.folded(), &text, holds)?;
-            let shown = evidence.as_ref().map(|evidence| (evidence, &*self.found.system as _));
+            let shown = evidence.as_ref().map(|evidence| (evidence, self.found.names.as_ref()));
             matters.push(Relevance::new(parts.placed(atom), text, holds, shown, self.options.detail));
         }
         Ok(matters)

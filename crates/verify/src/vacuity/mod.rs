@@ -1,7 +1,7 @@
 //! Which parts of properties do not matter: by decision diagrams where a model becomes such, else on its system.
 //!
 //! Every property has an answer of its own. One that could not be read, or broke, costs only itself. Lengths have no parts: those of
-//! the file are passed over, those that are given are refused.
+//! the file are passed over, those that are given are refused. So are properties of linear time where there are no diagrams.
 //!
 //! Why a part matters is shown for the last atom that does, or for all of them: with the constant in its place that could change the
 //! verdict, the property has the other verdict, and what shows that is a run on which the property does not hold, or fail, for no
@@ -18,15 +18,18 @@ mod symbolic;
 pub(crate) use notes::VacuityNotes;
 
 use crate::check::{expect_properties, read};
-use crate::model::is_made_for_diagrams;
+use crate::model::{is_bounded, is_made_for_diagrams};
 use crate::refusal::refuse_unused;
-use crate::{Flaw, Halt, Model, PropertyId, Question, Replay, Request, questions};
+use crate::{Flaw, Halt, Logic, Model, PropertyId, Question, Replay, Request, questions};
 use tertium_evidence::PropertyName;
 use tertium_logic::{Formula, Written};
 use tertium_query::{Extent, Findings};
 use tertium_report::{Detail, Message, VacuityAnswer};
 use tertium_support::{Context, Diagnostics, Id, Source};
 use tertium_truth::Verdict;
+
+/// Why some models have no answer about a property of linear time.
+const BY_DIAGRAMS: &str = "its parts are looked at on decision diagrams, which this model has none of";
 
 /// So many sets of parts that do not matter together are listed.
 pub(crate) const MOST_SETS: usize = 1_000;
@@ -101,18 +104,36 @@ pub fn check_vacuity(request: &Request<'_>, options: &VacuityOptions) -> Result<
         answers.warnings.push((model.source().clone(), warnings));
     }
     let asked = questions(model.as_mut(), request.given, request.chosen)?;
-    let asked = with_truth_values(request, model.as_ref(), asked, &mut answers)?;
+    let asked = with_parts(request, model.as_ref(), asked, &mut answers)?;
     answers.warnings.extend(asked.iter().filter_map(|question| question.warnings.clone()));
     if is_made_for_diagrams(model.as_ref()) {
         symbolic::answer_all(request, model.as_ref(), options, &asked, &mut answers)?;
-    } else {
-        by_system::answer_all(request, model.as_ref(), options, &asked, &mut answers)?;
+        return Ok(answers);
+    }
+    let own =
+        |question: &Question| question.property.as_ref().is_ok_and(|&own| is_linear(model.as_ref(), own));
+    let (linear, branching): (Vec<Question>, Vec<Question>) = asked.iter().cloned().partition(own);
+    if !branching.is_empty() {
+        by_system::answer_all(request, model.as_ref(), options, &branching, &mut answers)?;
+    }
+    if !linear.is_empty() {
+        let mut before = std::mem::take(&mut answers.answers).into_iter();
+        symbolic::answer_all(request, model.as_ref(), options, &linear, &mut answers)?;
+        let mut found = std::mem::take(&mut answers.answers).into_iter();
+        let in_order =
+            asked.iter().filter_map(|question| if own(question) { found.next() } else { before.next() });
+        answers.answers = in_order.collect();
+        debug_assert_eq!(answers.answers.len(), asked.len(), "every question has an answer");
     }
     Ok(answers)
 }
 
-/// The questions without lengths.
-fn with_truth_values(
+fn is_linear(model: &dyn Model, property: PropertyId) -> bool {
+    matches!(model.properties()[property.index()].logic, Logic::Linear(_))
+}
+
+/// The questions without lengths, and without linear time where there are no diagrams for it.
+fn with_parts(
     request: &Request<'_>,
     model: &dyn Model,
     asked: Vec<Question>,
@@ -120,6 +141,8 @@ fn with_truth_values(
 ) -> Result<Vec<Question>, Halt> {
     let is_given = !request.given.is_empty();
     let is_length = |property: PropertyId| !model.properties()[property.index()].logic.has_truth_value();
+    let has_diagrams = model.symbolic().is_some() && (is_made_for_diagrams(model) || is_bounded(model));
+    let is_beyond = |property: PropertyId| !has_diagrams && is_linear(model, property);
     let mut kept = Vec::new();
     for mut question in asked {
         match question.property {
@@ -131,6 +154,16 @@ fn with_truth_values(
             Ok(property) if is_length(property) => {
                 let name = &question.name.given;
                 answers.notes.push(format!("{name} is a length and has no parts: passed over"));
+                continue;
+            }
+            Ok(property) if is_beyond(property) && is_given => {
+                let text = &question.name.text;
+                let why = format!("{text} is of linear time: {BY_DIAGRAMS}");
+                question.property = Err(Halt::Refused(why));
+            }
+            Ok(property) if is_beyond(property) => {
+                let name = &question.name.given;
+                answers.notes.push(format!("{name} is of linear time: {BY_DIAGRAMS}; passed over"));
                 continue;
             }
             _ => {}
