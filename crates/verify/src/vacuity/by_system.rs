@@ -15,12 +15,13 @@ use crate::engines::explicit::branching;
 use crate::model::is_bounded;
 use crate::schedule::{Changed, Schedule};
 use crate::{Admitted, FoundSystem, Halt, Logic, Model, PropertyId, Question, Request, found_system};
+use std::borrow::Cow;
 use std::sync::Arc;
-use tertium_check::{Prepared, Record, Semantics, Settings, check};
-use tertium_evidence::Evidence;
-use tertium_logic::{Formula, Syntax, Written};
+use tertium_check::{Prepared, Record, Semantics, Settings, assumptions, check};
+use tertium_evidence::{Assumption, Evidence};
+use tertium_logic::{Formula, Staying, Syntax, Written, staying_at_ends};
 use tertium_query::{ExplicitFindings, ExplicitVacuity, Findings, challenge};
-use tertium_report::{Relevance, VacuityAnswer, cause_text};
+use tertium_report::{Relevance, VacuityAnswer, assumption_report, cause_text};
 use tertium_support::{Context, Id};
 use tertium_truth::{Cause, Verdict};
 
@@ -151,11 +152,52 @@ impl VacuityRun<'_> {
         let mut answer = parts.answer(name, findings, mutual.as_ref(), left);
         answer.open = parts.all_placed(&found.open);
         answer.cause = (!found.open.is_empty()).then(|| self.found.open_cause());
+        let relied_on = self.dependence(written, found, findings);
+        let names = self.found.names.as_ref();
+        answer.assumptions = relied_on.iter().map(|relied| assumption_report(relied, names)).collect();
         if self.options.evidence {
             answer.matters = self.relevance(parts, found, findings)?;
         }
         let all_matter = concluded(&mut answer, findings, written);
         Ok(PropertyVacuity { answer, all_matter: Ok(all_matter) })
+    }
+
+    /// What findings rely on about paths that end: nothing if the verdict, and which atoms matter, are the same where ended paths stay.
+    fn dependence(
+        &self,
+        written: &Written<Formula>,
+        found: &ExplicitFindings,
+        findings: &Findings,
+    ) -> Option<Assumption> {
+        let noted = assumptions(&self.found.system, written.formula(), Semantics::Sis);
+        let note = noted.into_iter().find(|relied| matches!(relied, Assumption::Deadlock { .. }))?;
+        let settings = Settings { semantics: Semantics::Sis, record: Record::Values };
+        let staying = |formula: &Formula| {
+            let formula = match staying_at_ends(formula) {
+                Staying::Same => Cow::Borrowed(formula),
+                Staying::Other(other) => Cow::Owned(other),
+                Staying::TooLong => return Err(None),
+            };
+            match check(self.context, self.prepared, &formula, &settings).verdict {
+                Verdict::Unknown(_) => Err(self.context.poll().err()),
+                verdict => Ok((verdict == Verdict::True) == findings.holds),
+            }
+        };
+        let is_same = || {
+            let mut same = staying(written.formula())?;
+            // What the system leaves open anyway does not count.
+            let is_open = |atom| found.open.iter().any(|&open| written.is_inside(atom, open));
+            for atom in written.atoms().into_iter().filter(|&atom| !is_open(atom)) {
+                let keeps = staying(&challenge(written, atom, findings.holds).folded())?;
+                same &= keeps == findings.covers(written, atom);
+            }
+            Ok(same)
+        };
+        match is_same() {
+            Ok(true) => None,
+            Ok(false) => Some(note),
+            Err(reason) => Some(Assumption::DeadlocksUnknown(reason)),
+        }
     }
 
     /// Why atoms matter: the last one that does, or every one.

@@ -215,22 +215,27 @@ fn vacuity_has_a_note_iff_what_it_finds_is_something_else_where_ends_stay() {
     let mut met = Met::default();
     let run = random_cases(200, |rng| {
         let machine = Machine::random(rng, true);
-        for property in [
-            format!("SPEC {}", branching(rng, 2, ["&", "|"], &mut None)),
-            format!("LTLSPEC {}", linear(rng, 3, ["&", "|"])),
+        type Written = fn(&Machine) -> String;
+        let (smv, gcl): (Written, Written) = (Machine::smv, Machine::gcl);
+        for (file, write, property) in [
+            ("m.smv", smv, format!("SPEC {}", branching(rng, 2, ["&", "|"], &mut None))),
+            ("m.smv", smv, format!("LTLSPEC {}", linear(rng, 3, ["&", "|"]))),
+            ("m.gcl", gcl, branching(rng, 2, ["&&", "||"], &mut None)),
+            ("m.gcl", gcl, format!("LTLSPEC {}", linear(rng, 3, ["&&", "||"]))),
         ] {
             let found = |machine: &Machine| {
-                let answers = ask("m.smv", &machine.smv(), &property, &Options::default(), |request| {
+                let answers = ask(file, &write(machine), &property, &Options::default(), |request| {
                     check_vacuity(request, &options)
                 });
                 let answers = answers.unwrap_or_else(|halt| panic!("{property}: {halt:?}"));
                 let answer = &answers.answers[0].answer;
-                let vacuous: Vec<_> = answer.vacuous.iter().map(|part| part.text.clone()).collect();
+                let vacuous: Vec<_> =
+                    answer.vacuous.iter().map(|part| (part.text.clone(), part.column)).collect();
                 ((answer.verdict, vacuous), is_noted(&answer.assumptions))
             };
             let (own, noted) = found(&machine);
             let depends = own != found(&machine.staying()).0;
-            assert_eq!(noted, depends, "{property}\n{}", machine.smv());
+            assert_eq!(noted, depends, "{property}\n{}", write(&machine));
             met.count(noted);
         }
     });
