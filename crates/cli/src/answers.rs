@@ -33,7 +33,7 @@ pub(crate) struct Answers {
     state: Mutex<State>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct State {
     open: VecDeque<OpenQuestion>,
     answers: Vec<Value>,
@@ -46,6 +46,8 @@ struct State {
     summary: Vec<(String, String)>,
     /// Nothing is left to answer.
     is_complete: bool,
+    /// What the worker was doing when it was ended.
+    doing: Option<String>,
 }
 
 /// What happens to the questions of a run.
@@ -61,6 +63,8 @@ pub(crate) enum Event {
     Vacuous,
     /// All questions are settled.
     Complete,
+    /// The worker was ended, and said before that it was doing this.
+    Ended(String),
 }
 
 /// A question that is settled.
@@ -106,17 +110,11 @@ impl OpenQuestion {
             file: name.file.clone(),
             property: name.given.clone(),
             formula: Some(name.text.trim().to_owned()),
-            title: title(name),
+            title: name.title(),
             place: name.line.map(|line| format!("{}:{line}", name.file)).unwrap_or_default(),
             advice: AdviceReport::all(advice, &Table::default()),
         }
     }
-}
-
-/// A property with its name.
-pub(crate) fn title(name: &PropertyName) -> String {
-    let label = name.label.as_ref().map(|label| format!("{label}: ")).unwrap_or_default();
-    format!("{label}{}", name.text)
 }
 
 /// How a question was settled.
@@ -139,15 +137,7 @@ impl Answers {
             let open = move |property| OpenQuestion::unread(file.clone(), property);
             written.chain(all).map(open).collect::<Vec<_>>()
         });
-        let state = State {
-            open: questions.collect(),
-            answers: Vec::new(),
-            status: Status::True,
-            cause: None,
-            vacuous: false,
-            summary: Vec::new(),
-            is_complete: false,
-        };
+        let state = State { open: questions.collect(), ..State::default() };
         let among_files = settings.files.len() > 1;
         let are_kept = settings.output.is_some();
         Self { style: settings.style, are_kept, among_files, output, state: Mutex::new(state) }
@@ -195,6 +185,7 @@ impl Answers {
                 state.status = state.status.worst(Status::False);
             }
             Event::Complete => state.is_complete = true,
+            Event::Ended(doing) => state.doing = Some(doing),
         }
     }
 
@@ -209,7 +200,11 @@ impl Answers {
     pub(crate) fn finish(&self, run: &Run, settings: &CheckSettings, left: Option<Cause>) -> Status {
         let mut state = self.lock();
         while let Some(question) = state.open.pop_front() {
-            let settled = self.unanswered(&question, left);
+            let mut settled = self.unanswered(&question, left);
+            if let Some(doing) = state.doing.take().filter(|_| settings.statistics) {
+                let time = run.context.elapsed().as_secs_f64();
+                settled.text += &format!("  {:<21}{time:.2} s\n  {:<21}{doing}\n", "time", "last seen");
+            }
             self.note(&mut state, settled);
         }
         if left.is_none() {
@@ -227,8 +222,7 @@ impl Answers {
                 (Entry::Verdict(verdict), self.stopped_text(question, cause), answer)
             }
             None => {
-                let message = Message::panicked();
-                let answer = AnswerReport::error(file, property, formula.clone(), vec![message]);
+                let answer = AnswerReport::error(file, property, formula.clone(), vec![Message::panicked()]);
                 (Entry::Error(Status::Internal), String::new(), answer)
             }
         };
@@ -317,7 +311,7 @@ impl State {
             }
             Event::Settled(_) => drop(self.open.pop_front()),
             Event::Complete => debug_assert!(self.open.is_empty(), "every question is settled"),
-            Event::Worse(_) | Event::Vacuous => {}
+            Event::Worse(_) | Event::Vacuous | Event::Ended(_) => {}
         }
     }
 }

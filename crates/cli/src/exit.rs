@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 use tertium_truth::Verdict;
 
 /// How a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Status {
     /// Everything asked is true, or everything asked for was done.
+    #[default]
     True,
     /// Something asked is unknown, nothing is false.
     Unknown,

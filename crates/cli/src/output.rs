@@ -112,9 +112,9 @@ impl Output {
         self.progress(String::new());
     }
 
-    /// Whether somebody wants to know what is being done.
-    pub(crate) fn is_watched(&self) -> bool {
-        self.terminal.watched && !self.converses.load(Ordering::Relaxed)
+    /// Whether the user talks with the command, and sees by that what is being done.
+    pub(crate) fn converses(&self) -> bool {
+        self.converses.load(Ordering::Relaxed)
     }
 
     /// Whether this process is a worker.

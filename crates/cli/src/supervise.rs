@@ -64,10 +64,8 @@ pub(crate) fn supervise<T: Send + 'static>(
             Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => {
                 leave(Status::Internal.code());
             }
-            Err(RecvTimeoutError::Timeout) if run.output.is_watched() => {
-                run.output.progress(describe(&run.context));
-            }
-            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Timeout) if run.output.converses() => {}
+            Err(RecvTimeoutError::Timeout) => run.output.progress(describe(&run.context)),
         }
     }
 }

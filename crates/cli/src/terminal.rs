@@ -16,8 +16,6 @@ pub(crate) struct Terminal {
     pub(crate) messages_in_colour: bool,
     /// Results on standard output are coloured.
     pub(crate) results_in_colour: bool,
-    /// Somebody watches standard error, and wants to know what is being done.
-    pub(crate) watched: bool,
     /// No line of a result is wider.
     pub(crate) width: usize,
 }
@@ -36,7 +34,6 @@ impl Terminal {
         Self {
             messages_in_colour: in_colour(stderr),
             results_in_colour: in_colour(stdout),
-            watched: stderr,
             width: width.map_or(WIDTH, |(width, _)| width.0.into()),
         }
     }

@@ -25,7 +25,7 @@ pub(crate) fn watch<T>(run: &Run, mut hear: impl FnMut(Event)) -> Ended<T> {
     };
     let end = worker(run)
         .and_then(|mut worker| watch_worker(&run.context, &mut worker, Status::Internal.code(), &mut desk));
-    let Desk { unfinished, has_printed, .. } = desk;
+    let Desk { unfinished, has_printed, doing, .. } = desk;
     match end {
         Err(error) => {
             run.output.message(&format!("error: cannot start a process for the work: {error}\n"));
@@ -44,6 +44,7 @@ pub(crate) fn watch<T>(run: &Run, mut hear: impl FnMut(Event)) -> Ended<T> {
                 hear(Event::Worse(Status::Input));
             }
             if !has_printed {
+                hear(Event::Ended(if doing.is_empty() { "at the beginning".to_owned() } else { doing }));
                 return Ended::Overdue(reason);
             }
             // What is known is partly printed already.

@@ -25,6 +25,12 @@ impl PropertyName {
     pub fn of_text(text: String) -> Self {
         Self { given: text.clone(), text, ..Self::default() }
     }
+
+    /// The property with its name.
+    pub fn title(&self) -> String {
+        let label = self.label.as_ref().map_or(String::new(), |label| format!("{label}: "));
+        format!("{label}{}", self.text)
+    }
 }
 
 /// What the states of evidence are: that decides what the user can do about what is open.

@@ -101,10 +101,9 @@ pub struct VacuityAnswer {
 impl VacuityAnswer {
     /// An answer that says nothing yet.
     pub fn blank(name: &PropertyName) -> Self {
-        let label = name.label.as_ref().map_or(String::new(), |label| format!("{label}: "));
         Self {
             property: property_report(name),
-            title: format!("{label}{}", name.text),
+            title: name.title(),
             verdict: "unknown",
             words: String::new(),
             extent: None,

@@ -3,7 +3,7 @@
 //! A file or a formula that cannot be used costs the questions it takes part in, not the others. Each complaint is
 //! printed once.
 
-use crate::answers::{Answers, Entry, Event, OpenQuestion, title};
+use crate::answers::{Answers, Entry, Event, OpenQuestion};
 use crate::exit::Status;
 use crate::failure::Failure;
 use crate::input::{PropertySource, input, shown};
@@ -211,7 +211,7 @@ impl Listener for Telling<'_> {
         }
         let verdict = answer.outcome.verdict;
         let summary =
-            (answer_word(&answer).to_owned(), answers.summary(&title(&answer.property), &self.file));
+            (answer_word(&answer).to_owned(), answers.summary(&answer.property.title(), &self.file));
         answers.settle(Entry::Verdict(verdict), Some(summary), text, || {
             answer_json(&answer, self.messages.clone(), settings.style.detail(), settings.statistics)
         });

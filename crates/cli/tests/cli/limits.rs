@@ -133,3 +133,19 @@ fn a_terminal_shows_how_far_a_run_is_and_a_pipe_does_not() {
     let run = place.run(&["check", "slow.gcl", "--time", "2s"]);
     assert!(!run.stderr.contains("left") && !run.stdout.contains("left"), "{run:?}");
 }
+
+/// Whoever notices the limit first: the work itself, or the process that watches it.
+#[test]
+fn a_run_that_a_limit_ends_still_has_statistics() {
+    let place = Place::new();
+    place.file(
+        "big.gcl",
+        "var a: int = 0; var b: int = 0; var c: int = 0;\n[x] true -> a := a + 1;\n[y] true -> b := b + 1;\n\
+         [z] true -> c := c + a;\nproperty p: AG (a * b != 1000000007);\n",
+    );
+    for (limit, result) in [("--memory=50M", "unknown(U-MEMORY)"), ("--time=200ms", "unknown(U-TIME)")] {
+        let run = place.run(&["check", "big.gcl", "--stats", limit]).ends(5, &format!("RESULT: {result}"));
+        let n_times = run.stdout.lines().filter(|line| line.starts_with("  time      ")).count();
+        assert_eq!(n_times, 1, "{limit}: {run:?}");
+    }
+}
