@@ -13,7 +13,7 @@ use crate::strategy::{Proof, extract};
 use crate::thorough::{NotEnumerated, evaluate_thorough};
 use tertium_evidence::{Assumption, Evidence, Outcome, Strategy};
 use tertium_logic::{Formula, FormulaGraph, Staying, staying_at_ends};
-use tertium_support::{Context, Id, Statistics, StopReason};
+use tertium_support::{Context, Id, Statistics, StopReason, beside};
 use tertium_system::{Domain, PartialSystem, StateId, StateSet};
 use tertium_truth::{Belnap, Cause, Verdict};
 
@@ -223,9 +223,9 @@ impl<'a> Question<'a> {
     fn both(&self, context: &Context, record: Record) -> Result<(Necessity, Necessity), StopReason> {
         if self.prepared.system().transitions().len() >= SIDE_BY_SIDE {
             let (proved, refuted) = std::thread::scope(|scope| {
-                let refuted = scope.spawn(|| self.necessity(context, Side::Refutation, record));
+                let refuted = beside(scope, || self.necessity(context, Side::Refutation, record));
                 let proved = self.necessity(context, Side::Proof, record);
-                (proved, refuted.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                (proved, refuted.join())
             });
             match (proved, refuted) {
                 (Err(StopReason::MemoryLimit), _) | (_, Err(StopReason::MemoryLimit)) => {}

@@ -15,7 +15,7 @@ use crate::part::{End, PENDING, Part};
 use crate::rows::{RawStep, Rows};
 use crate::store::{AT_ONCE, BEYOND, MOST, Store, hash, is_same, table_of};
 use std::ops::Range;
-use tertium_support::{Context, StopReason};
+use tertium_support::{Beside, Context, StopReason, beside};
 use tertium_system::Steps;
 
 /// How much is done at once. Nothing that is found depends on it.
@@ -120,10 +120,10 @@ impl<T: Steps> Batches<T> {
                     .iter_mut()
                     .zip(ranges)
                     .map(|(part, range)| {
-                        scope.spawn(move || part.follow(context, steps, store, range, threads, keep, sizes))
+                        beside(scope, move || part.follow(context, steps, store, range, threads, keep, sizes))
                     })
                     .collect();
-                running.into_iter().try_for_each(|thread| thread.join().expect("no thread panics"))
+                running.into_iter().try_for_each(Beside::join)
             })?;
         }
         // Parts after one that ended early are not in order.
@@ -218,7 +218,7 @@ fn share<T: Steps>(
             .chunks_mut(per_thread)
             .enumerate()
             .map(|(thread, tables)| {
-                scope.spawn(move || {
+                beside(scope, move || {
                     let mut shared = Shared::default();
                     // In passes over a few at a time, as in `Store::insert_all`.
                     let mut likely = [(0, None); AT_ONCE];
@@ -253,7 +253,7 @@ fn share<T: Steps>(
                 })
             })
             .collect();
-        running.into_iter().map(|thread| thread.join().expect("no thread panics")).collect()
+        running.into_iter().map(Beside::join).collect()
     })
 }
 
@@ -289,7 +289,7 @@ fn rename<T: Steps>(
     let (per_thread, key) = (store.tables.len().div_ceil(threads), &store.key);
     std::thread::scope(|scope| {
         for (thread, (tables, shared)) in store.tables.chunks_mut(per_thread).zip(shared).enumerate() {
-            scope.spawn(move || {
+            beside(scope, move || {
                 for &candidate in &shared.fresh {
                     let hash = hash(&candidates.get(candidate)[key.clone()]);
                     let table = &mut tables[table_of(hash) - thread * per_thread];

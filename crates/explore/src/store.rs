@@ -7,7 +7,7 @@
 
 use hashbrown::HashTable;
 use std::ops::Range;
-use tertium_support::{Context, StopReason};
+use tertium_support::{Context, StopReason, beside};
 use tertium_system::StepLabel;
 
 /// Words in a block, about.
@@ -241,7 +241,7 @@ impl Store {
         std::thread::scope(|scope| {
             for (thread, tables) in self.tables.chunks_mut(per_thread).enumerate() {
                 let fill = &fill;
-                scope.spawn(move || fill(thread * per_thread, tables));
+                beside(scope, move || fill(thread * per_thread, tables));
             }
         });
     }

@@ -3,6 +3,7 @@
 //!
 //! This crate knows nothing of truth values, logics or systems. It alone reads the clock and the memory in use.
 
+mod beside;
 mod complaints;
 mod components;
 mod cursor;
@@ -23,6 +24,7 @@ mod source;
 mod statistics;
 mod suggest;
 
+pub use beside::{Beside, beside};
 pub use complaints::Complaints;
 pub use components::ComponentSearch;
 pub use cursor::Cursor;

@@ -15,6 +15,8 @@ use tertium_truth::{Cause, Verdict};
 
 /// So many other engines are advised.
 const MOST_ENGINES: usize = 3;
+/// What is left where states have to be listed, and may have no end.
+const BOUND_IT: &str = "give its variables bounds: this property is answered where all states can be listed";
 /// By so much a larger limit is larger.
 const LARGER: u64 = 8;
 
@@ -107,6 +109,9 @@ pub(crate) fn advise(
     advice.extend(other_engines(&situation));
     advice.extend(cheaper(&situation));
     advice.extend(larger_limit(&situation, request));
+    if advice.is_empty() && cause == Cause::Bound && !prospects.is_bounded {
+        advice.push(Advice::Help(BOUND_IT));
+    }
     advice.sort_by_key(|advice| rank(advice, prospects));
 }
 

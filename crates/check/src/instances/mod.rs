@@ -25,7 +25,7 @@ use crate::necessity::{Necessity, Prepared, Problem, Record, solve_component};
 use block::Block;
 use rustc_hash::FxHashMap;
 use tertium_logic::{Formula, FormulaGraph, Node};
-use tertium_support::{Context, Id, StopReason};
+use tertium_support::{Context, Id, StopReason, beside};
 use tertium_system::StateId;
 use tertium_truth::{Belnap, Verdict};
 
@@ -104,9 +104,9 @@ pub fn check_instances(
     let refutation = Side::new(prepared, &dual, further);
     let (proved, refuted) = if system.transitions().len() * n_words >= SIDE_BY_SIDE {
         std::thread::scope(|scope| {
-            let refuted = scope.spawn(|| refutation.solve(context, n));
+            let refuted = beside(scope, || refutation.solve(context, n));
             let proved = proof.solve(context, n);
-            (proved, refuted.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            (proved, refuted.join())
         })
     } else {
         (proof.solve(context, n), refutation.solve(context, n))

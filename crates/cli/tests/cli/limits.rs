@@ -149,3 +149,18 @@ fn a_run_that_a_limit_ends_still_has_statistics() {
         assert_eq!(n_times, 1, "{limit}: {run:?}");
     }
 }
+
+#[test]
+fn more_states_are_not_advised_where_there_may_be_no_end() {
+    let place = Place::new();
+    place.file("u.gcl", "var n: int = 0;\n[up] true -> n := n + 1;\nproperty l: LTLSPEC F (n > 3);\n");
+    for arguments in [
+        &["check", "u.gcl", "--work", "4M"][..],
+        &["check", "u.gcl", "--engine", "explicit", "--states", "50"],
+    ] {
+        let run = place.run(arguments);
+        assert!(!run.stdout.contains("more states with") && run.status == 5, "{run:?}");
+    }
+    let run = place.run(&["check", "u.gcl", "--engine", "explicit", "--states", "50"]);
+    assert!(run.stdout.contains("next: give its variables bounds"), "{run:?}");
+}
