@@ -28,8 +28,10 @@ use tertium_report::{Detail, Message, VacuityAnswer};
 use tertium_support::{Context, Diagnostics, Id, Source};
 use tertium_truth::Verdict;
 
+/// Why a length has no parts that matter or not.
+const NO_TRUTH_VALUE: &str = "it is a length, and vacuity is about what is true or false";
 /// Why some models have no answer about a property of linear time.
-const BY_DIAGRAMS: &str = "its parts are looked at on decision diagrams, which this model has none of";
+const BY_DIAGRAMS: &str = "it is of linear time, which takes decision diagrams, and this model has none";
 
 /// So many sets of parts that do not matter together are listed.
 pub(crate) const MOST_SETS: usize = 1_000;
@@ -118,7 +120,10 @@ pub fn check_vacuity(request: &Request<'_>, options: &VacuityOptions) -> Result<
     }
     if !linear.is_empty() {
         let mut before = std::mem::take(&mut answers.answers).into_iter();
-        symbolic::answer_all(request, model.as_ref(), options, &linear, &mut answers)?;
+        // Diagrams that cannot be made cost only the properties that need them.
+        if let Err(halt) = symbolic::answer_all(request, model.as_ref(), options, &linear, &mut answers) {
+            answers.answers = linear.iter().map(|own| unanswered(&own.name, halt.clone())).collect();
+        }
         let mut found = std::mem::take(&mut answers.answers).into_iter();
         let in_order =
             asked.iter().filter_map(|question| if own(question) { found.next() } else { before.next() });
@@ -145,34 +150,24 @@ fn with_parts(
     let is_beyond = |property: PropertyId| !has_diagrams && is_linear(model, property);
     let mut kept = Vec::new();
     for mut question in asked {
-        match question.property {
-            Ok(property) if is_length(property) && is_given => {
-                let text = &question.name.text;
-                let why = format!("{text} is a length: vacuity is about what is true or false");
-                question.property = Err(Halt::Refused(why));
-            }
-            Ok(property) if is_length(property) => {
-                let name = &question.name.given;
-                answers.notes.push(format!("{name} is a length and has no parts: passed over"));
+        let lacking = question.property.as_ref().ok().and_then(|&property| match () {
+            () if is_length(property) => Some(NO_TRUTH_VALUE),
+            () if is_beyond(property) => Some(BY_DIAGRAMS),
+            () => None,
+        });
+        if let Some(why) = lacking {
+            let PropertyName { given, text, .. } = &question.name;
+            if !is_given {
+                answers.notes.push(format!("{given} is passed over: {why}"));
                 continue;
             }
-            Ok(property) if is_beyond(property) && is_given => {
-                let text = &question.name.text;
-                let why = format!("{text} is of linear time: {BY_DIAGRAMS}");
-                question.property = Err(Halt::Refused(why));
-            }
-            Ok(property) if is_beyond(property) => {
-                let name = &question.name.given;
-                answers.notes.push(format!("{name} is of linear time: {BY_DIAGRAMS}; passed over"));
-                continue;
-            }
-            _ => {}
+            question.property = Err(Halt::Refused(format!("{text} has no parts to look at: {why}")));
         }
         kept.push(question);
     }
     if kept.is_empty() {
         return Err(Halt::Refused(format!(
-            "{} has no specification that is true or false; give a formula with -p, such as -p 'AG (req -> AF ack)'",
+            "{} has no specification whose parts can be looked at; give a formula with -p, such as -p 'AG (req -> AF ack)'",
             model.source().name()
         )));
     }
