@@ -1,6 +1,6 @@
 //! An answer as it leaves the library: the outcome with all that is needed to speak of it.
 
-use crate::{Advice, Names, Outcome};
+use crate::{Advice, Document, Names, Outcome};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -106,6 +106,10 @@ pub struct Answer {
     pub details: Vec<Detail>,
     /// What to do where the answer is open.
     pub advice: Vec<Advice>,
+    /// The verdict that is right, if a task says it.
+    pub expected: Option<bool>,
+    /// Files that say the same, of the kinds that were asked for.
+    pub documents: Vec<Document>,
     /// How long it took; not part of the answer, which is the same in every run.
     pub time: Duration,
 }

@@ -38,6 +38,12 @@ pub enum Assumption<S = StateId> {
     VacuityUnknown(StopReason),
     /// It takes more than its share of the effort to know whether all parts of the property matter.
     VacuityOpen,
+    /// How integers are understood; a sentence says how.
+    Integers(String),
+    /// What ends a path without an error: undefined behaviour of this kind, in a sentence.
+    UndefinedEnds(String),
+    /// Of these procedures there is no text: what they do is taken to be anything.
+    MissingBodies(Vec<String>),
     /// Some of what there is was not looked at; a sentence says what.
     Bounded(String),
     /// A variable without bounds stands for the values that occur; a sentence says for which.
@@ -60,6 +66,9 @@ impl<S> Assumption<S> {
             Self::Vacuous(_) => "vacuous",
             Self::VacuityUnknown(_) => "vacuity-unknown",
             Self::VacuityOpen => "vacuity-open",
+            Self::Integers(_) => "integers",
+            Self::UndefinedEnds(_) => "undefined-ends",
+            Self::MissingBodies(_) => "missing-bodies",
             Self::Bounded(_) => "bound",
             Self::OccurringValues(_) => "occurring-values",
         }
@@ -82,6 +91,9 @@ impl<S> Assumption<S> {
             Self::Vacuous(parts) => Assumption::Vacuous(parts),
             Self::VacuityUnknown(reason) => Assumption::VacuityUnknown(reason),
             Self::VacuityOpen => Assumption::VacuityOpen,
+            Self::Integers(text) => Assumption::Integers(text),
+            Self::UndefinedEnds(text) => Assumption::UndefinedEnds(text),
+            Self::MissingBodies(names) => Assumption::MissingBodies(names),
             Self::Bounded(text) => Assumption::Bounded(text),
             Self::OccurringValues(text) => Assumption::OccurringValues(text),
         }

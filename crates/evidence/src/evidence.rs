@@ -2,7 +2,7 @@
 //!
 //! A kind is added here, in its validator and in the report, and nowhere else.
 
-use crate::{Blocking, Claim, Strategy, Trace};
+use crate::{Blocking, Claim, Strategy, Summaries, Trace};
 use tertium_system::{ActionId, StateId};
 
 /// What supports an answer.
@@ -31,6 +31,13 @@ pub enum Evidence<S = StateId, L = ActionId> {
         /// How many nodes the diagram has.
         nodes: usize,
     },
+    /// What procedures do, and what holds at places: no step and no call leads out of it.
+    Summaries(Summaries),
+    /// The only run that a program without inputs has, from beginning to end.
+    WholeRun {
+        /// How many instructions it has.
+        instructions: u64,
+    },
     /// All refinements were enumerated, this many.
     Enumeration {
         /// How many there are.
@@ -52,6 +59,8 @@ impl<S, L> Evidence<S, L> {
             Self::Contradiction { .. } => "contradiction",
             Self::Invariant(_) => "invariant",
             Self::InductiveSet { .. } => "inductive set",
+            Self::Summaries(_) => "summaries",
+            Self::WholeRun { .. } => "whole run",
             Self::Enumeration { .. } => "enumeration",
             Self::Open(_) => "open step or label",
         }
@@ -69,6 +78,8 @@ impl<S, L> Evidence<S, L> {
             Self::Tree(claim) => Some(Evidence::Tree(claim.try_map(state, step)?)),
             Self::Invariant(conditions) => Some(Evidence::Invariant(conditions)),
             Self::InductiveSet { nodes } => Some(Evidence::InductiveSet { nodes }),
+            Self::Summaries(summaries) => Some(Evidence::Summaries(summaries)),
+            Self::WholeRun { instructions } => Some(Evidence::WholeRun { instructions }),
             Self::Enumeration { refinements } => Some(Evidence::Enumeration { refinements }),
             Self::Proof(_) | Self::Refutation(_) | Self::Contradiction { .. } | Self::Open(_) => None,
         })

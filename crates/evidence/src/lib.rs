@@ -9,9 +9,11 @@
 //! | `claim` | trees of claims, with the paths that show them |
 //! | `strategy` | graphs of claims, for nested path quantifiers and fixpoints |
 //! | `single_path` | strategies that are paths |
+//! | `summaries` | what procedures do, and what holds at places |
 //! | `blocking` | what leaves an answer open |
 //! | `assumption` | what an answer relies on, each with a stable code |
 //! | `advice` | what can be done about an unknown answer |
+//! | `document` | files that say the same as an answer |
 //! | `names` | states, values, steps, processes and places in the user's words |
 //! | `replay` | paths and ways to what is open, replayed on the system |
 //! | `replay_claim` | trees of claims, checked on a concrete model |
@@ -27,6 +29,7 @@ mod answer;
 mod assumption;
 mod blocking;
 mod claim;
+mod document;
 mod evidence;
 mod names;
 mod outcome;
@@ -34,6 +37,7 @@ mod replay;
 mod replay_claim;
 mod single_path;
 mod strategy;
+mod summaries;
 mod table;
 mod trace;
 
@@ -42,6 +46,7 @@ pub use answer::{AbstractionRound, Answer, Detail, Origin, PropertyName, SearchR
 pub use assumption::Assumption;
 pub use blocking::{Blocking, Culprit};
 pub use claim::{Claim, Support};
+pub use document::{Document, DocumentKind};
 pub use evidence::Evidence;
 pub use names::{NamedValue, Names, StepName};
 pub use outcome::{Outcome, Unchecked, Validation};
@@ -49,5 +54,6 @@ pub use replay::{Covers, check_blocking, check_trace, is_step};
 pub use replay_claim::{Concrete, check_claim, check_path, check_violation, value_of};
 pub use single_path::{as_trace, claim_as_trace};
 pub use strategy::{By, Move, Position, PositionId, Stage, Strategy};
+pub use summaries::{PlacedCondition, ProcedureSummary, Summaries};
 pub use table::Table;
 pub use trace::Trace;

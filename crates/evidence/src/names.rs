@@ -59,6 +59,16 @@ pub trait Names: Send + Sync {
     fn state(&self, state: StateId) -> String;
     /// What holds at a state: the same names in the same order at every state.
     fn values(&self, state: StateId) -> Vec<NamedValue>;
+    /// What changes between two states, or everything where there is nothing before. Where what is in scope is not the same
+    /// everywhere, this is what the step does.
+    fn changes(&self, before: Option<StateId>, state: StateId) -> Vec<NamedValue> {
+        let mut values = self.values(state);
+        if let Some(before) = before {
+            let mut old = self.values(before).into_iter();
+            values.retain(|value| old.next().is_none_or(|old| old.value != value.value));
+        }
+        values
+    }
     /// What a step is called.
     fn step(&self, step: ActionId) -> StepName;
     /// What a step between two states is called. Where several commands have the same action, the states say whose step it is.

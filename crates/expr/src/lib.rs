@@ -11,7 +11,7 @@
 //! | `sort`, `value`, `term` | sorts, values, and the kinds of terms |
 //! | `store` | the store, variables |
 //! | `boolean`, `arithmetic`, `bits`, `array` | the constructors, by sort |
-//! | `evaluate`, `substitute`, `eliminate`, `transplant`, `walk` | what is done with terms |
+//! | `evaluate`, `substitute`, `rewrite`, `eliminate`, `transplant`, `walk` | what is done with terms |
 //! | `print`, `parse` | text; what is printed parses back to the same term |
 
 mod arithmetic;
@@ -22,6 +22,7 @@ mod eliminate;
 mod evaluate;
 mod parse;
 mod print;
+mod rewrite;
 mod sort;
 mod store;
 mod substitute;

@@ -130,6 +130,11 @@ impl Terms {
         self.has(term, |kind| matches!(kind, TermKind::Divide(..) | TermKind::Modulo(..)))
     }
 
+    /// Whether a conditional, a quotient or a remainder occurs: what cases make simpler.
+    pub fn has_choices(&self, term: Term) -> bool {
+        self.has(term, |kind| matches!(kind, TermKind::If(..) | TermKind::Divide(..) | TermKind::Modulo(..)))
+    }
+
     /// Whether a term of some kind occurs.
     fn has(&self, term: Term, is_one: impl Fn(&TermKind) -> bool) -> bool {
         let mut seen = FxHashSet::default();

@@ -7,6 +7,8 @@
 //! [`Bits`] answers questions over finite domains as clauses for [`Sat`], a propositional solver. It is apart from all others: answers of
 //! engines are validated with it.
 //!
+//! [`solve_horn`] asks Spacer about Horn clauses. Its answers are hints, which whoever uses them shows again.
+//!
 //! [`Prover`] stands in front of a solver and asks it as little as possible: it remembers answers, tries the models and cores
 //! it has seen, and counts.
 
@@ -24,4 +26,4 @@ pub use model::Model;
 pub use prover::{Prover, ProverStatistics};
 pub use sat::{Literal, Sat};
 pub use solver::{Answer, Solver};
-pub use z3::{UNITS_PER_CALL, UNITS_PER_STEP, Z3};
+pub use z3::{HornAnswer, HornRelation, HornWay, UNITS_PER_CALL, UNITS_PER_STEP, Z3, solve_horn};

@@ -136,7 +136,7 @@ fn snippet<'a>(
         let end = source.floor(span.end).clamp(start, window.end);
         start - window.start..end - window.start
     };
-    let (line, _) = source.line_column(source.floor(span.start));
+    let line = source.line(source.floor(span.start));
     let marker = AnnotationKind::Primary.span(place(span));
     let marker = match label {
         Some(label) => marker.label(label),

@@ -23,6 +23,7 @@ mod share;
 mod source;
 mod statistics;
 mod suggest;
+mod yaml;
 
 pub use beside::{Beside, beside};
 pub use complaints::Complaints;
@@ -43,3 +44,4 @@ pub use share::Share;
 pub use source::{Source, Span, without_marks};
 pub use statistics::Statistics;
 pub use suggest::nearest_names;
+pub use yaml::{Yaml, YamlKind, read_yaml};

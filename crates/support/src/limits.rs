@@ -150,7 +150,8 @@ impl Context {
         };
         let (part, cancel) = self.branch();
         let work = Work { whole: Some(Arc::clone(&self.work)), limit: limits.work, ..Work::default() };
-        (Self { work: Arc::new(work), ..Self::new(limits, part.cancel) }, cancel)
+        let share = self.share.clone();
+        (Self { work: Arc::new(work), share, ..Self::new(limits, part.cancel) }, cancel)
     }
 
     /// What is left of a run to use what it found when a limit on time or work was reached: so many units of work. It can still be

@@ -107,16 +107,26 @@ impl Source {
         &self.0.text
     }
 
-    /// Line and column of a byte offset, both counted from 1.
+    /// Line and column of a byte offset, both counted from 1. The column is counted along the line; see [`Self::line`].
     pub fn line_column(&self, offset: usize) -> (usize, usize) {
+        let (line, start) = self.line_and_start(offset);
+        (line, self.text()[start..self.floor(offset)].chars().count() + 1)
+    }
+
+    /// The line of a byte offset, counted from 1, by a binary search: for many places of a line that may be long.
+    pub fn line(&self, offset: usize) -> usize {
+        self.line_and_start(offset).0
+    }
+
+    /// The line of a byte offset, counted from 1, and the offset where it begins.
+    fn line_and_start(&self, offset: usize) -> (usize, usize) {
         let lines = self.0.lines.get_or_init(|| {
             let breaks = self.text().bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
             std::iter::once(0).chain(breaks.map(|(at, _)| at + 1)).collect()
         });
-        let at = self.floor(offset);
-        let line = lines.partition_point(|&start| start <= at);
+        let line = lines.partition_point(|&start| start <= self.floor(offset));
         debug_assert!(line > 0, "the first line begins at 0");
-        (self.0.lines_before + line, self.text()[lines[line - 1]..at].chars().count() + 1)
+        (self.0.lines_before + line, lines[line - 1])
     }
 
     /// The nearest character boundary at or below `offset`, inside the text.
@@ -174,6 +184,7 @@ mod tests {
         assert_eq!(source.line_column("ab\nμν ".len()), (2, 4));
         assert_eq!(source.line_column(1000), (2, 5));
         assert_eq!((source.line_column(2), source.line_column(3)), ((1, 3), (2, 1)));
+        assert!((0..1000).all(|at| source.line(at) == source.line_column(at).0));
     }
 
     #[test]

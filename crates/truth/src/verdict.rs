@@ -37,6 +37,8 @@ pub enum Cause {
     Bound,
     /// The model leaves it open: a may-only step or an unknown label decides.
     Imprecise,
+    /// Something that is not supported decides.
+    Unsupported,
     /// The model both proves and refutes the property: it has no refinement, or its domain is contradictory.
     Inconsistent,
     /// There was an answer, and its evidence did not stand up to its validator: a bug.
@@ -45,7 +47,7 @@ pub enum Cause {
 
 impl Cause {
     /// All causes.
-    pub const ALL: [Cause; 11] = [
+    pub const ALL: [Cause; 12] = [
         Cause::Time,
         Cause::Work,
         Cause::Memory,
@@ -55,6 +57,7 @@ impl Cause {
         Cause::Interrupted,
         Cause::Bound,
         Cause::Imprecise,
+        Cause::Unsupported,
         Cause::Inconsistent,
         Cause::Evidence,
     ];
@@ -71,6 +74,7 @@ impl Cause {
             Cause::Interrupted => "U-INTERRUPTED",
             Cause::Bound => "U-BOUND",
             Cause::Imprecise => "U-IMPRECISE",
+            Cause::Unsupported => "U-UNSUPPORTED",
             Cause::Inconsistent => "U-INCONSISTENT",
             Cause::Evidence => "U-EVIDENCE",
         }
@@ -86,6 +90,13 @@ impl From<StopReason> for Cause {
             StopReason::NodeLimit => Cause::Nodes,
             StopReason::Interrupted => Cause::Interrupted,
         }
+    }
+}
+
+impl Verdict {
+    /// The definite verdict.
+    pub fn of(holds: bool) -> Self {
+        if holds { Self::True } else { Self::False }
     }
 }
 

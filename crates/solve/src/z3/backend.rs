@@ -112,6 +112,11 @@ impl Backend {
         self.names.iter().find_map(|scope| scope.get(&term)).cloned()
     }
 
+    /// How many terms have such a constant.
+    pub(super) fn n_known(&self) -> usize {
+        self.names.iter().map(FxHashMap::len).sum()
+    }
+
     /// Gives a term a constant that implies it.
     pub(super) fn add_name(&mut self, term: Term, translated: &Bool, name: Bool, divides: bool) {
         self.solver.assert(name.implies(translated));

@@ -5,9 +5,13 @@
 //! answers are a function of what it was asked. Making one takes some milliseconds, when the first question comes.
 
 mod backend;
+mod horn;
 mod own_context;
+mod read_back;
 mod translate;
 mod values;
+
+pub use horn::{HornAnswer, HornRelation, HornWay, solve_horn};
 
 use crate::{Answer, Model, Solver};
 use backend::{Backend, Checked, Kind};
@@ -33,6 +37,8 @@ pub const UNITS_PER_CALL: u64 = 1 << 14;
 pub struct Z3 {
     /// The most steps of one check.
     steps: u32,
+    /// So many assumptions of earlier checks stay known, about.
+    most_known: usize,
     /// Made when something is asserted or asked for the first time.
     own: Option<OwnContext>,
     translation: Translation,
@@ -65,6 +71,7 @@ impl Z3 {
     pub fn with_steps(steps: u32) -> Self {
         Self {
             steps,
+            most_known: usize::MAX,
             own: None,
             translation: Translation::default(),
             linear: None,
@@ -80,6 +87,13 @@ impl Z3 {
     #[must_use]
     pub fn as_written(mut self) -> Self {
         self.translation.keep_quantified();
+        self
+    }
+
+    /// The same that forgets assumptions when more than so many are known: for many questions that have little to do with each other.
+    #[must_use]
+    pub fn forgetful(mut self, most_known: usize) -> Self {
+        self.most_known = most_known;
         self
     }
 
@@ -108,8 +122,9 @@ impl Z3 {
     /// Forgets the assumptions of earlier checks if they make this one slow.
     fn forget(&mut self, kind: Kind) {
         let is_plain = self.asserted.len() == 1 && self.asserted[0].is_empty();
+        let most_known = self.most_known;
         let (backend, _) = self.backend(kind);
-        if is_plain && backend.n_dividing > MOST_DIVIDING {
+        if is_plain && (backend.n_dividing > MOST_DIVIDING || backend.n_known() > most_known) {
             backend.pop();
             backend.push();
             backend.n_dividing = 0;

@@ -41,7 +41,7 @@ pub fn read_pts(context: &Context, source: &Source) -> Result<PtsFile, ReadError
     pts_promise::check_domain(&resolved, &mut faults);
     check(faults)?;
     let pts_resolve::Resolved { draft, system } = resolved;
-    let line = |span: Span| source.line_column(span.start).0 as u32;
+    let line = |span: Span| source.line(span.start) as u32;
     let single = draft.edges.iter().map(|edge| (edge.source, edge.action, edge.target, line(edge.span)));
     let several = draft.hyper_musts.iter().flat_map(|hyper| {
         hyper.targets.iter().map(|&target| (hyper.source, hyper.action, target, line(hyper.span)))
