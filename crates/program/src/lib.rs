@@ -7,15 +7,20 @@
 //!
 //! **Domains.** A variable only has values of its [`Domain`]. An assignment of another value blocks: the step is not enabled. Front ends
 //! warn where that can happen.
+//!
+//! Programs with procedures are [`Icfg`]s; [`pl`] is a small language for them.
 
 mod claim;
 mod command;
 mod defined_set;
 mod domain;
+mod icfg;
+mod icfg_inline;
 mod initial;
 mod interpreter;
 mod live;
 mod location;
+pub mod pl;
 mod precision;
 mod process;
 mod program;
@@ -28,6 +33,8 @@ pub use claim::{Atoms, branching_claim, linear_claim, state_claim};
 pub use command::Command;
 pub use defined_set::DefinedSet;
 pub use domain::Domain;
+pub use icfg::{Action, Call, Cell, Edge, EdgeId, Icfg, Point, PointId, Procedure, ProcedureId};
+pub use icfg_inline::{Inlined, inlined};
 pub use initial::{InitialStates, initial_states, state_of};
 pub use interpreter::{Interpreter, State, Successor};
 pub use live::LiveVariables;

@@ -10,7 +10,7 @@
 //! Invariant: a global predicate is listed at no other place, and the ids at each place ascend. Adding costs what the
 //! places of the predicate cost; what counts at a state is found in time linear in the answer.
 
-use crate::{LocId, Program, Role};
+use crate::{LocId, PointId, Program, Role};
 use indexmap::{Equivalent, IndexMap};
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hash;
@@ -30,6 +30,11 @@ pub trait Place: Clone + Ord {
 
 impl Place for LocId {
     const ANYWHERE: Self = Self::ANYWHERE;
+}
+
+/// Points of procedures. No point is everywhere: what counts at a point speaks of one procedure.
+impl Place for PointId {
+    const ANYWHERE: Self = Self::from_raw(u32::MAX);
 }
 
 /// Predicates with the places where they count. Each is kept once. If they are terms, none is the negation of another.
