@@ -1,0 +1,14 @@
+//! Programs in C, tested from outside.
+
+mod c_expression;
+mod differential;
+mod execute;
+mod fuzz;
+mod golden;
+mod interpreted;
+mod language;
+mod lower;
+mod reading;
+mod runs;
+mod tasks;
+mod twins;
