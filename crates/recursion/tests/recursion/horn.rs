@@ -1,0 +1,81 @@
+//! Horn clauses: their text is read by Z3, and what Spacer suggests is judged like any other proof.
+
+use crate::explicit::Explicit;
+use crate::fixtures::{counting, mc_carthy, random_finite};
+use tertium_program::{Icfg, PointId};
+use tertium_recursion::{Entries, Horn, Judgement, Suggestion, candidates_for, validate};
+use tertium_support::{Context, Id};
+use tertium_testkit::random_cases;
+
+const STEPS: u32 = 3_000_000;
+
+/// What Spacer says, in large blocks and in small.
+fn suggested(icfg: &Icfg, targets: &[PointId]) -> [Suggestion; 2] {
+    let entries = Entries::new(icfg);
+    let all = [Horn::new(icfg, &entries, targets), Horn::small(icfg, &entries, targets)];
+    all.map(|horn| candidates_for(&Context::default(), icfg, &entries, &horn, STEPS))
+}
+
+fn proves(icfg: &Icfg, targets: &[PointId], suggestion: &Suggestion) {
+    let Suggestion::Proof(hints) = suggestion else { panic!("{suggestion:?}") };
+    let entries = Entries::new(icfg);
+    let judged = validate(&Context::default(), icfg, &entries, &hints.invariants, targets);
+    assert_eq!((judged, hints.n_lost), (Judgement::Stands, 0));
+}
+
+#[test]
+fn suggestions_for_loops_prove_them() {
+    let (icfg, error) = counting(None, |terms, n| terms.sum([terms.scaled(2, n), terms.integer(1)]));
+    suggested(&icfg, &[error]).iter().for_each(|suggestion| proves(&icfg, &[error], suggestion));
+}
+
+#[test]
+fn suggestions_for_recursion_prove_it() {
+    let (icfg, error) = mc_carthy(100, |terms, _, y| terms.not(terms.equal(y, terms.integer(91))));
+    suggested(&icfg, &[error]).iter().for_each(|suggestion| proves(&icfg, &[error], suggestion));
+}
+
+#[test]
+fn what_is_reached_is_said_to_be_so() {
+    let (icfg, error) = mc_carthy(102, |terms, _, y| terms.not(terms.equal(y, terms.integer(91))));
+    assert_eq!(suggested(&icfg, &[error]), [Suggestion::Reachable, Suggestion::Reachable]);
+}
+
+#[test]
+fn on_finite_domains_suggestions_agree_with_enumeration() {
+    let (mut proven, mut reached) = (0, 0);
+    let run = random_cases(20, |rng| {
+        let icfg = random_finite(rng);
+        let entries = Entries::new(&icfg);
+        let all = Explicit { icfg: &icfg, entries: &entries }.reached();
+        let target = PointId::new(rng.below(icfg.points().len()));
+        for suggestion in suggested(&icfg, &[target]) {
+            if all.contains_key(&target) {
+                assert_eq!(suggestion, Suggestion::Reachable);
+                reached += 1;
+            } else {
+                proves(&icfg, &[target], &suggestion);
+                proven += 1;
+            }
+        }
+    });
+    run.enough(proven > 3 && reached > 3, (proven, reached));
+}
+
+#[test]
+fn clauses_are_written_with_where_they_come_from() {
+    let (icfg, error) = counting(None, |terms, n| terms.sum([terms.scaled(2, n), terms.integer(1)]));
+    let horn = Horn::new(&icfg, &Entries::new(&icfg), &[error]);
+    let text = horn.text(&icfg, &|_| "line 7".to_owned());
+    for part in [
+        "(set-logic HORN)",
+        "; line 7: s, main::i, main::n\n(declare-fun main@loop2 (Int Int Int) Bool)",
+        "; step from main@loop2 to main@loop2\n",
+        "(main@loop2 (+ $s 2) (+ |main::i| 1) |main::n|))))",
+        "false)",
+        "(check-sat)",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    assert_eq!(horn.inside.len(), 2, "the point of the error and that behind the input");
+}
