@@ -127,6 +127,21 @@ fn without_comment(line: &str) -> &str {
     line
 }
 
+/// Whether the verdict is the one that a task expects.
+fn expected_line(answer: &Answer) -> Option<String> {
+    let expected = answer.expected?;
+    let word = if answer.outcome.verdict == Verdict::of(expected) {
+        "as the task expects"
+    } else if answer.outcome.is_definite() {
+        "THE TASK EXPECTS THE OPPOSITE"
+    } else if expected {
+        "the task expects true"
+    } else {
+        "the task expects false"
+    };
+    Some(format!("  task: {word}\n"))
+}
+
 /// Everything about one answer but its verdict line.
 pub fn answer_text(answer: &Answer, detail: Detail) -> String {
     let Answer { outcome, names, .. } = answer;
@@ -154,6 +169,7 @@ pub fn answer_text(answer: &Answer, detail: Detail) -> String {
         page.line(2, &format!("at the initial states: {}", values.join(", ")));
         text.push_str(&page.into_text());
     }
+    text.extend(expected_line(answer));
     for assumption in &outcome.assumptions {
         text.push_str(&format!("  note: {}\n", assumption_text(assumption, names)));
     }

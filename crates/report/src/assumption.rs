@@ -63,6 +63,13 @@ pub fn assumption_text(assumption: &Assumption, names: &dyn Names) -> String {
         Assumption::VacuityOpen => {
             "whether it is true vacuously would take longer to find out; see `tertium vacuity`".to_owned()
         }
-        Assumption::Bounded(text) | Assumption::OccurringValues(text) => plain(text).into_owned(),
+        Assumption::MissingBodies(names) => format!(
+            "there is no body of `{}`: what it does to what it can reach, and what it returns, is taken to be anything",
+            plain(&names.join("`, `"))
+        ),
+        Assumption::Integers(text)
+        | Assumption::UndefinedEnds(text)
+        | Assumption::Bounded(text)
+        | Assumption::OccurringValues(text) => plain(text).into_owned(),
     }
 }

@@ -14,6 +14,7 @@ pub fn cause_text(cause: Cause) -> &'static str {
         Cause::Interrupted => "the run was interrupted",
         Cause::Bound => "there is more to look at than a bound allows",
         Cause::Imprecise => "what was looked at leaves it open",
+        Cause::Unsupported => "something that is not supported can be reached",
         Cause::Inconsistent => "the system both proves and refutes it",
         Cause::Evidence => "there was an answer, and its evidence did not stand up to its validator",
     }
@@ -31,6 +32,7 @@ pub fn next_step(cause: Cause) -> &'static str {
         Cause::Interrupted => "run it again; with `--time` it ends by itself",
         Cause::Bound => "more states with `--states`",
         Cause::Imprecise => "settle what is open",
+        Cause::Unsupported => "write what is named in another way, or leave it out",
         Cause::Inconsistent => "`tertium model consistent` finds the contradiction",
         Cause::Evidence => "this is a bug in Tertium: please report it",
     }

@@ -50,7 +50,11 @@ pub fn answer_dot(answer: &Answer, title: &str) -> Option<String> {
             picture.strategy(refutation, REFUTATION);
         }
         Evidence::Open(blocking) => picture.blocking(blocking),
-        Evidence::Invariant(_) | Evidence::InductiveSet { .. } | Evidence::Enumeration { .. } => return None,
+        Evidence::Invariant(_)
+        | Evidence::InductiveSet { .. }
+        | Evidence::Summaries(_)
+        | Evidence::WholeRun { .. }
+        | Evidence::Enumeration { .. } => return None,
     }
     let mut out = String::new();
     picture.draw(names, title, &mut out).expect("strings take all text");

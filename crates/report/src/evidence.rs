@@ -6,6 +6,7 @@ use crate::claim::write_tree;
 use crate::names::{count, plain};
 use crate::page::Page;
 use crate::strategy::{strategy_length, write_strategy};
+use crate::summaries::write_summaries;
 use crate::trace::{Walk, trace_length};
 use tertium_evidence::{Evidence, Names, Origin, Strategy, Trace, as_trace, claim_as_trace};
 use tertium_truth::Verdict;
@@ -84,6 +85,14 @@ pub(crate) fn evidence_lines(
             write_either(names, Role::Counterexample, refutation, detail, &mut page);
         }
         Evidence::Invariant(conditions) => write_invariant(conditions, detail, &mut page),
+        Evidence::Summaries(summaries) => write_summaries(summaries, detail, &mut page),
+        Evidence::WholeRun { instructions } => page.line(
+            2,
+            &format!(
+                "proof: the program asks for no input, so it has one run, of {}",
+                count(usize::try_from(*instructions).unwrap_or(usize::MAX), "instruction")
+            ),
+        ),
         // Told in one line with who looked at it.
         Evidence::InductiveSet { .. } => {}
         Evidence::Enumeration { refinements: 0 } => page.line(2, "the system has no refinement"),

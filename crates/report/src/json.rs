@@ -91,6 +91,9 @@ pub struct AnswerReport {
     /// The time in milliseconds, only with `--stats`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time_ms: Option<u64>,
+    /// The verdict that is right, if a task says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<bool>,
     /// Errors and warnings about the inputs.
     pub messages: Vec<Message>,
 }
@@ -259,6 +262,7 @@ impl AnswerReport {
             details: Vec::new(),
             statistics: Map::new(),
             time_ms: None,
+            expected: None,
             messages: Vec::new(),
         }
     }

@@ -46,6 +46,7 @@ pub fn answer_json(answer: &Answer, messages: Vec<Message>, detail: Detail, with
         details: answer.details.iter().map(further_report).collect(),
         statistics: counters(&outcome.statistics),
         time_ms: with_time.then(|| u64::try_from(answer.time.as_millis()).unwrap_or(u64::MAX)),
+        expected: answer.expected,
         messages,
     }
 }

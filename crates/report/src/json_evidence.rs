@@ -54,6 +54,18 @@ pub enum EvidenceReport {
         /// How many nodes it has.
         nodes: usize,
     },
+    /// What procedures do, and what holds at places.
+    Summaries {
+        /// The procedures.
+        procedures: Vec<SummaryReport>,
+        /// The places.
+        places: Vec<PlaceReport>,
+    },
+    /// The only run of a program without inputs.
+    WholeRun {
+        /// How many instructions it has.
+        instructions: u64,
+    },
     /// All refinements were looked at.
     Enumeration {
         /// How many there are.
@@ -71,6 +83,32 @@ pub enum EvidenceReport {
         /// What would settle it.
         next: Option<String>,
     },
+}
+
+/// What a procedure does.
+#[derive(Clone, Debug, Serialize)]
+pub struct SummaryReport {
+    /// Its name.
+    pub procedure: String,
+    /// The line where it is declared.
+    pub line: Option<usize>,
+    /// What holds whenever it is called; `null` if it is never called.
+    pub entry: Option<String>,
+    /// What holds whenever it comes back, where `old(x)` is what `x` was at the beginning; `null` if it never comes back.
+    pub exit: Option<String>,
+}
+
+/// What holds at a place.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlaceReport {
+    /// The procedure.
+    pub procedure: String,
+    /// The line.
+    pub line: Option<usize>,
+    /// Whether a loop begins each of its rounds there.
+    pub loop_head: bool,
+    /// The condition.
+    pub condition: String,
 }
 
 /// A sub-formula that claims speak of.

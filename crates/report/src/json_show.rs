@@ -7,6 +7,7 @@ use crate::formula_text::FormulaText;
 use crate::json_evidence::{CulpritReport, EvidenceReport, FormulaReport, MoveReport, PositionReport};
 use crate::json_path::{claim_reports, path_report, state_report};
 use crate::names::state_name;
+use crate::summaries::summaries_report;
 use tertium_evidence::{
     Blocking, By, Culprit, Evidence, Move, Names, Origin, PositionId, Stage, Strategy, as_trace,
     claim_as_trace,
@@ -43,6 +44,8 @@ pub(crate) fn evidence_report(
         },
         Evidence::Invariant(conditions) => EvidenceReport::Invariant { conditions: conditions.clone() },
         Evidence::InductiveSet { nodes } => EvidenceReport::InductiveSet { nodes: *nodes },
+        Evidence::Summaries(summaries) => summaries_report(summaries),
+        Evidence::WholeRun { instructions } => EvidenceReport::WholeRun { instructions: *instructions },
         Evidence::Enumeration { refinements } => EvidenceReport::Enumeration { refinements: *refinements },
         Evidence::Open(blocking) => open(names, origin, blocking),
     }

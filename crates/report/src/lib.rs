@@ -13,6 +13,8 @@
 //! | answer to a query | [`QueryReport::text`] | [`QueryReport`] | |
 //! | runs that were replayed | [`ReplayReport::text`] | [`ReplayReport`] | |
 //! | solution of a game | PGSolver's form, in `tertium-check` | [`GameReport`] | [`game_dot`] |
+//! | witness of an answer about a C program | YAML, in [`witness`] | | |
+//! | run of a C program, to be compiled | C, in [`harness`] | | |
 
 mod advice;
 mod answer;
@@ -24,12 +26,14 @@ mod classification;
 mod colour;
 mod consistency;
 mod detail;
+mod document;
 mod dot;
 mod evidence;
 mod fit;
 mod formula_text;
 mod further;
 mod game;
+pub mod harness;
 mod json;
 mod json_answer;
 mod json_evidence;
@@ -37,6 +41,7 @@ mod json_path;
 mod json_show;
 mod json_text;
 mod listing;
+mod manual;
 mod model;
 mod names;
 mod page;
@@ -51,6 +56,7 @@ mod station;
 mod stored;
 mod strategy;
 mod suite;
+mod summaries;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -58,6 +64,7 @@ mod trace;
 mod vacuity;
 mod vacuity_text;
 pub mod verdict_text;
+pub mod witness;
 mod written;
 
 /// The JSON Schema (draft 2020-12) of every object that a command prints or writes: one file, beside the records it describes.
@@ -74,6 +81,7 @@ pub use classification::{ClassificationReport, classification_text};
 pub use colour::paint;
 pub use consistency::{consistency_evidence, consistency_text};
 pub use detail::Detail;
+pub use document::answer_document;
 pub use dot::answer_dot;
 pub use fit::fit;
 pub use further::{AbstractionReport, FurtherReport, ProductReport};
@@ -87,6 +95,7 @@ pub use json_evidence::{CulpritReport, EvidenceReport, FormulaReport, MoveReport
 pub use json_path::{ClaimAlongReport, ClaimReport, PathReport, StateReport, StepReport};
 pub use json_text::write_json;
 pub use listing::states_text;
+pub use manual::{EXPLAIN, FORMATS, Manual};
 pub use model::{ModelEvidence, ModelReport};
 pub use names::state_text;
 pub use progress::progress_text;

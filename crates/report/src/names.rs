@@ -85,12 +85,7 @@ pub(crate) fn value_word(value: Belnap) -> &'static str {
 
 /// The values at `state` that differ from those at `before`; all of them if there is nothing before.
 pub(crate) fn changed(names: &dyn Names, before: Option<StateId>, state: StateId) -> Vec<NamedValue> {
-    let mut values = names.values(state);
-    if let Some(before) = before {
-        let mut old = names.values(before).into_iter();
-        values.retain(|value| old.next().is_none_or(|old| old.value != value.value));
-    }
-    values
+    names.changes(before, state)
 }
 
 /// Values as one writes them, safe to print.

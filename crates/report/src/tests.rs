@@ -28,6 +28,8 @@ fn answer(verdict: Verdict, names: Arc<dyn Names>, evidence: Option<Evidence>) -
         origin: Origin::Model,
         details: Vec::new(),
         advice: Vec::new(),
+        expected: None,
+        documents: Vec::new(),
         time: Duration::ZERO,
     }
 }

@@ -74,6 +74,8 @@ fn every_outcome_has_a_text_a_picture_and_an_object_that_agree() {
             origin: Origin::Given,
             details: Vec::new(),
             advice: Vec::new(),
+            expected: None,
+            documents: Vec::new(),
             time: Duration::ZERO,
         };
         let line = verdict_line(&answer);
