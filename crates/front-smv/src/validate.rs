@@ -60,7 +60,7 @@ impl Refusal {
                 format!("there is no step from state {} to the next: {}", at + 1, obstacle.text(model))
             }
             Self::Unfair(span) => {
-                let (line, _) = model.source.line_column(span.start);
+                let line = model.source.line(span.start);
                 format!("the loop does not satisfy the fairness constraint in line {line}")
             }
             Self::NotShown(_) => "the trace does not show what it claims".to_owned(),

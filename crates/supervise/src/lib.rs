@@ -5,12 +5,16 @@
 //! heard. A process of its own is for work that cannot look at its limits: a failed allocation ends a process, and so
 //! does a stack that is used up.
 //!
+//! [`filter()`] sends a text through a program of the machine.
+//!
 //! This crate knows neither commands nor verdicts, and prints nothing: what a frame means is for whoever listens.
 
+mod filter;
 mod frame;
 mod watch;
 mod worker;
 
+pub use filter::{Unfiltered, filter};
 pub use frame::{Frame, Writing};
 pub use watch::{End, Listener, watch};
 pub use worker::{NO_ROOM, end_with_supervisor};

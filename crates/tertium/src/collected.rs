@@ -48,6 +48,8 @@ fn unknown(name: &PropertyName, cause: Cause) -> Answer {
         origin: Origin::Model,
         details: Vec::new(),
         advice: Vec::new(),
+        expected: None,
+        documents: Vec::new(),
         time: std::time::Duration::ZERO,
     };
     Answer::new(answer, None)

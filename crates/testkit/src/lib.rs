@@ -37,5 +37,5 @@ pub use schema::check_schema;
 pub use skip::{nusmv_corpus, skipped};
 pub use smv::{SmvModel, SmvShape, random_ctl_text, random_ltl_text, random_smv};
 pub use system::{SystemShape, random_system};
-pub use task::{Expected, Property, Task, find_tasks, parse_sidecar};
+pub use task::{Expected, ProgramProperty, Property, Task, find_tasks, parse_sidecar};
 pub use terms::{random_atom, random_number, random_truth};

@@ -29,6 +29,20 @@
 //! For parity games, instead of properties: `[winners]` with `even = [0, 3]` and `odd = [1, 2]`, which together name
 //! every vertex once.
 //!
+//! For programs in C, a property may have a name instead of a formula, or neither: then what is asked is what is asked of a C file
+//! of which nobody says anything, namely that no error function is called and no assertion fails. Where the verdict is false, the
+//! sidecar has inputs that lead to the error.
+//!
+//! ```toml
+//! input = "sum.c"                             # or `.i`
+//!
+//! [[property]]
+//! name = "unreach-label"                      # as in the name of a property file
+//! verdict = "false"
+//! inputs = ["int 4", "uchar 255"]             # __VERIFIER_nondet_int gives 4, then __VERIFIER_nondet_uchar 255
+//! data_model = "ILP32"                        # LP64 if nothing is said
+//! ```
+//!
 //! Anything else in a sidecar is an error: a misspelt key would otherwise be an expectation that nobody checks. This
 //! file only finds and reads tasks; the runner is `crates/cli/tests/cli/tasks.rs`.
 
@@ -61,6 +75,8 @@ pub enum Expected {
         /// The properties, at least one.
         properties: Vec<Property>,
     },
+    /// Of a program in C: answers to properties, at least one.
+    Programs(Vec<ProgramProperty>),
     /// Of a parity game: who wins where.
     Winners {
         /// The vertices that Even wins.
@@ -89,6 +105,21 @@ pub struct Property {
     pub value: Option<String>,
     /// Values at states by name.
     pub states: Vec<(String, Belnap)>,
+}
+
+/// A question about a program in C with its answer.
+#[derive(Clone, Debug)]
+pub struct ProgramProperty {
+    /// The name of a standard property, such as `unreach-label`.
+    pub name: Option<String>,
+    /// The formula, or `@FILE`.
+    pub formula: Option<String>,
+    /// Whether it holds.
+    pub holds: bool,
+    /// Inputs that lead to the error, where it does not hold: the end of the name of `__VERIFIER_nondet_...`, and a number.
+    pub inputs: Vec<(String, i128)>,
+    /// `ILP32` or `LP64`.
+    pub data_model: String,
 }
 
 /// All tasks below a folder, sorted by path. Panics on the first sidecar that is wrong, with what is wrong.
@@ -143,6 +174,12 @@ pub fn parse_sidecar(text: &str) -> Result<(String, Expected), String> {
                 .collect::<Result<_, _>>()?;
             Expected::Properties { modal, alone, properties }
         }
+        "c" | "i" => {
+            let Some(Value::Array(list)) = table.0.remove("property") else {
+                return Err("there is no `[[property]]`".into());
+            };
+            Expected::Programs(list.into_iter().map(program_property).collect::<Result<_, _>>()?)
+        }
         "pg" => winners(table.0.remove("winners"))?,
         other => return Err(format!("no task is an input with the extension `{other}`")),
     };
@@ -186,6 +223,40 @@ fn property(value: Value, extension: &str, common: Option<&[String]>) -> Result<
     };
     keys.finish()?;
     Ok(Property { formula, verdict, semantics, engines: deciding, others, limits, value, states })
+}
+
+/// A property of a program in C.
+fn program_property(value: Value) -> Result<ProgramProperty, String> {
+    let Value::Table(table) = value else { return Err("a property is a table".into()) };
+    let mut keys = Keys(table);
+    let name = keys.text("name")?;
+    let formula = keys.text("formula")?;
+    if name.is_some() && formula.is_some() {
+        return Err("a property has a `name` or a `formula`".into());
+    }
+    let holds = match keys.text("verdict")?.as_deref() {
+        Some("true") => true,
+        Some("false") => false,
+        other => return Err(format!("{other:?} is no verdict about a program")),
+    };
+    let inputs = match keys.0.remove("inputs") {
+        None => Vec::new(),
+        Some(Value::Array(list)) => list.iter().map(program_input).collect::<Result<_, _>>()?,
+        Some(other) => return Err(format!("`inputs` are a list, not {other}")),
+    };
+    let data_model = keys.text("data_model")?.unwrap_or_else(|| "LP64".to_owned());
+    if !["ILP32", "LP64"].contains(&&data_model[..]) {
+        return Err(format!("`{data_model}` is no data model"));
+    }
+    keys.finish()?;
+    Ok(ProgramProperty { name, formula, holds, inputs, data_model })
+}
+
+/// An input such as `int -3`.
+fn program_input(value: &Value) -> Result<(String, i128), String> {
+    let parts = value.as_str().and_then(|text| text.split_once(' '));
+    let read = parts.and_then(|(function, number)| Some((function.to_owned(), number.trim().parse().ok()?)));
+    read.ok_or_else(|| format!("{value} is no input such as \"int -3\""))
 }
 
 /// The engines that answer under a semantics for files with an extension, if there is such a semantics.
@@ -326,7 +397,11 @@ mod tests {
         let wrong = |text: &str| parse_sidecar(text).expect_err(text);
         assert!(wrong(property).contains("`input`"));
         assert!(wrong("input = 'a.pts'").contains("[[property]]"));
-        assert!(wrong(&format!("input = 'a.c'\n{property}")).contains("extension"));
+        assert!(wrong(&format!("input = 'a.txt'\n{property}")).contains("extension"));
+        assert!(wrong("input = 'a.c'\n[[property]]\nverdict = 'unknown'").contains("no verdict"));
+        assert!(
+            wrong("input = 'a.i'\n[[property]]\nverdict = 'false'\ninputs = ['int']").contains("no input")
+        );
         assert!(wrong(&format!("input = 'a.pts'\nmodal = true\n{property}")).contains("`modal`"));
         assert!(wrong(&format!("input = 'a.pts'\ncolour = 1\n{property}")).contains("`colour`"));
         assert!(wrong(&format!("input = 'a.pts'\n{property}verdit = 'true'")).contains("`verdit`"));

@@ -10,8 +10,8 @@ use crate::model::is_bounded;
 use crate::schedule::Schedule;
 use crate::vacuity::VacuityNotes;
 use crate::{
-    Admitted, Asked, Chosen, Engine, Engines, Format, Formats, Given, Halt, Input, Model, Opening, Options,
-    Question, ReadOptions, Wanted, admit, questions,
+    Admitted, Asked, Chosen, Engine, Engines, Format, Formats, Given, Halt, Input, Machine, Model, Opening,
+    Options, Question, ReadOptions, Wanted, admit, questions,
 };
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -124,7 +124,11 @@ pub fn check(request: &Request<'_>, listener: &mut dyn Listener) -> Result<Left,
 
 /// Whether some file could be refused because of these options.
 pub fn may_refuse(options: &Options, read: &ReadOptions) -> bool {
-    options.engine.is_some() || !options.used.is_empty() || options.semantics != Semantics::Sis || read.modal
+    options.engine.is_some()
+        || !options.used.is_empty()
+        || options.semantics != Semantics::Sis
+        || read.modal
+        || read.machine != Machine::default()
 }
 
 /// Refuses what the options cannot mean for this file. Nothing is answered, so that of several files all can be refused before one
@@ -155,6 +159,12 @@ pub fn read(request: &Request<'_>) -> Result<(Box<dyn Model>, Vec<Diagnostic>), 
     if request.read.modal && !format.modal {
         return Err(Halt::Usage(format!(
             "--modal is about labels of steps, and {} has none that carry modalities",
+            request.input.name
+        )));
+    }
+    if request.read.machine != Machine::default() && !format.on_machine {
+        return Err(Halt::Usage(format!(
+            "--data-model and --integers are about programs that run on a machine, and {} is none",
             request.input.name
         )));
     }

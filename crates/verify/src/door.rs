@@ -6,7 +6,7 @@
 
 use crate::{Candidate, Flaw, Options, Property};
 use std::time::Duration;
-use tertium_evidence::{Answer, Detail, Unchecked, Validation};
+use tertium_evidence::{Answer, Detail, DocumentKind, Unchecked, Validation};
 use tertium_support::Context;
 use tertium_truth::{Cause, Verdict};
 
@@ -29,7 +29,8 @@ pub fn admit(
     candidate: Candidate<'_>,
     time: Duration,
 ) -> Admitted {
-    let Candidate { mut outcome, engine, names, origin, mut details, advice, replays, learnt } = candidate;
+    let Candidate { mut outcome, engine, names, origin, mut details, advice, replays, learnt, mut documents } =
+        candidate;
     let mut bug = None;
     let is_definite = outcome.is_definite();
     if options.validate && (is_definite || !replays.is_empty()) {
@@ -62,8 +63,13 @@ pub fn admit(
                 if by.is_empty() { Validation::NotRechecked(unchecked) } else { Validation::Passed(by) };
         }
     }
+    if !outcome.is_definite() {
+        documents.retain(|own| own.kind == DocumentKind::Clauses);
+    }
+    let property = property.name.clone();
+    let expected = None;
     let answer =
-        Answer { property: property.name.clone(), engine, outcome, names, origin, details, advice, time };
+        Answer { property, engine, outcome, names, origin, details, advice, expected, documents, time };
     Admitted { answer, learnt, bug }
 }
 

@@ -7,7 +7,7 @@ use crate::model::is_bounded;
 use crate::{Halt, Logic, Model, Options, PropertyId, Replay, Situation};
 use std::sync::Arc;
 use tertium_check::{Record, Semantics};
-use tertium_evidence::{Advice, Detail, Names, Origin, Outcome};
+use tertium_evidence::{Advice, Detail, Document, Names, Origin, Outcome};
 use tertium_support::Context;
 
 /// An answer on its way to the door: not yet believed.
@@ -28,6 +28,8 @@ pub struct Candidate<'s> {
     pub replays: Vec<Box<dyn Replay + 's>>,
     /// Predicates that were found on the way, as text that the model reads.
     pub learnt: Option<String>,
+    /// Files that say the same, of the kinds that were asked for.
+    pub documents: Vec<Document>,
 }
 
 impl Candidate<'_> {
@@ -51,6 +53,7 @@ impl Candidate<'_> {
             advice: Vec::new(),
             replays: Vec::new(),
             learnt: None,
+            documents: Vec::new(),
         }
     }
 }

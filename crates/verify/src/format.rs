@@ -58,11 +58,47 @@ pub struct ReadOptions {
     pub unknown_names: bool,
     /// Whether to look for what is suspicious, which may take a solver.
     pub warnings: bool,
+    /// For programs that run on a machine: how that counts.
+    pub machine: Machine,
+}
+
+/// How programs count, where their language leaves that to the machine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Machine {
+    /// How many bits types have; if nothing is said, the file may say it.
+    pub data_model: Option<DataModel>,
+    /// What integers are.
+    pub integers: Integers,
+}
+
+/// How many bits types have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DataModel {
+    /// 32 bits for `int`, `long` and pointers.
+    Ilp32,
+    /// 32 bits for `int`, 64 for `long` and pointers.
+    Lp64,
+}
+
+/// What integers are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Integers {
+    /// As on the machine: signed ones have bounds, which no step may leave; unsigned ones begin anew at zero.
+    #[default]
+    Machine,
+    /// Mathematical integers, without bounds.
+    Mathematical,
 }
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        Self { modal: false, parameters: Vec::new(), unknown_names: false, warnings: true }
+        Self {
+            modal: false,
+            parameters: Vec::new(),
+            unknown_names: false,
+            warnings: true,
+            machine: Machine::default(),
+        }
     }
 }
 
@@ -84,6 +120,10 @@ pub struct Format {
     pub modal: bool,
     /// Whether its models have parameters that can be set from outside.
     pub has_parameters: bool,
+    /// What its texts go through before they are read, if they need it.
+    pub preprocessing: Option<Preprocessing>,
+    /// Whether its programs run on a machine, so that [`ReadOptions::machine`] matters.
+    pub on_machine: bool,
     /// The format in which systems made of its models are written if nothing is said.
     pub written_as: &'static str,
     /// Whether a content looks like this format.
@@ -92,8 +132,17 @@ pub struct Format {
     pub read: fn(&Context, Input, &ReadOptions) -> Result<Read, Halt>,
 }
 
-/// The extension of files of formulas.
-const FORMULAS: &str = "mcf";
+/// What texts go through before they are read.
+#[derive(Clone, Copy, Debug)]
+pub struct Preprocessing {
+    /// Whether a text needs it.
+    pub is_needed: fn(&[u8]) -> bool,
+    /// Programs with their arguments, each of which gives the text that is read; the first that works is used.
+    pub commands: fn(&ReadOptions, &Path) -> Vec<Vec<String>>,
+}
+
+/// The extensions of files of formulas.
+const FORMULAS: [&str; 2] = ["mcf", "prp"];
 
 /// The table.
 #[derive(Clone, Debug)]
@@ -125,7 +174,8 @@ impl Formats {
 
     /// Whether a file holds formulas instead of a model, as its name tells.
     pub fn are_formulas(path: &Path) -> bool {
-        path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(FORMULAS))
+        let is_known = |known: &str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(known));
+        FORMULAS.into_iter().any(is_known)
     }
 
     /// The format of a file: that of its name, else the first that its content looks like.

@@ -5,7 +5,7 @@
 
 use crate::engines::explicit::MOST_STATES;
 use crate::query::OffersQueries;
-use crate::{Halt, OffersRuns, SymbolicOptions};
+use crate::{Halt, OffersExecution, OffersProcedures, OffersRuns, SymbolicOptions};
 use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 use tertium_check::fair::{GraphEvidence, Propositions};
@@ -126,6 +126,16 @@ pub trait Model {
 
     /// States that can be listed, with fairness.
     fn states(&self) -> Option<&dyn OffersStates> {
+        None
+    }
+
+    /// A program with procedures.
+    fn procedures(&self) -> Option<&dyn OffersProcedures> {
+        None
+    }
+
+    /// Runs of the program itself, on concrete values.
+    fn execution(&self) -> Option<&dyn OffersExecution> {
         None
     }
 

@@ -2,6 +2,7 @@
 
 use crate::Taken;
 use tertium_check::{Record, Semantics};
+use tertium_evidence::DocumentKind;
 use tertium_search::{InputSettings, LossSettings, Order, Start};
 use tertium_support::Source;
 
@@ -89,6 +90,8 @@ pub struct Options {
     pub search: SearchOptions,
     /// How models become decision diagrams.
     pub symbolic: SymbolicOptions,
+    /// Files that are wanted besides the answer.
+    pub documents: Vec<DocumentKind>,
     /// The options that the user gave and not every engine takes, as they are written.
     pub used: Vec<(&'static str, Taken)>,
 }
@@ -108,6 +111,7 @@ impl Default for Options {
             predicates: None,
             search: SearchOptions::default(),
             symbolic: SymbolicOptions::default(),
+            documents: Vec::new(),
             used: Vec::new(),
         }
     }

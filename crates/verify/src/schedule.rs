@@ -552,13 +552,14 @@ fn bug_in(ended: Option<&Result<Admitted, Halt>>) -> Option<String> {
     }
 }
 
-/// Which of two unknown answers to tell: one that names what is open, then one that has something to tell besides, then one that a
-/// limit stopped, which can be raised, then one that a bound did.
+/// Which of two unknown answers to tell: one that names what is not supported, then one that names what is open, then one that has
+/// something to tell besides, then one that a limit stopped, which can be raised, then one that a bound did.
 fn says_more(new: &Result<Admitted, Halt>, old: &Result<Admitted, Halt>) -> bool {
     let rank = |reply: &Result<Admitted, Halt>| match reply {
         Err(Halt::Stopped(_)) => 3,
         Err(_) => 0,
         Ok(found) => match (&found.answer.outcome.evidence, found.answer.outcome.verdict) {
+            (_, Verdict::Unknown(Cause::Unsupported)) => 7,
             (Some(Evidence::Open(_)), _) => 6,
             _ if found.answer.details.iter().any(|detail| matches!(detail, Detail::Predicates(_))) => 5,
             (_, verdict) if is_limit(verdict) => 4,

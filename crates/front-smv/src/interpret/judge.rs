@@ -45,7 +45,7 @@ impl Obstacle {
     /// The reason in words.
     pub fn text(&self, model: &FlatModel) -> String {
         let name = |variable: VarId| &model.variables[variable.index()].name;
-        let line = |span: Span| model.source.line_column(span.start).0;
+        let line = |span: Span| model.source.line(span.start);
         match *self {
             Self::Shape => "there is not one value for each variable".to_owned(),
             Self::Type(variable) => format!("the value of `{}` is not of its type", name(variable)),

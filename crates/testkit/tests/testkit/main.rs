@@ -3,3 +3,4 @@
 mod does_not_know;
 mod layers;
 mod tidy;
+mod tool_info;

@@ -52,6 +52,8 @@ impl Replay for OnSystem {
             Evidence::Trace(_)
             | Evidence::Tree(_)
             | Evidence::Invariant(_)
+            | Evidence::Summaries(_)
+            | Evidence::WholeRun { .. }
             | Evidence::InductiveSet { .. } => {
                 Err(Flaw::Wrong("this kind of evidence is not about systems".to_owned()))
             }

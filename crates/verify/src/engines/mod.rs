@@ -2,18 +2,25 @@
 
 pub(crate) mod abstraction;
 pub(crate) mod certificate;
+mod clauses;
 pub(crate) mod confirm;
 pub(crate) mod depth;
+pub(crate) mod execution;
 pub(crate) mod explicit;
 mod induction;
 mod listed;
 mod monomials;
+mod paths;
+pub(crate) mod recursion;
 pub(crate) mod symbolic;
 
 use crate::Engine;
 
 /// All of them.
-pub(crate) const ALL: [Engine; 10] = [
+pub(crate) const ALL: [Engine; 13] = [
+    execution::EXECUTION,
+    paths::PATHS,
+    recursion::RECURSION,
     explicit::EXPLICIT,
     listed::LISTED,
     symbolic::SYMBOLIC,

@@ -29,6 +29,8 @@ pub(crate) const GCL: Format = Format {
     has_properties: true,
     modal: false,
     has_parameters: true,
+    preprocessing: None,
+    on_machine: false,
     written_as: "pts",
     looks_like: |bytes| begins_with(bytes, "//", &["program", "var", "const", "enum", "process", "control"]),
     read: read_commands,
@@ -99,7 +101,7 @@ impl Commands {
                     given,
                     label: own.label.clone(),
                     text: own.formula_text(),
-                    line: Some(source.line_column(own.span.start).0),
+                    line: Some(source.line(own.span.start)),
                 },
                 source: source.clone(),
                 logic: logic(&own.meaning),
@@ -387,7 +389,7 @@ impl OffersProgram for Commands {
 
     fn step_name(&self, command: CommandId) -> StepName {
         let own = &self.model.commands[command.index()];
-        let line = Some(self.source.line_column(own.guard_span.start).0);
+        let line = Some(self.source.line(own.guard_span.start));
         let process = self.model.program.taker(command).map(str::to_owned);
         let (action, command) = (own.action.clone(), Some(command.index() + 1));
         StepName { process, action, command, line, inputs: Vec::new() }

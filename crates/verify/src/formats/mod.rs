@@ -1,5 +1,6 @@
 //! The formats that Tertium reads: what each model is to the middle.
 
+mod c;
 mod commands;
 #[cfg(test)]
 mod commands_certificates;
@@ -15,7 +16,7 @@ mod smv;
 use crate::Format;
 
 /// All of them.
-pub(crate) const ALL: [Format; 4] = [labelled::PTS, labelled::AUT, smv::SMV, commands::GCL];
+pub(crate) const ALL: [Format; 5] = [labelled::PTS, labelled::AUT, smv::SMV, commands::GCL, c::C];
 
 /// Whether the first line that says something begins with one of these words.
 fn begins_with(bytes: &[u8], comment: &str, words: &[&str]) -> bool {

@@ -20,6 +20,8 @@ const BARE: Format = Format {
     has_properties: false,
     modal: false,
     has_parameters: false,
+    preprocessing: None,
+    on_machine: false,
     written_as: "pts",
     looks_like: |_| false,
     read: |_, input, _| Ok((Box::new(Bare(Source::new(input.name, ""), Vec::new())), Vec::new())),

@@ -11,5 +11,6 @@ mod linear;
 mod mutants;
 mod orders;
 mod reading;
+mod specification;
 mod toy;
 mod unbounded;

@@ -1,7 +1,8 @@
 //! Shipped models with small changes, through every engine that takes them: no bug, evidence that stands up, and no two engines
 //! of different opinions.
 //!
-//! Found cases become tests where their bug was. `TERTIUM_FUZZ_SECONDS` sets how long this goes on, a minute if nothing is said.
+//! Found cases become tests where their bug was. `TERTIUM_FUZZ_SECONDS` sets how long each of the two tests goes on; if
+//! nothing is said, both together take a minute.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -50,8 +51,8 @@ impl Listener for Verdicts {
     }
 }
 
-/// All shipped models of a moderate size.
-fn models() -> Vec<PathBuf> {
+/// All shipped models of a moderate size, with or without properties of their own: programs, or systems.
+fn models(own: bool) -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut open = vec![root.join("examples"), root.join("tests/tasks")];
     let mut found = Vec::new();
@@ -59,7 +60,8 @@ fn models() -> Vec<PathBuf> {
         for entry in fs::read_dir(&folder).expect("readable") {
             let entry = entry.expect("readable");
             let (path, known) = (entry.path(), entry.metadata().expect("readable"));
-            let is_model = Tables::default().formats.by_name(&path).is_some();
+            let tables = Tables::default();
+            let is_model = tables.formats.by_name(&path).is_some_and(|format| format.has_properties == own);
             if known.is_dir() {
                 open.push(path);
             } else if is_model && known.len() <= LARGEST {
@@ -106,12 +108,23 @@ fn mutant(rng: &mut Rng, path: &Path, text: &str) -> Option<String> {
 }
 
 #[test]
-fn changed_models_meet_no_bug_and_no_two_opinions() {
-    let models = models();
-    assert!(models.len() > 80, "only {} models were found", models.len());
+fn changed_programs_meet_no_bug_and_no_two_opinions() {
+    let models = models(true);
+    assert!(models.len() > 100, "only {} models were found", models.len());
+    meet_no_bug_and_no_two_opinions(&models, 45);
+}
+
+#[test]
+fn changed_systems_meet_no_bug_and_no_two_opinions() {
+    let models = models(false);
+    assert!(models.len() > 30, "only {} models were found", models.len());
+    meet_no_bug_and_no_two_opinions(&models, 15);
+}
+
+fn meet_no_bug_and_no_two_opinions(models: &[PathBuf], seconds: u64) {
     let (mut n_models, mut n_agreements) = (0, 0);
-    fuzz_cases_for(60, |rng| {
-        let path = rng.pick(&models);
+    fuzz_cases_for(seconds, |rng| {
+        let path = rng.pick(models);
         let text = fs::read_to_string(path).expect("shipped models are text");
         let Some(mutant) = mutant(rng, path, &text) else { return };
         n_models += 1;

@@ -19,6 +19,8 @@ const TOY: Format = Format {
     has_properties: false,
     modal: false,
     has_parameters: false,
+    preprocessing: None,
+    on_machine: false,
     written_as: "pts",
     looks_like: |_| false,
     read: read_toy,

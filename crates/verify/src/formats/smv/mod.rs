@@ -36,6 +36,8 @@ pub(crate) const SMV: Format = Format {
     has_properties: true,
     modal: false,
     has_parameters: false,
+    preprocessing: None,
+    on_machine: false,
     written_as: "pts",
     looks_like: |bytes| begins_with(bytes, "--", &["MODULE"]),
     read: read_smv,
@@ -69,7 +71,7 @@ impl Smv {
         for index in 0..model.specifications.len() {
             let own = &model.specifications[index];
             let given = own.name.clone().unwrap_or_else(|| (index + 1).to_string());
-            let line = model.flat.source.line_column(own.span.start).0;
+            let line = model.flat.source.line(own.span.start);
             let property = model.property(given, own, model.flat.source.clone(), Some(line));
             model.properties.push(property);
         }
