@@ -3,7 +3,9 @@
 //! The doc comments are the help texts, the first sentence is what `-h` shows. Every long option is described in
 //! docs/cli.md; a test compares.
 
-use crate::choices::{COVER, ENGINES, EQUIVALENCES, FORMATS, QUERY, SEMANTICS, VACUITY, one_of};
+use crate::choices::{
+    COVER, DATA_MODELS, ENGINES, EQUIVALENCES, FORMATS, INTEGERS, QUERY, SEMANTICS, VACUITY, one_of,
+};
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -13,7 +15,7 @@ use tertium_search::{Cover, InputSettings};
 use tertium_support::{parse_count, parse_duration, parse_memory};
 use tertium_system::format::SystemFormat;
 use tertium_system::relation::Equivalence;
-use tertium_verify::{Parameter, QueryMethod, VacuityMethod};
+use tertium_verify::{DataModel, Integers, Parameter, QueryMethod, VacuityMethod};
 
 /// The headings of options.
 const ASKED: &str = "What is asked";
@@ -188,6 +190,15 @@ pub(crate) struct CheckArgs {
     /// Draw the evidence into a DOT file; for one property on one file
     #[arg(long, value_name = "FILE", conflicts_with = "no_evidence", help_heading = EVIDENCE)]
     pub(crate) dot: Option<PathBuf>,
+    /// Write what other verifiers of C programs can check, a witness in format 2.0; for one property on one file
+    #[arg(long, value_name = "FILE", conflicts_with = "no_evidence", help_heading = EVIDENCE)]
+    pub(crate) witness: Option<PathBuf>,
+    /// Write a C program that runs into the error: compile it, run it, debug it; for one property on one file
+    #[arg(long, value_name = "FILE", conflicts_with = "no_evidence", help_heading = EVIDENCE)]
+    pub(crate) harness: Option<PathBuf>,
+    /// Write the question about a C program as Horn clauses, for other solvers; for one property on one file
+    #[arg(long, value_name = "FILE", help_heading = EVIDENCE)]
+    pub(crate) emit_horn: Option<PathBuf>,
 
     /// Warn about names that the system does not have, instead of refusing the formula
     #[arg(long, help_heading = ASKED)]
@@ -488,6 +499,12 @@ pub(crate) struct ReadingArgs {
     #[arg(long, value_name = "NAME=VALUE", value_parser = |text: &str| Parameter::given("--set", text),
         allow_hyphen_values = true, help_heading = ASKED)]
     pub(crate) set: Vec<Parameter>,
+    /// How many bits the types of a .c program have [default: ilp32, or what a task file says]
+    #[arg(long, value_name = "MODEL", ignore_case = true, value_parser = one_of(DATA_MODELS), help_heading = ASKED)]
+    pub(crate) data_model: Option<DataModel>,
+    /// What integers of .c programs are
+    #[arg(long, value_name = "MODEL", default_value = "machine", value_parser = one_of(INTEGERS), help_heading = ASKED)]
+    pub(crate) integers: Integers,
 }
 
 /// What a run may use.

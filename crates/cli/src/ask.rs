@@ -25,7 +25,7 @@ impl Ask {
         Ok(Self {
             tables: Tables::default(),
             path: path.to_owned(),
-            input: input(context, path)?,
+            input: input(context, path, &reading.options())?,
             read: reading.options(),
             given: Vec::new(),
             chosen: Chosen::default(),

@@ -5,7 +5,7 @@ use tertium_check::Semantics;
 use tertium_search::Cover;
 use tertium_system::format::SystemFormat;
 use tertium_system::relation::Equivalence;
-use tertium_verify::{QueryMethod, VacuityMethod};
+use tertium_verify::{DataModel, Integers, QueryMethod, VacuityMethod};
 
 /// A word that the user can write.
 pub(crate) struct Choice<T: 'static>(&'static str, &'static str, T);
@@ -32,6 +32,18 @@ pub(crate) const SEMANTICS: &[Choice<Semantics>] = &[
     ),
 ];
 
+/// How many bits types have.
+pub(crate) const DATA_MODELS: &[Choice<DataModel>] = &[
+    Choice("ilp32", "32 bits for int, long and pointers", DataModel::Ilp32),
+    Choice("lp64", "32 bits for int, 64 for long and pointers", DataModel::Lp64),
+];
+
+/// What integers are.
+pub(crate) const INTEGERS: &[Choice<Integers>] = &[
+    Choice("machine", "Those of the machine: with bounds, signed overflow ends a run", Integers::Machine),
+    Choice("math", "Mathematical integers, without bounds", Integers::Mathematical),
+];
+
 /// The engines by their names in the table, and the scheduler.
 pub(crate) const ENGINES: &[Choice<&'static str>] = &[
     Choice("auto", "All that fit, in turn, until one has an answer", "auto"),
@@ -42,6 +54,8 @@ pub(crate) const ENGINES: &[Choice<&'static str>] = &[
          by predicates without refinement",
         "symbolic",
     ),
+    Choice("execution", "Runs of the program with inputs that are tried, for .c files", "execution"),
+    Choice("recursion", "Summaries of procedures, by predicates with refinement, for .c files", "recursion"),
     Choice("predicate", "Abstraction by predicates with refinement, for .gcl models", "predicate"),
     Choice("cartesian", "The same with predicates that can be left open, for .gcl models", "cartesian"),
     Choice(

@@ -8,10 +8,11 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tertium_supervise::{Unfiltered, filter};
 use tertium_support::{Context, Id, Source, plain};
 use tertium_system::PartialSystem;
 use tertium_system::format::Family;
-use tertium_verify::{Formats, Given, Input, Model, PropertyId, Tables};
+use tertium_verify::{Formats, Given, Input, Model, PropertyId, ReadOptions, Tables};
 
 /// The argument that stands for standard input in place of a file.
 pub(crate) const STANDARD_INPUT: &str = "-";
@@ -70,9 +71,26 @@ pub(crate) fn load_system(context: &Context, path: &Path, reading: &ReadingArgs)
     Ok(Titled { system: found.system, name: name.map(str::to_owned), family, written_as })
 }
 
-/// A file as it is.
-pub(crate) fn input(context: &Context, path: &Path) -> Result<Input, Failure> {
-    Ok(Input::new(shown(path), read_file(context, path)?))
+/// A file, sent through what texts of its format go through before they are read.
+pub(crate) fn input(context: &Context, path: &Path, options: &ReadOptions) -> Result<Input, Failure> {
+    let input = Input::new(shown(path), read_file(context, path)?);
+    let format = Tables::default().formats.find(path, &input.bytes).ok().copied();
+    let Some(needed) = format.and_then(|format| format.preprocessing) else { return Ok(input) };
+    if !(needed.is_needed)(&input.bytes) {
+        return Ok(input);
+    }
+    let commands = (needed.commands)(options, path.parent().unwrap_or(Path::new("")));
+    match filter(context, &commands, &input.bytes) {
+        Ok(bytes) => Ok(Input { bytes, ..input }),
+        Err(Unfiltered::Stopped(reason)) => Err(reason.into()),
+        Err(Unfiltered::Missing) => Err(Failure::Input(format!(
+            "{} has to be preprocessed, and there is no program for it: install a C compiler, or preprocess it with `cc -E`",
+            input.name
+        ))),
+        Err(Unfiltered::Refused(said)) => {
+            Err(Failure::Input(format!("{} could not be preprocessed:\n{said}", input.name)))
+        }
+    }
 }
 
 /// The text of a file, which must be UTF-8.

@@ -32,6 +32,7 @@ use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use terminal::Terminal;
+use tertium_report::{EXPLAIN, FORMATS, Manual};
 
 /// The command line with all its options, for documentation and tests.
 pub fn command() -> clap::Command {
@@ -88,8 +89,8 @@ fn dispatch(command: &Command, output: &Arc<Output>) -> Status {
         Command::Replay(args) => commands::replay::run(args, output),
         Command::Model(command) => commands::model::run(command, output),
         Command::Game(command) => commands::game::run(command, output),
-        Command::Explain { code } => commands::pages::EXPLAIN.show(code.as_deref(), output),
-        Command::Formats { name } => commands::pages::FORMATS.show(name.as_deref(), output),
+        Command::Explain { code } => show(&EXPLAIN, code.as_deref(), output),
+        Command::Formats { name } => show(&FORMATS, name.as_deref(), output),
         Command::Schema => {
             output.result_bytes(tertium_report::JSON_SCHEMA.as_bytes().to_vec());
             Status::True
@@ -110,4 +111,18 @@ fn answer_usage(answer: &clap::Error) -> Status {
 fn report_panics_to(output: &Arc<Output>) {
     let output = Arc::clone(output);
     std::panic::set_hook(Box::new(move |panic| output.message(&bug_text(&panic.to_string()))));
+}
+
+/// Prints a page of a manual, or the list of all.
+fn show(manual: &Manual, word: Option<&str>, output: &Output) -> Status {
+    match manual.page(word) {
+        Ok(text) => {
+            output.result(&text);
+            Status::True
+        }
+        Err(message) => {
+            output.message(&message);
+            Status::Usage
+        }
+    }
 }

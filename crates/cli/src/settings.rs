@@ -8,11 +8,12 @@ use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tertium_check::Record;
+use tertium_evidence::DocumentKind;
 use tertium_report::Detail;
 use tertium_support::{Context, Limits};
 use tertium_verify::{
-    Chosen, Formats, NO_PROPERTY, Options, ReadOptions, SearchOptions, SymbolicOptions, Tables, Taken,
-    VacuityCheck,
+    Chosen, Formats, Machine, NO_PROPERTY, Options, ReadOptions, SearchOptions, SymbolicOptions, Tables,
+    Taken, VacuityCheck,
 };
 
 /// How an answer is shown.
@@ -57,8 +58,8 @@ pub(crate) struct CheckSettings {
     pub(crate) order: Option<PathBuf>,
     /// The file that the order at the end goes to.
     pub(crate) write_order: Option<PathBuf>,
-    /// Where the evidence is drawn.
-    pub(crate) dot: Option<PathBuf>,
+    /// Where files go that say the same as an answer, each with the option that asks for it.
+    pub(crate) documents: Vec<(DocumentKind, &'static str, PathBuf)>,
     /// Where all answers go as one object.
     pub(crate) output: Option<PathBuf>,
     /// How answers are shown.
@@ -91,7 +92,7 @@ impl TryFrom<&CheckArgs> for CheckSettings {
             save_predicates: args.refinement.save_predicates.clone(),
             order: args.symbolic.diagrams.order.clone(),
             write_order: args.symbolic.write_order.clone(),
-            dot: args.dot.clone(),
+            documents: documents(args),
             output: args.output.clone(),
             style: style(args),
             statistics: args.stats,
@@ -127,8 +128,20 @@ fn options(args: &CheckArgs) -> Options {
             give_order: args.symbolic.write_order.is_some(),
             ..symbolic_options(&args.symbolic.diagrams)
         },
+        documents: documents(args).into_iter().map(|(kind, ..)| kind).collect(),
         used: used(args),
     }
+}
+
+/// Files that are wanted besides answers.
+fn documents(args: &CheckArgs) -> Vec<(DocumentKind, &'static str, PathBuf)> {
+    let all = [
+        (DocumentKind::Picture, "--dot", &args.dot),
+        (DocumentKind::Witness, "--witness", &args.witness),
+        (DocumentKind::Harness, "--harness", &args.harness),
+        (DocumentKind::Clauses, "--emit-horn", &args.emit_horn),
+    ];
+    all.into_iter().filter_map(|(kind, flag, path)| Some((kind, flag, path.clone()?))).collect()
 }
 
 /// The options that were given and that not every engine takes.
@@ -169,13 +182,17 @@ impl CheckSettings {
             ("--save-predicates", self.save_predicates.is_some()),
             ("--order", self.order.is_some()),
             ("--write-order", self.write_order.is_some()),
-            ("--dot", self.dot.is_some()),
         ];
         if let Some((flag, _)) = single.into_iter().find(|(_, is_used)| *is_used && !one_file) {
             return Err(Failure::Usage(format!("{flag} is for one file")));
         }
-        if self.dot.is_some() && self.properties.len() > 1 {
-            return Err(Failure::Usage("--dot draws the evidence of one property".to_owned()));
+        if let Some((_, flag, _)) = self.documents.first() {
+            if !one_file {
+                return Err(Failure::Usage(format!("{flag} is for one file")));
+            }
+            if self.properties.len() > 1 {
+                return Err(Failure::Usage(format!("{flag} is about one property")));
+            }
         }
         if self.properties.is_empty() && !self.have_properties() {
             return Err(Failure::Usage(NO_PROPERTY.to_owned()));
@@ -193,15 +210,17 @@ impl CheckSettings {
     fn keep_inputs(&self) -> Result<(), Failure> {
         let properties = self.properties.iter().filter_map(PropertySource::file);
         let inputs = self.files.iter().map(PathBuf::as_path).chain(properties);
-        let outputs = [
-            ("--dot", self.dot.as_deref()),
+        let documents = self.documents.iter().map(|(_, flag, path)| (*flag, Some(path.as_path())));
+        let own = [
             ("--save-predicates", self.save_predicates.as_deref()),
             ("--write-order", self.write_order.as_deref()),
             ("--output", self.output.as_deref()),
         ];
+        let outputs: Vec<(&str, Option<&Path>)> = documents.chain(own).collect();
         keep_apart(&outputs, inputs)?;
         // What is written back may replace what it was read from, but nothing else.
-        let read: Vec<Option<&Path>> = vec![None, self.predicates.as_deref(), self.order.as_deref()];
+        let mut read: Vec<Option<&Path>> = vec![None; self.documents.len()];
+        read.extend([self.predicates.as_deref(), self.order.as_deref()]);
         for (at, &output) in outputs.iter().enumerate() {
             let others =
                 read.iter().enumerate().filter(|(other, _)| *other != at).filter_map(|(_, path)| *path);
@@ -246,7 +265,9 @@ impl CheckSettings {
 impl ReadingArgs {
     /// How files are read.
     pub(crate) fn options(&self) -> ReadOptions {
-        ReadOptions { modal: self.modal, parameters: self.set.clone(), ..ReadOptions::default() }
+        let machine = Machine { data_model: self.data_model, integers: self.integers };
+        let parameters = self.set.clone();
+        ReadOptions { modal: self.modal, parameters, machine, ..ReadOptions::default() }
     }
 }
 

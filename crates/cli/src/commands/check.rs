@@ -6,24 +6,26 @@
 use crate::answers::{Answers, Entry, Event, OpenQuestion};
 use crate::exit::Status;
 use crate::failure::Failure;
-use crate::input::{PropertySource, input, shown};
+use crate::input::{PropertySource, input, read_text, shown};
 use crate::output::Output;
 use crate::run::Run;
 use crate::settings::{CheckSettings, Style};
 use crate::supervise::{Ended, supervise};
 use crate::write::write_atomically;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use tertium_evidence::{Answer, Assumption, PropertyName};
 use tertium_report::{
-    AnswerReport, Message, answer_dot, answer_json, answer_text, answer_word, one_line, statistics_text,
+    AnswerReport, Message, answer_document, answer_json, answer_text, answer_word, statistics_text,
     verdict_line, verdict_line_among_files, verdict_word,
 };
 use tertium_support::{Diagnostic, Source};
 use tertium_truth::{Cause, Verdict};
+use tertium_verify::specification::{is_task, task_asked};
 use tertium_verify::{
-    Admitted, Given, Halt, Left, Listener, Question, Request, Tables, VacuityCheck, check, may_refuse, refuse,
+    Admitted, Given, Halt, Left, Listener, Question, ReadOptions, Request, Tables, VacuityCheck, check,
+    may_refuse, refuse,
 };
 
 /// Runs the command.
@@ -62,8 +64,7 @@ impl Job {
             return failure.status();
         }
         for path in &self.settings.files {
-            let mut telling =
-                Telling { job: self, file: shown(path), messages: Vec::new(), n_open: self.n_asked() };
+            let mut telling = Telling { file: shown(path), n_open: self.n_asked(), ..Telling::of(self) };
             match self.answer_file(path, &mut telling) {
                 Ok(()) => {}
                 Err(failure @ Failure::Usage(_)) => {
@@ -83,7 +84,12 @@ impl Job {
     }
 
     fn answer_file(&self, path: &Path, telling: &mut Telling<'_>) -> Result<(), Failure> {
-        let left = self.with_request(path, |request| check(request, telling))?;
+        let subject = self.subject(path)?;
+        if let Some((source, warnings)) = &subject.warnings {
+            telling.warnings(source, warnings);
+        }
+        telling.expected.clone_from(&subject.expected);
+        let left = self.with_request(&subject, |request| check(request, telling))?;
         if let Err(failure) = self.save(&left) {
             failure.tell(&self.run.output);
             self.answers.tell(&Event::Worse(failure.status()));
@@ -99,28 +105,52 @@ impl Job {
             return None;
         }
         let files = files.iter().filter(|path| path.is_file());
-        let mut refused = files.filter_map(|path| self.with_request(path, refuse).err());
+        let refusal = |path| self.subject(path).and_then(|subject| self.with_request(&subject, refuse));
+        let mut refused = files.filter_map(|path| refusal(path).err());
         refused.find(|failure| matches!(failure, Failure::Usage(_)))
+    }
+
+    /// What a file asks: itself, or the program and the properties of a task.
+    fn subject(&self, path: &Path) -> Result<Subject, Failure> {
+        let (context, settings) = (&self.run.context, &self.settings);
+        let read = |(index, property): (usize, &PropertySource)| property.given(context, index + 1);
+        let given = self.given.get_or_init(|| settings.properties.iter().enumerate().map(read).collect());
+        let mut subject = Subject {
+            path: path.to_owned(),
+            read: settings.read.clone(),
+            given: given.clone(),
+            ..Subject::default()
+        };
+        if is_task(path) {
+            let source = read_text(context, path)?;
+            let mut open = |path: &Path| path.exists().then(|| read_text(context, path).map_err(Halt::from));
+            let asked = task_asked(path, &source, &mut open)?;
+            subject.path = asked.program;
+            subject.warnings = Some((source, asked.warnings)).filter(|(_, warnings)| !warnings.is_empty());
+            let machine = &mut subject.read.machine;
+            machine.data_model = machine.data_model.or(asked.data_model);
+            if subject.given.is_empty() {
+                (subject.given, subject.expected) = asked.properties.into_iter().unzip();
+            }
+        }
+        Ok(subject)
     }
 
     /// Does something with what is asked about a file.
     fn with_request<T>(
         &self,
-        path: &Path,
+        subject: &Subject,
         work: impl FnOnce(&Request<'_>) -> Result<T, Halt>,
     ) -> Result<T, Failure> {
         let context = &self.run.context;
         let options = self.settings.read_options(context)?;
-        let read = |(index, property): (usize, &PropertySource)| property.given(context, index + 1);
-        let given =
-            self.given.get_or_init(|| self.settings.properties.iter().enumerate().map(read).collect());
         let request = Request {
             tables: &Tables::default(),
             context,
-            path,
-            input: &input(context, path)?,
-            read: &self.settings.read,
-            given,
+            path: &subject.path,
+            input: &input(context, &subject.path, &subject.read)?,
+            read: &subject.read,
+            given: &subject.given,
             chosen: &self.settings.chosen,
             options: &options,
             time_each: self.settings.time_each,
@@ -143,15 +173,28 @@ impl Job {
         }
     }
 
-    fn draw(&self, answer: &Answer) -> Result<(), Failure> {
-        let Some(path) = &self.settings.dot else { return Ok(()) };
-        let verdict = verdict_word(answer.outcome.verdict);
-        let title = format!("{verdict}  {}", one_line(&answer.property.text));
-        let Some(picture) = answer_dot(answer, &title) else {
-            return Err(Failure::Input(format!("there is no evidence to draw into {}", shown(path))));
-        };
-        write_atomically(&self.run.output, path, |out| out.write_all(picture.as_bytes()))
+    /// Writes the files that say the same as an answer.
+    fn write_documents(&self, answer: &Answer) -> Result<(), Failure> {
+        for (kind, flag, path) in &self.settings.documents {
+            let Some(text) = answer_document(answer, *kind) else {
+                let words = kind.words();
+                return Err(Failure::Input(format!("{flag} {}: there is no {words}", shown(path))));
+            };
+            write_atomically(&self.run.output, path, |out| out.write_all(text.as_bytes()))?;
+        }
+        Ok(())
     }
+}
+
+/// What is asked of one file of the command line.
+#[derive(Default)]
+struct Subject {
+    path: PathBuf,
+    read: ReadOptions,
+    given: Vec<Given>,
+    /// The verdicts that are right, as far as a task says them.
+    expected: Vec<Option<bool>>,
+    warnings: Option<(Source, Vec<Diagnostic>)>,
 }
 
 /// Tells what is found about one file.
@@ -162,6 +205,10 @@ struct Telling<'j> {
     messages: Vec<Message>,
     /// How many questions about it are still open.
     n_open: usize,
+    /// The verdicts that are right, as far as a task says them.
+    expected: Vec<Option<bool>>,
+    /// How many questions about it were answered.
+    n_answered: usize,
 }
 
 impl Listener for Telling<'_> {
@@ -173,9 +220,9 @@ impl Listener for Telling<'_> {
     }
 
     fn questions(&mut self, questions: &[Question]) -> Result<(), Halt> {
-        if self.job.settings.dot.is_some() && questions.len() > 1 {
+        if let (Some((_, flag, _)), true) = (self.job.settings.documents.first(), questions.len() > 1) {
             return Err(Halt::Refused(format!(
-                "--dot draws the evidence of one property, and {} has {}: choose one with --index, --name or -p",
+                "{flag} is about one property, and {} has {}: choose one with --index, --name or -p",
                 self.file,
                 questions.len()
             )));
@@ -188,19 +235,21 @@ impl Listener for Telling<'_> {
 
     fn answer(&mut self, admitted: Admitted) {
         self.n_open -= 1;
+        self.n_answered += 1;
         if let Some(bug) = admitted.bug {
             Failure::Bug(bug).tell(&self.job.run.output);
             self.job.answers.tell(&Event::Worse(Status::Internal));
         }
-        let answer = admitted.answer;
+        let mut answer = admitted.answer;
+        answer.expected = self.expected.get(self.n_answered - 1).copied().flatten();
         let (settings, answers) = (&self.job.settings, &self.job.answers);
         let is_vacuous =
             answer.outcome.assumptions.iter().any(|assumption| matches!(assumption, Assumption::Vacuous(_)));
         if is_vacuous && settings.options.vacuity == VacuityCheck::Full {
             answers.tell(&Event::Vacuous);
         }
-        // The picture first: should it fail, its question is answered all the same, and the status says so.
-        let drawn = self.job.draw(&answer);
+        // Files first: should one fail, its question is answered all the same, and the status says so.
+        let drawn = self.job.write_documents(&answer);
         let among_files = settings.files.len() > 1;
         let mut text = if among_files { verdict_line_among_files(&answer) } else { verdict_line(&answer) };
         if let Style::Text(detail) = settings.style {
@@ -231,7 +280,12 @@ impl Listener for Telling<'_> {
     }
 }
 
-impl Telling<'_> {
+impl<'j> Telling<'j> {
+    fn of(job: &'j Job) -> Self {
+        let (file, messages, expected) = (String::new(), Vec::new(), Vec::new());
+        Self { job, file, messages, n_open: 0, expected, n_answered: 0 }
+    }
+
     /// The file cannot be used any further: all questions about it that are left have the same answer.
     fn give_up_rest(&mut self, failure: &Failure) {
         if !matches!(failure, Failure::Stopped(_)) {
@@ -245,6 +299,7 @@ impl Telling<'_> {
     /// Settles a question that could not be asked, or not to the end.
     fn unanswered(&mut self, question: &OpenQuestion, failure: &Failure) {
         self.n_open -= 1;
+        self.n_answered += 1;
         let answers = &self.job.answers;
         let OpenQuestion { property, formula, advice, .. } = question;
         if let Failure::Stopped(reason) = failure {

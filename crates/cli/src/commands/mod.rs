@@ -4,7 +4,6 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod game;
 pub(crate) mod model;
-pub(crate) mod pages;
 pub(crate) mod query;
 pub(crate) mod replay;
 pub(crate) mod simulate;

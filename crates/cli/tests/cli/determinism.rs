@@ -1,4 +1,4 @@
-//! The same run prints the same bytes: idle, beside threads that keep the machine busy, and on one core.
+//! The same run prints and writes the same bytes: idle, beside threads that keep the machine busy, and on one core.
 
 use crate::support::{Place, Run};
 use std::path::{Path, PathBuf};
@@ -7,10 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use tertium_testkit::skipped;
 
-/// How often each run is made in each way.
-const RUNS: usize = 2;
 /// So many threads keep the machine busy.
 const BUSY: usize = 2;
+
+/// How often each run is made in each way: twice with `TERTIUM_CASES=full`.
+fn n_runs() -> usize {
+    if std::env::var("TERTIUM_CASES").is_ok_and(|cases| cases == "full") { 2 } else { 1 }
+}
 
 /// The examples, with what is asked about those without properties of their own.
 fn examples() -> Vec<(PathBuf, Vec<&'static str>)> {
@@ -26,27 +29,22 @@ fn examples() -> Vec<(PathBuf, Vec<&'static str>)> {
     files.into_iter().filter_map(|path| asked(&path).map(|asked| (path, asked))).collect()
 }
 
-/// The commands whose output is compared, each with a name.
-fn commands(place: &Place) -> Vec<(String, Command)> {
-    let mut all = Vec::new();
-    for (path, asked) in examples() {
-        for more in [&[][..], &["--json"][..]] {
-            let file = path.to_str().expect("examples have plain names");
-            let arguments = [&["check", file][..], &asked, more].concat();
-            all.push((arguments.join(" "), place.command(&arguments)));
-        }
-    }
-    assert!(all.len() >= 20, "there are examples of every format");
-    all
-}
-
 fn output(mut command: Command) -> Run {
     Run::from(command.output().expect("the binary starts"))
 }
 
-/// What every command prints, run in this way.
-fn outputs(place: &Place, way: impl Fn(Command) -> Run) -> Vec<(String, String)> {
-    commands(place).into_iter().map(|(name, command)| (name, way(command).stdout)).collect()
+/// What a check of every example prints, and the JSON that it writes, run in this way.
+fn outputs(place: &Place, way: impl Fn(Command) -> Run) -> Vec<(PathBuf, String, String)> {
+    let all = examples().into_iter().map(|(path, asked)| {
+        let file = path.to_str().expect("examples have plain names");
+        let run = way(place.command(&[&["check", file, "-o", "run.json"], &asked[..]].concat()));
+        assert!([0, 5, 10].contains(&run.status), "{file}: {run:?}");
+        let written = place.read("run.json");
+        (path, run.stdout, written)
+    });
+    let all: Vec<_> = all.collect();
+    assert!(all.len() >= 10, "there are examples of every format");
+    all
 }
 
 /// The same command on the first core alone.
@@ -72,7 +70,7 @@ impl Drop for End<'_> {
 fn every_example_prints_the_same_bytes_idle_loaded_and_on_one_core() {
     let place = Place::new();
     let first = outputs(&place, output);
-    for _ in 1..RUNS {
+    for _ in 1..n_runs() {
         assert_eq!(outputs(&place, output), first, "idle");
     }
     let over = AtomicBool::new(false);
@@ -85,12 +83,12 @@ fn every_example_prints_the_same_bytes_idle_loaded_and_on_one_core() {
             });
         }
         let _end = End(&over);
-        for _ in 0..RUNS {
+        for _ in 0..n_runs() {
             assert_eq!(outputs(&place, output), first, "loaded");
         }
     });
     if Command::new("taskset").args(["-c", "0", "true"]).status().is_ok_and(|status| status.success()) {
-        for _ in 0..RUNS {
+        for _ in 0..n_runs() {
             assert_eq!(outputs(&place, |command| output(on_one_core(command))), first, "on one core");
         }
     } else {

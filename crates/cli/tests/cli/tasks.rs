@@ -1,6 +1,7 @@
 //! Every golden task of `tests/tasks`, with every engine that applies: the built binary must give the expected verdict,
 //! exit status and last line, and the library the expected value at every state that the sidecar names.
 
+use crate::support::shared_work;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -135,17 +136,18 @@ fn none_of(wrong: &[String]) {
 
 #[test]
 fn the_binary_gives_the_expected_verdicts_with_every_engine() {
-    let mut wrong = Vec::new();
-    for task in tasks() {
+    let tasks = tasks();
+    let mut runs = Vec::new();
+    for task in &tasks {
         let Expected::Properties { modal, alone, properties } = &task.expected else { continue };
         let asked = properties.iter().flat_map(|property| property.engines.iter().chain(&property.others));
         for engine in asked.collect::<BTreeSet<_>>() {
-            for group in groups(properties, *alone, engine) {
-                wrong.extend(faults(&task, *modal, engine, &group));
-            }
+            let groups = groups(properties, *alone, engine).into_iter();
+            runs.extend(groups.map(|group| (task, *modal, engine, group)));
         }
     }
-    none_of(&wrong);
+    let wrong = shared_work(&runs, |(task, modal, engine, group)| faults(task, *modal, engine, group));
+    none_of(&wrong.concat());
 }
 
 #[test]

@@ -1,0 +1,17 @@
+extern void abort(void);
+void reach_error() {}
+extern int __VERIFIER_nondet_int(void);
+
+int a[20];
+
+int main(void) {
+    int i;
+    for (i = 0; i < 19; i++) {
+        a[i] = 7;
+    }
+    int k = __VERIFIER_nondet_int();
+    if (k >= 0 && k < 20 && a[k] != 7) {
+        reach_error();
+    }
+    return 0;
+}

@@ -1,0 +1,19 @@
+extern void abort(void);
+void reach_error() {}
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+    int x = 0;
+    int y = 0;
+    while (x < 1000 && __VERIFIER_nondet_int()) {
+        x += 2;
+        y += 3;
+        if (x == 6) {
+            y = y - 1;
+        }
+    }
+    if (3 * x != 2 * y) {
+        reach_error();
+    }
+    return 0;
+}

@@ -1,0 +1,28 @@
+extern void abort(void);
+void reach_error() {}
+extern int __VERIFIER_nondet_int(void);
+
+int depth = 0;
+
+void walk(int n) {
+    depth = depth + 1;
+    if (n == 7) {
+        return; /* forgets to count down */
+    }
+    if (n > 0) {
+        walk(n - 1);
+    }
+    depth = depth - 1;
+}
+
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    if (n > 1000) {
+        return 0;
+    }
+    walk(n);
+    if (depth != 0) {
+        reach_error();
+    }
+    return 0;
+}

@@ -1,0 +1,26 @@
+extern void abort(void);
+extern int __VERIFIER_nondet_int(void);
+void reach_error(void) { abort(); }
+
+int gcd(int a, int b) {
+    if (a == b) {
+        return a;
+    }
+    if (a > b) {
+        return gcd(a - b, b);
+    }
+    return gcd(a, b - a);
+}
+
+int main(void) {
+    int a = __VERIFIER_nondet_int();
+    int b = __VERIFIER_nondet_int();
+    if (a <= 0 || b <= 0) {
+        return 0;
+    }
+    int g = gcd(a, b);
+    if (g < 1 || g > a || g > b) {
+        reach_error();
+    }
+    return 0;
+}
