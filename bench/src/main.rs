@@ -17,6 +17,7 @@ mod growth;
 mod models;
 mod nusmv;
 mod pasareanu;
+mod programs;
 mod queries;
 mod rechecks;
 mod ris;
@@ -56,6 +57,11 @@ fn main() {
         "games" => games::run(),
         "growth" => right = growth::run(&arguments[1..]),
         "pasareanu" => right = pasareanu::run(),
+        "programs" => {
+            let limit = argument(2).parse().unwrap_or(programs::LIMIT);
+            right = programs::run(argument(1), limit, argument(3));
+        }
+        programs::SPACER => programs::ask_spacer(argument(1)),
         "queries" => queries::run(argument(1).parse().unwrap_or(queries::LIMIT)),
         "rechecks" => rechecks::run(argument(1).parse().unwrap_or(rechecks::LIMIT), argument(2)),
         "ris" => {
@@ -88,6 +94,7 @@ fn main() {
             right &= explore::run("");
             right &= growth::run(&[]);
             right &= auto::run(auto::LIMIT, "");
+            right &= programs::run("", programs::LIMIT, "");
         }
         _ => {
             eprintln!(
@@ -96,6 +103,7 @@ fn main() {
                  tertium-bench abstraction|auto|combined|rechecks|vacuity [LIMIT IN SECONDS] [PART OF A NAME]\n       \
                  tertium-bench compare OLD NEW [LIMIT IN SECONDS] [PART OF A NAME]\n       \
                  tertium-bench pasareanu\n       \
+                 tertium-bench programs [FOLDER] [LIMIT IN SECONDS] [PART OF A NAME]\n       \
                  tertium-bench explore|growth [PART OF A NAME]\n       \
                  tertium-bench ris [NUMBER OF BLOCKS]...\n       \
                  tertium-bench search [NUMBER OF PROCESSES] [GREATEST VALUE]\n       \

@@ -154,7 +154,7 @@ fn a_run_to_a_state_without_meaning_or_to_a_limit_is_shown() {
     let report = place.run(&["simulate", "d.smv", "--json"]).json();
     assert_eq!((&report["messages"][0]["line"], &report["deadlock"]), (&5.into(), &false.into()));
     place.file("c.gcl", "var n: int = 0;\n[up] true -> n := n + 1;\n");
-    let arguments = ["simulate", "c.gcl", "--steps", "100000000", "--memory", "60M"];
+    let arguments = ["simulate", "c.gcl", "--steps", "100000000", "--memory", "200M"];
     let run = place.run(&arguments).ends(5, "RESULT: unknown(U-MEMORY)");
     assert!(run.stdout.starts_with("RUN  ") && run.stdout.contains("    1  up :2   n = 1\n"), "{run:?}");
 }
