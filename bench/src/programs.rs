@@ -47,7 +47,9 @@ struct Row {
 pub(crate) fn run(folder: &str, limit: u64, part: &str) -> bool {
     let tertium = env::current_exe().unwrap_or_default().with_file_name("tertium");
     if !tertium.is_file() {
-        println!("programs: skipped, there is no `tertium` beside this program (`cargo build --release` makes it)");
+        println!(
+            "programs: skipped, there is no `tertium` beside this program (`cargo build --release` makes it)"
+        );
         return true;
     }
     let own = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/tasks/c");
@@ -94,11 +96,12 @@ pub(crate) fn run(folder: &str, limit: u64, part: &str) -> bool {
 fn sets(rows: &[(Asked, Row)]) -> Table {
     let mut sets: BTreeMap<&str, Vec<&(Asked, Row)>> = BTreeMap::new();
     rows.iter().for_each(|row| sets.entry(&row.0.set).or_default().push(row));
-    let mut table =
-        Table::new(["folder", "programs", "right", "unknown", "wrong", "s", "Spacer right", "s"]);
+    let mut table = Table::new(["folder", "programs", "right", "unknown", "wrong", "s", "Spacer right", "s"]);
     table.rows(sets.iter().map(|(set, rows)| {
-        let count = |is: &dyn Fn(&Asked, &Row) -> bool| rows.iter().filter(|(a, b)| is(a, b)).count().to_string();
-        let sum = |of: &dyn Fn(&Row) -> f64| format!("{:.1}", rows.iter().map(|(_, row)| of(row)).sum::<f64>());
+        let count =
+            |is: &dyn Fn(&Asked, &Row) -> bool| rows.iter().filter(|(a, b)| is(a, b)).count().to_string();
+        let sum =
+            |of: &dyn Fn(&Row) -> f64| format!("{:.1}", rows.iter().map(|(_, row)| of(row)).sum::<f64>());
         [
             (*set).to_owned(),
             rows.len().to_string(),
@@ -120,7 +123,8 @@ fn answer(tertium: &Path, asked: &Asked, limit: Duration) -> Row {
     command.args(&asked.options).arg(&asked.program);
     // A little more than the limit: what was found by then is told.
     let grace = limit + Duration::from_secs(3);
-    let failed = |why: String| Row { answered: None, said: why, seconds: 0.0, spacer: None, spacer_seconds: 0.0 };
+    let failed =
+        |why: String| Row { answered: None, said: why, seconds: 0.0, spacer: None, spacer_seconds: 0.0 };
     let ended = match child::run(&mut command, grace) {
         Ok(ended) => ended,
         Err(error) => return failed(error.to_string()),
@@ -128,7 +132,9 @@ fn answer(tertium: &Path, asked: &Asked, limit: Duration) -> Row {
     let last = ended.output.lines().last().unwrap_or_default();
     let said = match last.strip_prefix("RESULT: ") {
         Some(said) => said.to_owned(),
-        None if ended.in_time => ended.errors.lines().next().unwrap_or("no answer").chars().take(60).collect(),
+        None if ended.in_time => {
+            ended.errors.lines().next().unwrap_or("no answer").chars().take(60).collect()
+        }
         None => "too long".to_owned(),
     };
     let answered = said.parse().ok();

@@ -43,6 +43,9 @@ pub fn command() -> clap::Command {
 /// that a supervisor starts.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Status {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
+    if arguments.get(1).is_some_and(|own| own == run::ASIDE) {
+        return run::answer_aside();
+    }
     let cli = match Cli::try_parse_from(&arguments) {
         Ok(_) if arguments.iter().filter(|&own| own == "-" || own == "@-").count() > 1 => {
             let twice = "standard input, `-`, can be read only once\n";

@@ -5,9 +5,11 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::supervise::{Ended, supervise};
 use crate::tell::{print_json, result_word};
+use std::io::{self, Write};
 use std::sync::Arc;
 use tertium_report::{FailureReport, Message};
-use tertium_support::{Context, Limits, machine_memory};
+use tertium_supervise::OwnProgram;
+use tertium_support::{Aside, Context, Limits, machine_memory};
 
 /// One run.
 #[derive(Clone, Debug)]
@@ -28,8 +30,22 @@ impl Run {
         // If there is no way to handle signals here, they end the process as they always did. A second one changes nothing: what
         // is known is being printed.
         let _ = ctrlc::set_handler(move || own.cancel());
-        Self { context: Context::new(limits, cancel), output: Arc::clone(output) }
+        let aside = std::env::current_exe().ok().and_then(|own| OwnProgram::with(own, ASIDE));
+        let aside = aside.map(|own| Arc::new(own) as Arc<dyn Aside>);
+        Self { context: Context::new(limits, cancel).with_aside(aside), output: Arc::clone(output) }
     }
+}
+
+/// The argument with which this program does what may break down aside.
+pub(crate) const ASIDE: &str = "--aside";
+
+/// Answers the question on standard input.
+pub(crate) fn answer_aside() -> Status {
+    tertium_supervise::end_with_supervisor();
+    let answer =
+        io::read_to_string(io::stdin()).ok().and_then(|question| tertium_verify::answer_aside(&question));
+    let is_told = answer.is_some_and(|answer| io::stdout().write_all(answer.as_bytes()).is_ok());
+    if is_told { Status::True } else { Status::Internal }
 }
 
 /// Runs a command that has one result. `json` is its name if it prints one object.

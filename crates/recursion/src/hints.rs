@@ -67,7 +67,7 @@ pub fn candidates_for(
     let relations: Vec<HornRelation> = numbers
         .iter()
         .map(|&number| &horn.relations[number])
-        .map(|relation| HornRelation { name: relation.name.clone(), arguments: relation.arguments.clone() })
+        .map(|relation| Horn::named(icfg, relation))
         .collect();
     let is_foreign =
         |relation: &HornRelation| relation.arguments.iter().any(|&own| has_names(icfg.terms.sort_of(own)));

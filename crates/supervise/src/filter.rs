@@ -5,6 +5,7 @@
 
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
+use std::thread::Builder;
 use std::time::Duration;
 use tertium_support::Context;
 
@@ -20,7 +21,9 @@ pub enum Unfiltered {
 }
 
 /// How long a program works before we look at the limits.
-const LOOK: Duration = Duration::from_millis(5);
+const LOOK: Duration = Duration::from_millis(2);
+/// The stack of a thread that reads or writes a pipe.
+const STACK: usize = 256 << 10;
 
 /// Sends a text through the first of several command lines that accepts it.
 ///
@@ -53,10 +56,17 @@ fn run(context: &Context, command: &[String], text: &[u8]) -> Result<Vec<u8>, Un
         .spawn()
         .map_err(|_| Unfiltered::Missing)?;
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-    let (result, said, stopped) = std::thread::scope(|scope| {
-        let feed = scope.spawn(move || stdin.is_some_and(|mut pipe| pipe.write_all(text).is_ok()));
-        let result = scope.spawn(move || all_of(stdout));
-        let said = scope.spawn(move || all_of(stderr));
+    let came = std::thread::scope(|scope| {
+        let thread = || Builder::new().stack_size(STACK);
+        let feed =
+            thread().spawn_scoped(scope, move || stdin.is_some_and(|mut pipe| pipe.write_all(text).is_ok()));
+        let result = thread().spawn_scoped(scope, move || all_of(stdout));
+        let said = thread().spawn_scoped(scope, move || all_of(stderr));
+        let (Ok(_), Ok(result), Ok(said)) = (feed, result, said) else {
+            // There is no room for threads. Those that are there end with the program.
+            let _ = child.kill();
+            return None;
+        };
         let mut stopped = None;
         while !(result.is_finished() && said.is_finished()) {
             if let Err(reason) = context.poll() {
@@ -66,10 +76,10 @@ fn run(context: &Context, command: &[String], text: &[u8]) -> Result<Vec<u8>, Un
             }
             std::thread::sleep(LOOK);
         }
-        let _ = feed.join();
-        (result.join().unwrap_or_default(), said.join().unwrap_or_default(), stopped)
+        Some((result.join().unwrap_or_default(), said.join().unwrap_or_default(), stopped))
     });
     let status = child.wait().map_err(|_| Unfiltered::Missing)?;
+    let (result, said, stopped) = came.ok_or(Unfiltered::Missing)?;
     match stopped {
         Some(reason) => Err(Unfiltered::Stopped(reason)),
         None if status.success() => Ok(result),

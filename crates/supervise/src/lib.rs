@@ -5,15 +5,18 @@
 //! heard. A process of its own is for work that cannot look at its limits: a failed allocation ends a process, and so
 //! does a stack that is used up.
 //!
-//! [`filter()`] sends a text through a program of the machine.
+//! [`filter()`] sends a text through a program of the machine, and [`OwnProgram`] through this program itself, for code of others that may
+//! end the process it is in.
 //!
 //! This crate knows neither commands nor verdicts, and prints nothing: what a frame means is for whoever listens.
 
+mod aside;
 mod filter;
 mod frame;
 mod watch;
 mod worker;
 
+pub use aside::OwnProgram;
 pub use filter::{Unfiltered, filter};
 pub use frame::{Frame, Writing};
 pub use watch::{End, Listener, watch};

@@ -3,6 +3,7 @@
 //!
 //! This crate knows nothing of truth values, logics or systems. It alone reads the clock and the memory in use.
 
+mod aside;
 mod beside;
 mod complaints;
 mod components;
@@ -25,6 +26,7 @@ mod statistics;
 mod suggest;
 mod yaml;
 
+pub use aside::Aside;
 pub use beside::{Beside, beside};
 pub use complaints::Complaints;
 pub use components::ComponentSearch;

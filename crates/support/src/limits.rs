@@ -7,7 +7,7 @@
 //! Work is counted in units, and a limit on it stops a run at the same place on every machine. A unit is one elementary step: a
 //! transition followed, a diagram node computed, a step of the solver's own count. See [`Context::spend`] for what that takes.
 
-use crate::{Progress, Share};
+use crate::{Aside, Progress, Share};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -115,6 +115,8 @@ pub struct Context {
     /// When [`Context::poll`] last looked at the memory, in microseconds since the start; clones share it.
     looked: Arc<AtomicU64>,
     work: Arc<Work>,
+    /// Who does work that may break down.
+    aside: Option<Arc<dyn Aside>>,
 }
 
 impl Default for Context {
@@ -129,7 +131,18 @@ impl Context {
         let looked = Arc::new(AtomicU64::new(NEVER));
         let work = Arc::new(Work { limit: limits.work, ..Work::default() });
         let progress = Progress::default();
-        Self { limits, started: Instant::now(), cancel, progress, share: None, looked, work }
+        Self { limits, started: Instant::now(), cancel, progress, share: None, looked, work, aside: None }
+    }
+
+    /// The run with somebody who does work that may break down; without, it is done in this process.
+    #[must_use]
+    pub fn with_aside(self, aside: Option<Arc<dyn Aside>>) -> Self {
+        Self { aside, ..self }
+    }
+
+    /// Who does work that may break down, if not this process.
+    pub fn aside(&self) -> Option<&dyn Aside> {
+        self.aside.as_deref()
     }
 
     /// A part of this run that can be stopped by itself, with what stops it. It has its own progress and its own count of work.
@@ -151,7 +164,8 @@ impl Context {
         let (part, cancel) = self.branch();
         let work = Work { whole: Some(Arc::clone(&self.work)), limit: limits.work, ..Work::default() };
         let share = self.share.clone();
-        (Self { work: Arc::new(work), share, ..Self::new(limits, part.cancel) }, cancel)
+        let aside = self.aside.clone();
+        (Self { work: Arc::new(work), share, aside, ..Self::new(limits, part.cancel) }, cancel)
     }
 
     /// What is left of a run to use what it found when a limit on time or work was reached: so many units of work. It can still be
@@ -159,7 +173,8 @@ impl Context {
     #[must_use]
     pub fn after_limit(&self, work: u64) -> Self {
         let limits = Limits { time: None, memory: self.limits.memory, work: Some(work) };
-        Self { progress: self.progress.clone(), ..Self::new(limits, self.cancel.clone()) }
+        let (progress, aside) = (self.progress.clone(), self.aside.clone());
+        Self { progress, aside, ..Self::new(limits, self.cancel.clone()) }
     }
 
     /// A part of this run with a share of its own, and with what stops it.

@@ -65,4 +65,5 @@ pub use question::{Chosen, Given, Question, questions};
 pub use replay::{Misfit, OffersRuns, Replayed, WrittenEvidence, WrittenTrace, replay};
 pub use simulate::{Simulation, Steps};
 pub use suite::{TestsFound, TestsOptions, find_tests};
+pub use tertium_solve::answer_aside;
 pub use vacuity::{PropertyVacuity, VacuityAnswers, VacuityMethod, VacuityOptions, check_vacuity};

@@ -2,10 +2,11 @@
 
 use super::blocks::variables;
 use super::smt::{name, sort, symbol, term};
-use super::{Application, Clause, Horn};
+use super::{Application, Clause, Horn, Relation};
 use std::fmt::Write;
 use tertium_expr::Terms;
 use tertium_program::Icfg;
+use tertium_solve::HornRelation;
 use tertium_support::Span;
 
 impl Horn {
@@ -16,17 +17,12 @@ impl Horn {
             if !self.of_point.values().any(|&own| own == relation) {
                 continue;
             }
-            let sorts = of.arguments.iter().map(|&own| sort(&icfg.terms.sort_of(own)));
+            let HornRelation { name, sorts, .. } = Self::named(icfg, of);
             let names = of.arguments.iter().map(|&own| icfg.terms.name(own)).collect::<Vec<_>>().join(", ");
             let names = one_line(&names);
             let at = one_line(&place(icfg.point(of.point).span));
             let _ = write!(text, "\n; {}: {names}", if at.is_empty() { "somewhere" } else { &at });
-            let _ = write!(
-                text,
-                "\n(declare-fun {} ({}) Bool)",
-                symbol(&of.name),
-                sorts.collect::<Vec<_>>().join(" ")
-            );
+            let _ = write!(text, "\n(declare-fun {name} ({}) Bool)", sorts.join(" "));
         }
         text.push('\n');
         for clause in &self.clauses {
@@ -34,6 +30,15 @@ impl Horn {
         }
         text.push_str("\n(check-sat)\n");
         text
+    }
+
+    /// A relation as the text calls it.
+    pub(crate) fn named(icfg: &Icfg, relation: &Relation) -> HornRelation {
+        HornRelation {
+            name: symbol(&relation.name),
+            sorts: relation.arguments.iter().map(|&own| sort(&icfg.terms.sort_of(own))).collect(),
+            arguments: relation.arguments.clone(),
+        }
     }
 
     fn clause(&self, terms: &Terms, clause: &Clause) -> String {

@@ -2,22 +2,27 @@
 //!
 //! What it says is a hint and never more: a solution is given back as terms, which whoever wants to use them has to show himself, and
 //! that there is none is only a reason to look for a way. Interpretations that we have no terms for are left out and counted.
+//!
+//! Question and answer are texts, so that Spacer can work in a process of its own ([`Aside`](tertium_support::Aside)): where it is
+//! stopped at the wrong moment it ends the process that it is in.
 
+use super::horn_text::{HornQuestion, Interpretation};
 use super::own_context::OwnContext;
 use super::read_back::{Reading, Vocabulary};
-use super::translate::Translation;
 use super::{UNITS_PER_CALL, UNITS_PER_STEP, power_of_two};
 use tertium_expr::{Term, Terms, Variable};
-use tertium_support::{Context, StopReason};
+use tertium_support::{Context, StopReason, memory_of_process};
+use z3::Solver;
 use z3::ast::{Ast, Dynamic};
-use z3::{FuncDecl, Params, SatResult, Sort, StatisticsValue, Tactic};
 
 /// A relation of the clauses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HornRelation {
     /// As the text calls it.
     pub name: String,
-    /// What stands for its arguments in a solution. Their sorts are those of the arguments.
+    /// The sorts of its arguments, in the language of the text.
+    pub sorts: Vec<String>,
+    /// What stands for its arguments in a solution.
     pub arguments: Vec<Variable>,
 }
 
@@ -41,21 +46,11 @@ pub enum HornWay {
     Farkas,
     /// Lemmas from plain unsatisfiable cores: equations between variables are found sooner.
     Cores,
-    /// Lemmas that are alike are put together.
-    Global,
 }
 
 impl HornWay {
     /// All ways, the most promising first.
-    pub const ALL: [Self; 3] = [Self::Farkas, Self::Cores, Self::Global];
-
-    fn configure(self, params: &mut Params) {
-        match self {
-            Self::Farkas => {}
-            Self::Cores => params.set_u32("spacer.iuc", 0),
-            Self::Global => params.set_bool("spacer.global", true),
-        }
-    }
+    pub const ALL: [Self; 2] = [Self::Farkas, Self::Cores];
 }
 
 /// Asks whether clauses in SMT-LIB have a solution, with at most so many of Z3's own steps.
@@ -70,40 +65,38 @@ pub fn solve_horn(
     if let Err(reason) = context.poll() {
         return HornAnswer::Stopped(reason);
     }
-    let own = OwnContext::new();
-    let timeout = context.time_left().map(power_of_two);
-    let text = text.to_owned();
-    let sorts: Vec<Vec<tertium_expr::Sort>> = relations
-        .iter()
-        .map(|relation| relation.arguments.iter().map(|&own| terms.sort_of(own)).collect())
-        .collect();
-    let names: Vec<String> = relations.iter().map(|relation| relation.name.clone()).collect();
-    let asked = own.inside(None, move |asked| {
-        *asked = Some(Asked::new(&text, &names, &sorts, |params| way.configure(params), steps, timeout))
-    });
-    let Asked { result, timed_out, work, interpretations } = asked.expect("it was asked inside");
-    let _ = context.spend(work * UNITS_PER_STEP + UNITS_PER_CALL);
-    match result {
-        SatResult::Sat => {
-            // That nothing at all is said of any relation is what a solver leaves behind that has not come to its end.
-            if interpretations.iter().all(|found| matches!(found, Interpretation::Any)) {
-                return HornAnswer::GaveUp;
-            }
-            let read = relations.iter().zip(&interpretations).map(|(relation, found)| match found {
-                Interpretation::Any => Some(terms.boolean(true)),
-                Interpretation::None => None,
-                Interpretation::Is(value, constants) => {
-                    let vocabulary: Vocabulary =
-                        constants.iter().cloned().zip(relation.arguments.iter().copied()).collect();
-                    Reading::new(terms, &vocabulary).term(value)
-                }
-            });
-            HornAnswer::Solved(read.collect())
+    let question = HornQuestion {
+        way,
+        steps,
+        timeout: context.time_left().map(power_of_two),
+        megabytes: context.limits().memory.map(megabytes_left),
+        relations: relations.iter().map(|own| (own.name.clone(), own.sorts.clone())).collect(),
+        text: text.to_owned(),
+    };
+    let (said, is_aside) = match context.aside() {
+        None => (Some(question.answer()), false),
+        Some(aside) => match aside.ask(context, &question.to_text()) {
+            Ok(said) => (said.and_then(|said| super::horn_text::HornReply::of_text(&said)), true),
+            Err(reason) => return HornAnswer::Stopped(reason),
+        },
+    };
+    let Some(reply) = said else {
+        // It broke down. How far it came is not known.
+        debug_assert!(is_aside, "in this process it would be the end");
+        let _ = context.spend(u64::from(steps) * UNITS_PER_STEP);
+        return HornAnswer::GaveUp;
+    };
+    let _ = context.spend(reply.work * UNITS_PER_STEP + UNITS_PER_CALL);
+    match reply.solved {
+        // That nothing at all is said of any relation is what a solver leaves behind that has not come to its end.
+        Some(true) if reply.interpretations.iter().all(|found| *found == Interpretation::Any) => {
+            HornAnswer::GaveUp
         }
-        SatResult::Unsat => HornAnswer::Contradictory,
-        SatResult::Unknown => match context.poll() {
+        Some(true) => HornAnswer::Solved(read(terms, relations, &question, reply.interpretations)),
+        Some(false) => HornAnswer::Contradictory,
+        None => match context.poll() {
             Err(reason) => HornAnswer::Stopped(reason),
-            Ok(()) if timed_out && context.time_left().is_some_and(|left| left.is_zero()) => {
+            Ok(()) if reply.timed_out && context.time_left().is_some_and(|left| left.is_zero()) => {
                 HornAnswer::Stopped(StopReason::TimeLimit)
             }
             Ok(()) => HornAnswer::GaveUp,
@@ -111,79 +104,48 @@ pub fn solve_horn(
     }
 }
 
-/// What came out, in Z3's words.
-struct Asked {
-    result: SatResult,
-    timed_out: bool,
-    work: u64,
-    interpretations: Vec<Interpretation>,
+/// What a process beside this one may use.
+fn megabytes_left(limit: u64) -> u64 {
+    let used = memory_of_process(std::process::id()).unwrap_or(0);
+    (limit.saturating_sub(used) >> 20).max(LEAST_MEGABYTES)
 }
 
-/// What is said of a relation.
-enum Interpretation {
-    /// Nothing: it does not matter.
-    Any,
-    /// Something that cannot be told.
-    None,
-    /// What it is for these constants.
-    Is(Dynamic, Vec<Dynamic>),
-}
+/// Less than this is no use.
+const LEAST_MEGABYTES: u64 = 16;
 
-impl Asked {
-    fn new(
-        text: &str,
-        names: &[String],
-        sorts: &[Vec<tertium_expr::Sort>],
-        configure: impl Fn(&mut Params),
-        steps: u32,
-        timeout: Option<u32>,
-    ) -> Self {
-        // A solver for the logic would be another one where a default tactic is set.
-        let solver = Tactic::new("horn").solver();
-        let mut params = Params::new();
-        configure(&mut params);
-        // Relations that are put into others come back with quantifiers.
-        params.set_bool("xform.inline_eager", false);
-        params.set_bool("xform.inline_linear", false);
-        params.set_bool("ctrl_c", false);
-        params.set_u32("rlimit", steps);
-        if let Some(timeout) = timeout {
-            params.set_u32("timeout", timeout);
+/// What is said of relations, as terms.
+fn read(
+    terms: &Terms,
+    relations: &[HornRelation],
+    question: &HornQuestion,
+    said: Vec<Interpretation>,
+) -> Vec<Option<Term>> {
+    let texts: Vec<Option<String>> = said
+        .iter()
+        .enumerate()
+        .map(|(number, said)| match said {
+            Interpretation::Is(value) => Some(question.with_value(number, value)),
+            Interpretation::Any | Interpretation::None => None,
+        })
+        .collect();
+    let parsed = OwnContext::new().inside(Vec::new(), move |parsed: &mut Vec<Option<Vec<Dynamic>>>| {
+        parsed.extend(texts.iter().map(|text| {
+            let solver = Solver::new();
+            solver.from_string(text.as_deref()?);
+            Some(solver.get_assertions().into_iter().map(Dynamic::from).collect())
+        }));
+    });
+    let read = |((relation, said), parsed): ((&HornRelation, Interpretation), Option<Vec<Dynamic>>)| {
+        if said == Interpretation::Any {
+            return Some(terms.boolean(true));
         }
-        solver.set_params(&params);
-        solver.from_string(text);
-        let result = solver.check();
-        let timed_out = timeout.is_some()
-            && result == SatResult::Unknown
-            && solver
-                .get_reason_unknown()
-                .is_some_and(|why| why.contains("cancel") || why.contains("timeout"));
-        let work = match solver.get_statistics().value("rlimit count") {
-            Some(StatisticsValue::UInt(count)) => u64::from(count),
-            Some(StatisticsValue::Double(count)) => count as u64,
-            None => 0,
-        };
-        let model = if result == SatResult::Sat { solver.get_model() } else { None };
-        let mut translation = Translation::default();
-        let interpretations = model.into_iter().flat_map(|model| {
-            let interpretation = |(name, sorts): (&String, &Vec<tertium_expr::Sort>)| {
-                let sorts: Vec<Sort> = sorts.iter().map(|sort| translation.plain_sort(sort)).collect();
-                let constants: Vec<Dynamic> =
-                    sorts.iter().map(|sort| Dynamic::fresh_const("argument", sort)).collect();
-                let domain: Vec<&Sort> = sorts.iter().collect();
-                let relation = FuncDecl::new(name.as_str(), &domain, &Sort::bool());
-                let arguments: Vec<&dyn Ast> = constants.iter().map(|own| own as &dyn Ast).collect();
-                if !model.has_interp(&relation) {
-                    return Interpretation::Any;
-                }
-                // With completion, the constants would get values.
-                match model.eval(&relation.apply(&arguments), false) {
-                    Some(value) => Interpretation::Is(value, constants),
-                    None => Interpretation::None,
-                }
-            };
-            names.iter().zip(sorts).map(interpretation).collect::<Vec<_>>()
-        });
-        Self { result, timed_out, work, interpretations: interpretations.collect() }
-    }
+        // `value = value'` for the relation, and an equation with itself for each argument.
+        let parsed = parsed?;
+        let (value, arguments) = parsed.split_first()?;
+        let constants = arguments.iter().map(|equation| equation.nth_child(0));
+        let vocabulary: Option<Vocabulary> =
+            constants.zip(&relation.arguments).map(|(constant, &own)| Some((constant?, own))).collect();
+        Reading::new(terms, &vocabulary?).term(&value.nth_child(0)?)
+    };
+    relations.iter().zip(said).zip(parsed).map(read).collect()
 }

@@ -6,12 +6,14 @@
 
 mod backend;
 mod horn;
+mod horn_text;
 mod own_context;
 mod read_back;
 mod translate;
 mod values;
 
 pub use horn::{HornAnswer, HornRelation, HornWay, solve_horn};
+pub use horn_text::answer_aside;
 
 use crate::{Answer, Model, Solver};
 use backend::{Backend, Checked, Kind};

@@ -113,17 +113,6 @@ impl Translation {
         }
     }
 
-    /// The sort where values of enumerations are their numbers.
-    pub(super) fn plain_sort(&mut self, sort: &Sort) -> z3::Sort {
-        match sort {
-            Sort::Enumeration(_) => z3::Sort::int(),
-            Sort::Array(index, element) => {
-                z3::Sort::array(&self.plain_sort(index), &self.plain_sort(element))
-            }
-            _ => self.sort(sort),
-        }
-    }
-
     /// Sorts of the same name in one context of Z3 would be confused, so their names are numbered.
     fn enumeration(&mut self, of: &Arc<Enumeration>) -> &(z3::Sort, Vec<Dynamic>) {
         let n = self.enumerations.len();
