@@ -16,7 +16,7 @@ use tertium_support::Source;
 use tertium_testkit::{Expected, find_tasks};
 use tertium_verify::Given;
 use tertium_verify::specification::{TaskAsked, is_task, task_asked};
-use z3::{SatResult, Solver, Tactic};
+use z3::{Params, SatResult, Solver, Tactic};
 
 /// Seconds for each run unless something else is asked for.
 pub(crate) const LIMIT: u64 = 30;
@@ -166,6 +166,9 @@ fn spacer(clauses: &Path, limit: Duration) -> Option<(Option<bool>, f64)> {
 pub(crate) fn ask_spacer(file: &str) {
     let Ok(text) = fs::read_to_string(file) else { return };
     let solver: Solver = Tactic::new("horn").solver();
+    let mut params = Params::new();
+    params.set_symbol("engine", "spacer");
+    solver.set_params(&params);
     solver.from_string(text);
     println!(
         "{}",

@@ -141,6 +141,8 @@ impl HornQuestion {
             HornWay::Farkas => {}
             HornWay::Cores => params.set_u32("spacer.iuc", 0),
         }
+        // Left alone, it may list the values of bit-vectors one by one.
+        params.set_symbol("engine", "spacer");
         // Relations that are put into others come back with quantifiers.
         params.set_bool("xform.inline_eager", false);
         params.set_bool("xform.inline_linear", false);
