@@ -88,6 +88,8 @@ pub(crate) fn input(context: &Context, path: &Path, options: &ReadOptions) -> Re
             input.name
         ))),
         Err(Unfiltered::Refused(said)) => {
+            // It was given the text, not the file.
+            let said = said.replace("<stdin>", &input.name);
             Err(Failure::Input(format!("{} could not be preprocessed:\n{said}", input.name)))
         }
     }

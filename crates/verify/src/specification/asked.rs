@@ -1,5 +1,6 @@
 //! What a task definition asks: a program, properties, and the verdicts that are right.
 
+use super::prp::{is_coverage_file, is_coverage_text};
 use super::{is_property_text, read_properties, read_task, standard_properties};
 use crate::{DataModel, Given, Halt};
 use std::path::{Path, PathBuf};
@@ -18,6 +19,9 @@ pub struct TaskAsked {
     /// What is odd about the task, or is not asked.
     pub warnings: Diagnostics,
 }
+
+/// Why a goal of tests is passed over.
+const COVERAGE: &str = "what tests should cover is no property";
 
 /// Whether a file is a task definition, as its name tells.
 pub fn is_task(path: &Path) -> bool {
@@ -55,22 +59,32 @@ pub fn task_asked(
     };
     for property in &task.properties {
         let name = &property.file.name;
+        let warning = |said: String| Diagnostic::warning(property.file.span, said);
+        let pass_over = |why: &str| warning(format!("{why}: it is not asked"));
         let text = match open(&folder.join(name)) {
             Some(read) => read?,
+            None if is_coverage_file(name) => {
+                asked.warnings.push(pass_over(COVERAGE));
+                continue;
+            }
             None => {
                 let Some(standard) = standard_properties(name) else {
                     return Err(wrong(property.file.span, format!("there is no file {name}")));
                 };
                 let said = format!("there is no file {name}: the standard property of this name is taken");
-                asked.warnings.push(Diagnostic::warning(property.file.span, said));
+                asked.warnings.push(warning(said));
                 Source::new(name.as_str(), standard)
             }
         };
+        if is_coverage_text(text.text()) {
+            asked.warnings.push(pass_over(COVERAGE));
+            continue;
+        }
         if is_property_text(text.text())
             && let Ok(lines) = read_properties(&text)
             && let Some(why) = lines.iter().find_map(|line| line.specification.not_supported())
         {
-            asked.warnings.push(Diagnostic::warning(property.file.span, format!("{why}: it is not asked")));
+            asked.warnings.push(pass_over(&why));
             continue;
         }
         asked.properties.push((Given { written: format!("@{name}"), source: Ok(text) }, property.expected));

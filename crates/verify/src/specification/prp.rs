@@ -47,6 +47,17 @@ pub fn is_property_text(text: &str) -> bool {
     lines.peek().is_some() && lines.all(|line| line.starts_with("CHECK") || line.starts_with("COVER"))
 }
 
+/// Whether a text says only what tests should cover.
+pub(super) fn is_coverage_text(text: &str) -> bool {
+    is_property_text(text) && lines_of(text).all(|(_, line)| line.starts_with("COVER"))
+}
+
+/// Whether this is the name of a standard file that says what tests should cover: `coverage-branches.prp`, in whatever folder.
+pub(super) fn is_coverage_file(file_name: &str) -> bool {
+    let file = file_name.rsplit(['/', '\\']).next().unwrap_or(file_name);
+    file.starts_with("coverage-") && file.ends_with(".prp")
+}
+
 /// Lines that are neither empty nor comments, without the blanks around them, with where they begin.
 fn lines_of(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let starts = text.split_inclusive('\n').scan(0, |at, line| {

@@ -1,11 +1,12 @@
 //! Property files and task definitions: what is read, what is refused where, and that nothing makes the readers panic.
 
+use std::path::Path;
 use tertium_report::witness::WitnessDataModel;
 use tertium_support::Source;
 use tertium_testkit::{fuzz_cases, mutated};
 use tertium_verify::specification::{
     NamedProperty, Specification, SpecificationLogic, is_property_text, is_task_text, read_formula,
-    read_properties, read_task, standard_properties,
+    read_properties, read_task, standard_properties, task_asked,
 };
 
 fn asked(text: &str) -> Vec<Specification> {
@@ -198,4 +199,19 @@ fn no_text_makes_these_readers_panic() {
         let _ = read_task(&source);
         let _ = read_formula(source.text());
     });
+}
+
+#[test]
+fn goals_of_tests_are_passed_over_whether_their_files_are_there_or_not() {
+    let text = "format_version: '2.0'\ninput_files: 'a.c'\nproperties:\n  - property_file: unreach-call.prp\n    \
+                expected_verdict: false\n  - property_file: ../properties/coverage-branches.prp\n  \
+                - property_file: mine.prp\n";
+    let source = Source::new("a.yml", text);
+    let mine = "COVER( init(main()), FQL(COVER EDGES(@CALL(reach_error))) )\n";
+    let mut open = |path: &Path| path.ends_with("mine.prp").then(|| Ok(Source::new("mine.prp", mine)));
+    let asked = task_asked(Path::new("a.yml"), &source, &mut open).unwrap_or_else(|_| panic!("it is a task"));
+    let expected: Vec<_> = asked.properties.iter().map(|(_, expected)| *expected).collect();
+    assert_eq!((expected, asked.warnings.len()), (vec![Some(false)], 3));
+    let unknown = Source::new("b.yml", text.replace("mine.prp", "other.prp"));
+    assert!(task_asked(Path::new("b.yml"), &unknown, &mut open).is_err(), "nobody knows what is in it");
 }
