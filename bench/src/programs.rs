@@ -140,7 +140,7 @@ fn answer(tertium: &Path, asked: &Asked, limit: Duration) -> Row {
     let answered = said.parse().ok();
     // The clauses are asked for in a run of their own, so that they cost nothing above.
     let mut command = Command::new(tertium);
-    command.args(["check", "--quiet", "--work", "1", "--emit-horn"]).arg(&clauses);
+    command.args(["check", "--quiet", "--work-each", "1", "--emit-horn"]).arg(&clauses);
     command.args(&asked.options).arg(&asked.program);
     let written = child::run(&mut command, grace).is_ok() && clauses.is_file();
     let spacer = written.then(|| spacer(&clauses, limit)).flatten();

@@ -4,6 +4,7 @@
 //! that question kept in memory is given back, unless later questions can use it. With several, [`crate::schedule`] takes over.
 
 use crate::advice::{Prospects, advise, on_any_limit};
+use crate::clauses::clauses;
 use crate::engines::abstraction::read_given;
 use crate::engines::depth::tell as tell_depth;
 use crate::model::is_bounded;
@@ -17,7 +18,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 use tertium_check::Semantics;
-use tertium_evidence::PropertyName;
+use tertium_evidence::{Document, DocumentKind, PropertyName};
 use tertium_support::{Context, Diagnostic, Id, Share, Source, StopReason};
 use tertium_truth::{Cause, Verdict};
 
@@ -67,6 +68,8 @@ pub trait Listener {
     fn warnings(&mut self, source: &Source, warnings: &[Diagnostic]);
     /// These questions will be answered, in this order. What is wrong here ends it.
     fn questions(&mut self, questions: &[Question]) -> Result<(), Halt>;
+    /// The next question in another form, before anybody tries to answer it.
+    fn posed(&mut self, _document: &Document) {}
     /// The answer to the next question.
     fn answer(&mut self, admitted: Admitted);
     /// The next question has no answer.
@@ -104,6 +107,14 @@ pub fn check(request: &Request<'_>, listener: &mut dyn Listener) -> Result<Left,
     if let Some(offer) = model.program() {
         // What is wrong with predicates is said, whoever answers.
         read_given(request.options, offer)?;
+    }
+    if let (true, [question]) = (request.options.documents.contains(&DocumentKind::Clauses), asked.as_slice())
+        && let Ok(property) = question.property
+    {
+        let clauses = clauses(request.context, model.as_ref(), property)?;
+        let none =
+            || Halt::Refused("only whether a place can be reached can be asked with Horn clauses".to_owned());
+        listener.posed(&clauses.ok_or_else(none)?);
     }
     let mut notes = VacuityNotes::new(request.options.vacuity, model.comments());
     match engines.as_slice() {

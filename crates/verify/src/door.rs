@@ -6,7 +6,7 @@
 
 use crate::{Candidate, Flaw, Options, Property};
 use std::time::Duration;
-use tertium_evidence::{Answer, Detail, DocumentKind, Unchecked, Validation};
+use tertium_evidence::{Answer, Detail, Unchecked, Validation};
 use tertium_support::Context;
 use tertium_truth::{Cause, Verdict};
 
@@ -64,7 +64,7 @@ pub fn admit(
         }
     }
     if !outcome.is_definite() {
-        documents.retain(|own| own.kind == DocumentKind::Clauses);
+        documents.clear();
     }
     let property = property.name.clone();
     let expected = None;

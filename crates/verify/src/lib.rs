@@ -9,6 +9,7 @@
 //! | `advice` | what to do about an unknown answer: other engines, other options, larger limits |
 //! | `door` | every definite outcome passes its validators here |
 //! | `check` | all questions about a file |
+//! | `clauses` | questions as Horn clauses |
 //! | `schedule` | several engines in turn, by budgets counted in work |
 //! | `refusal` | options that nobody takes |
 //! | `vacuity` | which parts of properties do not matter |
@@ -23,6 +24,7 @@
 mod advice;
 mod check;
 mod claim_along;
+mod clauses;
 mod door;
 mod engine;
 mod engines;

@@ -15,7 +15,7 @@ use crate::write::write_atomically;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
-use tertium_evidence::{Answer, Assumption, PropertyName};
+use tertium_evidence::{Answer, Assumption, Document, DocumentKind, PropertyName};
 use tertium_report::{
     AnswerReport, Message, answer_document, answer_json, answer_text, answer_word, statistics_text,
     verdict_line, verdict_line_among_files, verdict_word,
@@ -175,7 +175,9 @@ impl Job {
 
     /// Writes the files that say the same as an answer.
     fn write_documents(&self, answer: &Answer) -> Result<(), Failure> {
-        for (kind, flag, path) in &self.settings.documents {
+        // The question was written before.
+        let of_answer = self.settings.documents.iter().filter(|(kind, ..)| *kind != DocumentKind::Clauses);
+        for (kind, flag, path) in of_answer {
             let Some(text) = answer_document(answer, *kind) else {
                 let words = kind.words();
                 return Err(Failure::Input(format!("{flag} {}: there is no {words}", shown(path))));
@@ -231,6 +233,19 @@ impl Listener for Telling<'_> {
         self.job.answers.tell(&Event::Found(self.n_open, open.collect()));
         self.n_open = questions.len();
         Ok(())
+    }
+
+    fn posed(&mut self, document: &Document) {
+        let wanted = self.job.settings.documents.iter().filter(|(kind, ..)| *kind == document.kind);
+        for (_, _, path) in wanted {
+            let output = &self.job.run.output;
+            if let Err(failure) =
+                write_atomically(output, path, |out| out.write_all(document.text.as_bytes()))
+            {
+                failure.tell(output);
+                self.job.answers.tell(&Event::Worse(failure.status()));
+            }
+        }
     }
 
     fn answer(&mut self, admitted: Admitted) {

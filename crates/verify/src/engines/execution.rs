@@ -45,7 +45,6 @@ struct Running<'m> {
 impl Session for Running<'_> {
     fn ask(&mut self, asked: Asked<'_>) -> Result<Candidate<'_>, Halt> {
         let Opening { context, options, .. } = self.opening;
-        let clauses = super::clauses::documents(self.opening, asked)?;
         let mut why = None;
         for number in 0..MOST_RUNS {
             let executed =
@@ -54,15 +53,13 @@ impl Session for Running<'_> {
             statistics.set("runs", number + 1);
             match executed {
                 Executed::Shows(shown, holds) => {
-                    let mut candidate = of_run(*shown, holds, statistics, asked.record(options));
-                    candidate.documents.extend(clauses);
-                    return Ok(candidate);
+                    return Ok(of_run(*shown, holds, statistics, asked.record(options)));
                 }
                 Executed::Whole { instructions, holds, assumptions } => {
                     let mut outcome = Outcome::new(Verdict::of(holds), statistics);
                     outcome.evidence = Some(Evidence::WholeRun { instructions });
                     outcome.assumptions = assumptions;
-                    return Ok(Candidate { documents: clauses, ..Candidate::plain("execution", outcome) });
+                    return Ok(Candidate::plain("execution", outcome));
                 }
                 Executed::Open(text, more) => {
                     why = text.or(why);
@@ -77,7 +74,6 @@ impl Session for Running<'_> {
             Outcome::new(Verdict::Unknown(Cause::Imprecise), Statistics::default()),
         );
         candidate.details.extend(why.map(Detail::LeftOut));
-        candidate.documents = clauses;
         Ok(candidate)
     }
 }

@@ -2,7 +2,6 @@
 
 pub(crate) mod abstraction;
 pub(crate) mod certificate;
-mod clauses;
 pub(crate) mod confirm;
 pub(crate) mod depth;
 pub(crate) mod execution;

@@ -79,7 +79,6 @@ impl Session for Searching<'_> {
                     let is_model = |own: &Assumption| matches!(own, Assumption::Integers(_));
                     candidate.outcome.assumptions =
                         self.offer.assumptions().into_iter().filter(is_model).collect();
-                    candidate.documents.extend(super::clauses::documents(self.opening, asked)?);
                     return Ok(candidate);
                 }
                 Progress::Exhausted | Progress::Stuck => {
