@@ -31,6 +31,8 @@ pub struct Hints {
     pub invariants: Invariants,
     /// How many relations Spacer has a condition for that cannot be said in terms. They are taken to be any states.
     pub n_lost: usize,
+    /// How they were found.
+    pub way: HornWay,
 }
 
 impl Hints {
@@ -41,15 +43,16 @@ impl Hints {
     }
 }
 
-/// Asks Spacer in all its ways, each with at most so many of Z3's steps, and with few at first.
+/// Asks Spacer in these ways, each with at most so many of Z3's steps, and with few at first. The first solution counts.
 pub fn candidate_invariants(
     context: &Context,
     icfg: &Icfg,
     entries: &Entries,
     targets: &[PointId],
+    ways: &[HornWay],
     steps: u32,
 ) -> Suggestion {
-    candidates_for(context, icfg, entries, &Horn::new(icfg, entries, targets), steps)
+    candidates_for(context, icfg, entries, &Horn::new(icfg, entries, targets), ways, steps)
 }
 
 /// The same for clauses that are there.
@@ -58,6 +61,7 @@ pub fn candidates_for(
     icfg: &Icfg,
     entries: &Entries,
     horn: &Horn,
+    ways: &[HornWay],
     steps: u32,
 ) -> Suggestion {
     // Values of enumerations are numbers for Spacer, and would come back as such.
@@ -74,8 +78,7 @@ pub fn candidates_for(
     if relations.iter().any(is_foreign) {
         return Suggestion::Nothing;
     }
-    let mut suggestion = Suggestion::Nothing;
-    let tries = [steps / 16, steps].into_iter().flat_map(|steps| HornWay::ALL.map(|way| (way, steps)));
+    let tries = [steps / 16, steps].into_iter().flat_map(|steps| ways.iter().map(move |&way| (way, steps)));
     for (way, steps) in tries {
         match solve_horn(context, &icfg.terms, &text, &relations, way, steps) {
             HornAnswer::Solved(found) => {
@@ -85,16 +88,16 @@ pub fn candidates_for(
                 let n_lost = lost.count();
                 let found: BTreeMap<usize, Term> =
                     found.filter_map(|(&number, condition)| Some((number, condition?))).collect();
-                let hints = Hints { invariants: horn.completed(icfg, entries, &found), n_lost };
-                suggestion = Suggestion::Proof(hints);
-                if n_lost == 0 {
-                    break;
-                }
+                return Suggestion::Proof(Hints {
+                    invariants: horn.completed(icfg, entries, &found),
+                    n_lost,
+                    way,
+                });
             }
             HornAnswer::Contradictory => return Suggestion::Reachable,
             HornAnswer::GaveUp => {}
             HornAnswer::Stopped(reason) => return Suggestion::Stopped(reason),
         }
     }
-    suggestion
+    Suggestion::Nothing
 }

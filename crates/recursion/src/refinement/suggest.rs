@@ -8,6 +8,7 @@ use super::refiner::{Moves, Refiner};
 use crate::{Horn, Move, Suggestion, candidates_for};
 use std::collections::BTreeSet;
 use tertium_program::{Action, EdgeId, PointId};
+use tertium_solve::HornWay;
 use tertium_support::StopReason;
 
 /// Paths over the same edges are excluded so often before Spacer is asked about them.
@@ -44,8 +45,8 @@ impl Refiner<'_, '_, '_, '_> {
             clause.body.iter().chain(&clause.head).all(|application| own.contains(&application.relation))
         });
         self.statistics.add("suggestions_asked", 1);
-        let suggested =
-            candidates_for(context, scopes.icfg, &scopes.entries, &horn, self.settings.suggestions);
+        let steps = self.settings.suggestions;
+        let suggested = candidates_for(context, scopes.icfg, &scopes.entries, &horn, &HornWay::ALL, steps);
         let hints = match suggested {
             Suggestion::Proof(hints) => hints,
             Suggestion::Stopped(reason) => {

@@ -4,16 +4,19 @@ use crate::explicit::Explicit;
 use crate::fixtures::{counting, mc_carthy, random_finite};
 use tertium_program::{Icfg, PointId};
 use tertium_recursion::{Entries, Horn, Judgement, Suggestion, candidates_for, validate};
+use tertium_solve::HornWay;
 use tertium_support::{Context, Id};
 use tertium_testkit::random_cases;
 
 const STEPS: u32 = 3_000_000;
+/// The ways that tell all relations.
+const WHOLE: [HornWay; 2] = [HornWay::Farkas, HornWay::Cores];
 
 /// What Spacer says, in large blocks and in small.
 fn suggested(icfg: &Icfg, targets: &[PointId]) -> [Suggestion; 2] {
     let entries = Entries::new(icfg);
     let all = [Horn::new(icfg, &entries, targets), Horn::small(icfg, &entries, targets)];
-    all.map(|horn| candidates_for(&Context::default(), icfg, &entries, &horn, STEPS))
+    all.map(|horn| candidates_for(&Context::default(), icfg, &entries, &horn, &WHOLE, STEPS))
 }
 
 fn proves(icfg: &Icfg, targets: &[PointId], suggestion: &Suggestion) {

@@ -4,6 +4,7 @@ use tertium_front_c::lower::{LowerOptions, lower};
 use tertium_front_c::{ReadOptions, read};
 use tertium_program::{Icfg, PointId};
 use tertium_recursion::{Entries, Judgement, Progress, Search, Suggestion, candidate_invariants, validate};
+use tertium_solve::HornWay;
 use tertium_support::{Context, Source};
 
 const HEAD: &str = "extern int __VERIFIER_nondet_int(void);\nextern unsigned int __VERIFIER_nondet_uint(void);\n\
@@ -101,7 +102,14 @@ fn what_spacer_suggests_for_c_is_a_proof() {
         let (icfg, targets) = graph(text);
         let entries = Entries::new(&icfg);
         let context = Context::default();
-        let suggestion = candidate_invariants(&context, &icfg, &entries, &targets, 30_000_000);
+        let suggestion = candidate_invariants(
+            &context,
+            &icfg,
+            &entries,
+            &targets,
+            &[HornWay::Farkas, HornWay::Cores],
+            30_000_000,
+        );
         let Suggestion::Proof(hints) = suggestion else { panic!("{suggestion:?} {text}") };
         let judged = validate(&context, &icfg, &entries, &hints.invariants, &targets);
         assert_eq!((judged, hints.n_lost), (Judgement::Stands, 0), "{text}");

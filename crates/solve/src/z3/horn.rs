@@ -46,11 +46,13 @@ pub enum HornWay {
     Farkas,
     /// Lemmas from plain unsatisfiable cores: equations between variables are found sooner.
     Cores,
+    /// Like [`Farkas`](Self::Farkas), with relations put into others first. Less is told of these.
+    Inlined,
 }
 
 impl HornWay {
     /// All ways, the most promising first.
-    pub const ALL: [Self; 2] = [Self::Farkas, Self::Cores];
+    pub const ALL: [Self; 3] = [Self::Farkas, Self::Cores, Self::Inlined];
 }
 
 /// Asks whether clauses in SMT-LIB have a solution, with at most so many of Z3's own steps.

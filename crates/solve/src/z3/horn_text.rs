@@ -15,9 +15,10 @@
 
 use super::HornWay;
 use super::own_context::OwnContext;
+use rustc_hash::FxHashSet;
 use std::fmt::Write;
-use z3::ast::{Ast, Bool};
-use z3::{Params, SatResult, Solver, StatisticsValue, Tactic, set_global_param};
+use z3::ast::{Ast, Bool, Dynamic};
+use z3::{AstKind, DeclKind, Goal, Params, SatResult, Solver, StatisticsValue, Tactic, set_global_param};
 
 /// A question.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +41,7 @@ pub(super) enum Interpretation {
     Any,
     /// Something that cannot be told.
     None,
-    /// What it is for its arguments.
+    /// What it is for its arguments, or a part of that if the rest needs quantifiers.
     Is(String),
 }
 
@@ -65,7 +66,8 @@ pub fn answer_aside(question: &str) -> Option<String> {
     Some(question.answer().to_text())
 }
 
-const WAYS: [(HornWay, &str); 2] = [(HornWay::Farkas, "farkas"), (HornWay::Cores, "cores")];
+const WAYS: [(HornWay, &str); 3] =
+    [(HornWay::Farkas, "farkas"), (HornWay::Cores, "cores"), (HornWay::Inlined, "inlined")];
 
 fn number_text(number: Option<impl ToString>) -> String {
     number.map_or_else(|| "-".to_owned(), |number| number.to_string())
@@ -138,14 +140,16 @@ impl HornQuestion {
         let solver = Tactic::new("horn").solver();
         let mut params = Params::new();
         match self.way {
-            HornWay::Farkas => {}
+            HornWay::Farkas | HornWay::Inlined => {}
             HornWay::Cores => params.set_u32("spacer.iuc", 0),
         }
         // Left alone, it may list the values of bit-vectors one by one.
         params.set_symbol("engine", "spacer");
-        // Relations that are put into others come back with quantifiers.
-        params.set_bool("xform.inline_eager", false);
-        params.set_bool("xform.inline_linear", false);
+        // Relations that are put into others may come back with quantifiers.
+        if self.way != HornWay::Inlined {
+            params.set_bool("xform.inline_eager", false);
+            params.set_bool("xform.inline_linear", false);
+        }
         params.set_bool("ctrl_c", false);
         params.set_u32("rlimit", self.steps);
         if let Some(timeout) = self.timeout {
@@ -180,7 +184,7 @@ impl HornQuestion {
             }
             // With completion, the arguments would get values.
             match model.eval(&applied, false) {
-                Some(value) => Interpretation::Is(value.to_string().replace('\n', " ")),
+                Some(value) => Interpretation::Is(said(&value)),
                 None => Interpretation::None,
             }
         };
@@ -189,6 +193,49 @@ impl HornQuestion {
         });
         HornReply { solved, work, timed_out, interpretations: interpretations.collect() }
     }
+}
+
+/// A condition as a line, without what needs quantifiers. Those that come back from relations that were put into others are mostly of the
+/// form "and somewhere else it holds that".
+fn said(value: &Bool) -> String {
+    let line = |value: &Bool| value.to_string().replace('\n', " ");
+    if !has_quantifier(value) {
+        return line(value);
+    }
+    // Constants stand for what there is, then.
+    let goal = Goal::new(false, false, false);
+    goal.assert(value);
+    let Ok(found) = Tactic::new("snf").apply(&goal, None) else { return "true".to_owned() };
+    let parts = found.list_subgoals().flat_map(|goal| goal.get_formulas());
+    let parts: Vec<String> = parts.filter(|part| speaks_of_arguments(part)).map(|part| line(&part)).collect();
+    format!("(and true {})", parts.join(" "))
+}
+
+fn has_quantifier(value: &Bool) -> bool {
+    any_part(value, &mut |part| part.kind() == AstKind::Quantifier)
+}
+
+/// Whether nothing but the arguments of a relation occurs.
+fn speaks_of_arguments(value: &Bool) -> bool {
+    !any_part(value, &mut |part| {
+        let is_other = |name: String| !name.starts_with("argument!");
+        part.kind() == AstKind::Quantifier
+            || part.safe_decl().is_ok_and(|own| own.kind() == DeclKind::Uninterpreted && is_other(own.name()))
+    })
+}
+
+fn any_part(value: &Bool, is_wanted: &mut dyn FnMut(&Dynamic) -> bool) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut open = vec![Dynamic::from_ast(value)];
+    while let Some(part) = open.pop() {
+        if is_wanted(&part) {
+            return true;
+        }
+        if part.kind() == AstKind::App {
+            open.extend(part.children().into_iter().filter(|own| seen.insert(own.clone())));
+        }
+    }
+    false
 }
 
 impl HornReply {

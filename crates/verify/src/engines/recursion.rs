@@ -17,7 +17,7 @@ use tertium_recursion::{
     Answer, Entries, Evidence as Found, IcfgRun, Invariants, Judgement, Obstacle, Question, Settings,
     Suggestion, candidate_invariants, decide, prover, validate,
 };
-
+use tertium_solve::HornWay;
 use tertium_support::{Context, Id, Statistics};
 use tertium_truth::{Cause, Kleene, Verdict};
 
@@ -158,6 +158,7 @@ impl<'m> Summarising<'m> {
         let most = if growing { usize::MAX } else { options.iterations.max(Settings::default().rounds) };
         let entries = Entries::new(&posed.icfg);
         let (mut rounds, mut steps) = (FIRST_ROUNDS, FIRST_STEPS);
+        let mut ways = HornWay::ALL.to_vec();
         // Nobody suggests anything about runs that go on for ever.
         let first = if targets.is_empty() { most } else { rounds.min(most) };
         let mut settings = Settings { rounds: first, ..Settings::default() };
@@ -175,15 +176,19 @@ impl<'m> Summarising<'m> {
             }
             let stuck = matches!(answer.evidence, Found::Open(Obstacle::Path { .. }));
             settings.hints = hints_of(&answer);
-            let suggested = candidate_invariants(context, &posed.icfg, &entries, targets, steps);
+            let suggested = candidate_invariants(context, &posed.icfg, &entries, targets, &ways, steps);
             // The solver counts its steps by itself, and may take as many in each of its ways.
             if context.spend(u64::from(steps)).is_err() {
                 return answer;
             }
             match suggested {
-                Suggestion::Proof(hints) => settings.hints.extend(hints.invariants.at),
+                Suggestion::Proof(hints) => {
+                    // The same way would find the same again.
+                    ways.retain(|&way| way != hints.way);
+                    settings.hints.extend(hints.invariants.at);
+                }
                 // The same again would end the same way.
-                _ if stuck && steps == MOST_STEPS => return answer,
+                _ if stuck && (steps == MOST_STEPS || ways.is_empty()) => return answer,
                 _ => {}
             }
             rounds = rounds.saturating_mul(2);
