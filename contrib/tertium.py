@@ -38,7 +38,7 @@ class Tool(BaseTool2):
     def cmdline(self, executable, options, task, rlimits):
         command = [executable, "check", *options]
         if task.property_file:
-            command += ["--prp", task.property_file]
+            command += ["-p", f"@{task.property_file}"]
         data_model = task.options.get("data_model") if isinstance(task.options, dict) else None
         if data_model and "--data-model" not in options:
             command += ["--data-model", data_model]

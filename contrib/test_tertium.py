@@ -43,7 +43,7 @@ class ToolInfo(unittest.TestCase):
     def test_command_lines(self):
         self.assertEqual(self.command(), ["tertium", "check", "p.c"])
         full = self.command(["--stats"], "u.prp", {"language": "C", "data_model": "ILP32"}, Limits(900, None, 15000000000))
-        expected = "tertium check --stats --prp u.prp --data-model ILP32 --time 855s --memory 14250000000 p.c"
+        expected = "tertium check --stats -p @u.prp --data-model ILP32 --time 855s --memory 14250000000 p.c"
         self.assertEqual(full, expected.split())
         self.assertEqual(self.command(["--time", "7s"], limits=Limits(900, None, None)), "tertium check --time 7s p.c".split())
 

@@ -184,6 +184,9 @@ pub(crate) struct CheckArgs {
     /// Print all of the evidence, however long
     #[arg(long, help_heading = EVIDENCE)]
     pub(crate) full: bool,
+    /// Print what holds at the entries and exits of the functions of a C program, where that is the proof
+    #[arg(long, conflicts_with_all = ["no_evidence", "full"], help_heading = EVIDENCE)]
+    pub(crate) summaries: bool,
     /// Write the result to this file, as JSON, and print the text; `tertium replay` reads it
     #[arg(short, long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) output: Option<PathBuf>,

@@ -16,7 +16,7 @@ pub(crate) fn one_of<T: Copy + Send + Sync>(
 ) -> impl TypedValueParser<Value = T> {
     let shown = choices.iter().map(|Choice(word, meaning, _)| PossibleValue::new(word).help(meaning));
     PossibleValuesParser::new(shown).map(|written| {
-        let chosen = choices.iter().find(|Choice(word, ..)| *word == written);
+        let chosen = choices.iter().find(|Choice(word, ..)| word.eq_ignore_ascii_case(&written));
         chosen.expect("no other word is possible").2
     })
 }

@@ -66,6 +66,7 @@ pub(crate) struct CheckSettings {
     pub(crate) style: Style,
     /// Whether counters and times are shown.
     pub(crate) statistics: bool,
+    pub(crate) summaries: bool,
     /// The seed.
     pub(crate) seed: u64,
     /// The limits.
@@ -96,6 +97,7 @@ impl TryFrom<&CheckArgs> for CheckSettings {
             output: args.output.clone(),
             style: style(args),
             statistics: args.stats,
+            summaries: args.summaries,
             seed: args.seed,
             limits: Limits { work: args.work, ..limits(&args.limits) },
             work_each: args.work_each,

@@ -108,6 +108,7 @@ pub use simulation::{Choice, Offer, SimulationReport, choices_text, place_text, 
 pub use suite::{
     BranchReport, CoverageReport, SearchRound, TestReport, TestsReport, UntakenCommand, rounds_text,
 };
+pub use summaries::summaries_text;
 pub use summary::summary_table;
 pub use vacuity::{Comments, PlacedPart, VacuityAnswer, VacuityReport, underlined, written_text};
 pub use vacuity_text::vacuity_text;

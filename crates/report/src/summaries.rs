@@ -4,7 +4,7 @@ use crate::Detail;
 use crate::json_evidence::{EvidenceReport, PlaceReport, SummaryReport};
 use crate::names::{count, plain};
 use crate::page::Page;
-use tertium_evidence::{PlacedCondition, ProcedureSummary, Summaries};
+use tertium_evidence::{Answer, Evidence, PlacedCondition, ProcedureSummary, Summaries};
 
 /// So many conditions are shown on a screen.
 const MOST_SHOWN: usize = 12;
@@ -38,8 +38,18 @@ pub(crate) fn write_summaries(summaries: &Summaries, detail: Detail, page: &mut 
     }
 }
 
-/// What a procedure does, for those who ask for summaries.
-pub(crate) fn write_summary(own: &ProcedureSummary, page: &mut Page) {
+/// What procedures need and do, for those who ask for it: of each the condition at its entry and that at its exit. Nothing if the proof is
+/// of another kind.
+pub fn summaries_text(answer: &Answer) -> String {
+    let Some(Evidence::Summaries(summaries)) = &answer.outcome.evidence else { return String::new() };
+    let mut page = Page::default();
+    page.line(2, "procedures:");
+    summaries.procedures.iter().for_each(|own| write_summary(own, &mut page));
+    page.into_text()
+}
+
+/// What a procedure does.
+fn write_summary(own: &ProcedureSummary, page: &mut Page) {
     let place = at(&own.name, own.line);
     let Some(entry) = &own.entry else {
         page.line(4, &format!("{place}: never called"));

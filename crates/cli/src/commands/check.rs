@@ -18,7 +18,7 @@ use std::sync::{Arc, OnceLock};
 use tertium_evidence::{Answer, Assumption, Document, DocumentKind, PropertyName};
 use tertium_report::{
     AnswerReport, Message, answer_document, answer_json, answer_text, answer_word, statistics_text,
-    verdict_line, verdict_line_among_files, verdict_word,
+    summaries_text, verdict_line, verdict_line_among_files, verdict_word,
 };
 use tertium_support::{Diagnostic, Source};
 use tertium_truth::{Cause, Verdict};
@@ -269,6 +269,9 @@ impl Listener for Telling<'_> {
         let mut text = if among_files { verdict_line_among_files(&answer) } else { verdict_line(&answer) };
         if let Style::Text(detail) = settings.style {
             text.push_str(&answer_text(&answer, detail));
+        }
+        if settings.summaries {
+            text.push_str(&summaries_text(&answer));
         }
         if settings.statistics {
             text.push_str(&statistics_text(&answer));

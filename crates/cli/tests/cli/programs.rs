@@ -114,3 +114,27 @@ fn golden_programs_are_answered_and_refutations_run() {
     let open = answers.iter().filter(|answer| matches!(answer, Answered::Open)).count();
     assert!(open <= MOST_OPEN, "{open} of {} questions stay open", answers.len());
 }
+
+/// What the module for BenchExec writes is understood by the program: words in capitals, too.
+#[test]
+fn the_tool_info_module_writes_command_lines_that_are_understood() {
+    let place = Place::new();
+    place.file("u.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n");
+    place.file("p.c", "void reach_error(void) {}\nint main(void) { reach_error(); return 0; }\n");
+    place.file("foo.prp", "CHECK( init(foo()), LTL(G ! call(reach_error())) )\n");
+    let module = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../contrib");
+    let line = "import sys; sys.path.insert(0, sys.argv[1]); sys.dont_write_bytecode = True\n\
+                import test_tertium as t\n\
+                limits = t.Limits(20, None, 4000000000)\n\
+                task = t.Task(['p.c'], 'u.prp', {'language': 'C', 'data_model': 'ILP32'})\n\
+                print('\\n'.join(t.tertium.Tool().cmdline('tertium', ['--stats'], task, limits)[1:]))";
+    let written = Command::new("python3").args(["-c", line]).arg(module).output();
+    let Ok(written) = written else { return skipped("there is no Python") };
+    let words = String::from_utf8_lossy(&written.stdout).into_owned();
+    let words: Vec<&str> = words.lines().collect();
+    assert!(words.contains(&"@u.prp"), "{written:?}");
+    let run = place.run(&words);
+    assert!(run.status == 10 && run.stdout.ends_with("RESULT: false\n"), "{run:?}");
+    let other = place.run(&["check", "p.c", "-p", "@foo.prp"]);
+    assert!(other.status == 2 && other.stderr.contains("programs begin with `main`"), "{other:?}");
+}

@@ -31,6 +31,8 @@ pub(super) struct Meaning {
 
 /// The proposition of errors.
 pub(super) const ERROR: &str = "error";
+/// Where programs begin.
+const MAIN: &str = "main";
 /// The proposition of the end.
 pub(super) const END: &str = "end";
 /// The word before labels, and that before functions.
@@ -84,6 +86,9 @@ pub(super) fn read_line(icfg: &Icfg, source: &Source) -> Result<Meaning, Diagnos
     let refused = |what: String| Err(vec![Diagnostic::error(line.span, what)]);
     if let Some(why) = line.specification.not_supported() {
         return refused(why);
+    }
+    if line.entry != MAIN {
+        return refused(format!("programs begin with `{MAIN}`, not with `{}`", line.entry));
     }
     let text = match &line.specification {
         Specification::UnreachCall { function } => format!("AG !call({function})"),
