@@ -39,9 +39,9 @@ pub(crate) const RECURSION: Engine = Engine {
 };
 
 /// Rounds of refinement before the first suggestion; each time twice as many.
-const FIRST_ROUNDS: usize = 8;
+const FIRST_ROUNDS: usize = 2;
 /// The effort for the first suggestion; each time four times as much.
-const FIRST_STEPS: u32 = 1 << 20;
+const FIRST_STEPS: u32 = 1 << 18;
 /// And at most this.
 const MOST_STEPS: u32 = 1 << 30;
 
