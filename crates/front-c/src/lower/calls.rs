@@ -28,7 +28,8 @@ impl Calls {
     pub(super) fn new(unit: &Unit) -> Self {
         let mut found = Self::default();
         let mut targets: BTreeMap<FunctionId, Vec<FunctionId>> = BTreeMap::new();
-        let mut by_pointer: BTreeSet<FunctionId> = BTreeSet::new();
+        // How many calls through pointers each function has.
+        let mut by_pointer: BTreeMap<FunctionId, usize> = BTreeMap::new();
         let mut open = vec![unit.main];
         for initial in &unit.initial {
             addresses(&initial.value, &mut found.pointed);
@@ -49,7 +50,7 @@ impl Calls {
                             open.push(*callee);
                         }
                         Callee::Pointer(_) => {
-                            by_pointer.insert(id);
+                            *by_pointer.entry(id).or_default() += 1;
                         }
                     }
                 }
@@ -61,8 +62,9 @@ impl Calls {
                 break;
             }
         }
-        for id in &by_pointer {
-            targets.entry(*id).or_default().extend(&found.pointed);
+        for (&id, &times) in &by_pointer {
+            let own = targets.entry(id).or_default();
+            (0..times.min(2)).for_each(|_| own.extend(&found.pointed));
         }
         found.calls_main = targets.values().any(|own| own.contains(&unit.main));
         let others = seen.into_iter().filter(|&id| id != unit.main && unit.function(id).body.is_some());

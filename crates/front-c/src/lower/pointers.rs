@@ -238,7 +238,8 @@ impl Lowering<'_> {
         else {
             return self.not_followed("a difference of pointers", span);
         };
-        if self.may_be_many(&pointees) {
+        let inside = self.overlapping(&self.pointees_of(left), &self.pointees_of(right));
+        if self.may_be_many(&pointees) || !inside.is_empty() {
             return self.not_followed("a difference of pointers", span);
         }
         let terms = &self.icfg.terms;
@@ -280,16 +281,21 @@ impl Lowering<'_> {
         let mut pointees = self.pointees_of(left);
         let others = self.pointees_of(right);
         let is_unknown = pointees.is_unknown || others.is_unknown;
+        let inside = self.overlapping(&pointees, &others);
         pointees.ids.retain(|id| others.ids.contains(id));
         if is_unknown {
             self.approximate("a comparison of pointers that are not known", left.span);
             return self.truth(state, Value::Unknown);
         }
+        // Two places of one object, which need not be the same to have the same address.
         let terms = &self.icfg.terms;
+        let is_code = |own: Pointer, id: PointeeId| terms.equal(own.code, self.code(id));
+        let pairs = inside.iter().map(|&(a, b)| terms.and([is_code(one, a), is_code(other, b)]));
+        let near = terms.or(pairs.collect::<Vec<_>>());
         if !is_equality {
-            let same = terms.equal(one.code, other.code);
+            let same = terms.or([terms.equal(one.code, other.code), near]);
             self.demand(state, same, Undefined::PointerArithmetic);
-            if self.may_be_many(&pointees) {
+            if self.may_be_many(&pointees) || !inside.is_empty() {
                 return self.truth(state, Value::Unknown);
             }
             let terms = &self.icfg.terms;
@@ -301,7 +307,13 @@ impl Lowering<'_> {
         let index = terms.or([terms.equal(one.index, other.index), terms.equal(one.code, terms.integer(0))]);
         let same = terms.and([terms.equal(one.code, other.code), index]);
         if !self.may_be_many(&pointees) {
-            return negated(self, same);
+            if inside.is_empty() {
+                return negated(self, same);
+            }
+            self.approximate("a comparison of pointers into one object", left.span);
+            let any = self.truth(state, Value::Unknown);
+            let terms = &self.icfg.terms;
+            return negated(self, terms.or([same, terms.and([near, any])]));
         }
         // Two that are one number may still be two.
         self.approximate("a comparison of pointers into several objects", left.span);
@@ -309,7 +321,22 @@ impl Lowering<'_> {
         let terms = &self.icfg.terms;
         let is_null = terms.equal(one.code, terms.integer(0));
         let same = terms.and([terms.equal(one.code, other.code), terms.or([is_null, any])]);
-        negated(self, same)
+        negated(self, terms.or([same, terms.and([near, any])]))
+    }
+
+    /// What both sides may point to that is two places of one object.
+    fn overlapping(&self, left: &Pointees, right: &Pointees) -> Vec<(PointeeId, PointeeId)> {
+        let object = |id: PointeeId| match self.points_to.pointee(id) {
+            Pointee::Place(object, _) => Some(*object),
+            Pointee::Function(_) => None,
+        };
+        let mut found = Vec::new();
+        for &one in &left.ids {
+            let own = object(one);
+            let others = right.ids.iter().filter(|&&other| other != one && own.is_some());
+            found.extend(others.filter(|&&other| object(other) == own).map(|&other| (one, other)));
+        }
+        found
     }
 
     /// What a library function does with memory.
@@ -504,6 +531,10 @@ impl Lowering<'_> {
         if byte == 0 {
             return self.clear_slot(state, slot);
         }
+        if self.is_bit_field(slot) {
+            self.approximate("bytes of bit-fields that are written by a library function", span);
+            return self.havoc_slot(state, slot, &InputOrigin::Approximation);
+        }
         let all = (0..ty.bits.div_ceil(8)).fold(0i128, |all, at| all | byte.wrapping_shl(8 * at));
         let value = ty.wrap(all);
         let is_bits = self.bits_width(slot).is_some();
@@ -517,6 +548,17 @@ impl Lowering<'_> {
         }
         state.local.remove(&slot);
         state.flow.remove(&slot);
+    }
+}
+
+impl Lowering<'_> {
+    fn is_bit_field(&self, slot: SlotId) -> bool {
+        let own = self.layout.slot(slot);
+        let Some((Key::Member(number), outer)) = own.path.split_last() else { return false };
+        let Some(ty) = type_at(self.unit, self.layout, own.object, outer) else { return true };
+        let Type::Composite(id) = self.unit.ty(ty) else { return false };
+        let member = self.unit.composite(*id).members.as_ref().and_then(|all| all.get(*number));
+        member.is_none_or(|member| member.bit_field.is_some())
     }
 }
 

@@ -481,6 +481,10 @@ impl Analysis<'_> {
                 let value = self.value(unit.main, &initial.value);
                 self.assign(unit.main, &initial.to, &value);
             }
+            for pointer in self.made_numbers(vec![&initial.value]) {
+                let value = self.value(unit.main, pointer);
+                self.escape(&value);
+            }
         }
         for id in &unit.external {
             let targets = self.object(ObjectKind::Global(*id));
@@ -516,25 +520,10 @@ impl Analysis<'_> {
             ticker.tick(2)?;
             self.targets(id, place);
         }
-        let mut numbers: Vec<&Expression> = Vec::new();
         let mut open: Vec<&Expression> = Vec::new();
         expressions(function, &mut |expression| open.push(expression));
-        while let Some(expression) = open.pop() {
-            ticker.tick(1)?;
-            if let Some(operands) = self.as_pointers(expression) {
-                open.extend(operands);
-                continue;
-            }
-            if let ExpressionKind::Convert(inner) = &expression.kind
-                && self.is_pointer(inner.ty)
-                && !self.is_pointer(expression.ty)
-                && !matches!(self.unit.ty(expression.ty), Type::Integer(own) if own.rank == Rank::Bool)
-            {
-                numbers.push(inner);
-            }
-            open.extend(operands(expression));
-        }
-        for pointer in numbers {
+        ticker.tick(open.len())?;
+        for pointer in self.made_numbers(open) {
             let value = self.value(id, pointer);
             self.escape(&value);
         }
@@ -551,8 +540,28 @@ impl Analysis<'_> {
         Ok(())
     }
 
-    /// The pointers that an expression uses as pointers although they are converted to numbers on the way: it compares them, or makes
-    /// pointers of them again.
+    /// The pointers in expressions that become numbers.
+    fn made_numbers<'e>(&self, mut open: Vec<&'e Expression>) -> Vec<&'e Expression> {
+        let mut numbers: Vec<&Expression> = Vec::new();
+        while let Some(expression) = open.pop() {
+            if let Some(operands) = self.as_pointers(expression) {
+                open.extend(operands);
+                continue;
+            }
+            if let ExpressionKind::Convert(inner) = &expression.kind
+                && self.is_pointer(inner.ty)
+                && !self.is_pointer(expression.ty)
+                && !matches!(self.unit.ty(expression.ty), Type::Integer(own) if own.rank == Rank::Bool)
+            {
+                numbers.push(inner);
+            }
+            open.extend(operands(expression));
+        }
+        numbers
+    }
+
+    /// The pointers that an expression uses as pointers although they are converted to numbers on the way: it compares them with each other
+    /// or with constants, or makes pointers of them again. Compared with another number, a pointer becomes known as that number.
     fn as_pointers<'e>(&self, expression: &'e Expression) -> Option<Vec<&'e Expression>> {
         let unconverted = |mut own: &'e Expression| {
             while let ExpressionKind::Convert(inner) = &own.kind {
@@ -566,7 +575,11 @@ impl Analysis<'_> {
         match &expression.kind {
             ExpressionKind::Binary(operator, left, right) if super::ranges::is_truth(*operator) => {
                 let both = [unconverted(left), unconverted(right)];
-                both.iter().any(|own| self.is_pointer(own.ty)).then(|| both.to_vec())
+                let is_told = |own: &&Expression| {
+                    self.is_pointer(own.ty) || matches!(own.kind, ExpressionKind::Integer(_))
+                };
+                let is_some = both.iter().any(|own| self.is_pointer(own.ty));
+                (is_some && both.iter().all(is_told)).then(|| both.to_vec())
             }
             ExpressionKind::Unary(crate::ir::UnaryOperator::Not, inner) => {
                 let own = unconverted(inner);

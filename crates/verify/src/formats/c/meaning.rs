@@ -44,6 +44,13 @@ pub(super) const ASSERTION: &str = "assert";
 /// The functions whose calls are errors.
 const ERROR_FUNCTIONS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
 
+/// Whether a proposition is that the error function is called.
+pub(super) fn is_error_call(name: &str) -> bool {
+    let inside =
+        name.strip_prefix("call").and_then(|rest| rest.trim_start().strip_prefix('(')?.strip_suffix(')'));
+    inside.is_some_and(|function| ERROR_FUNCTIONS.contains(&function.trim()))
+}
+
 /// The points that have one of these names in the graph.
 pub(super) fn points_of<'n>(icfg: &Icfg, names: impl IntoIterator<Item = &'n str>) -> Vec<PointId> {
     let found = names.into_iter().filter_map(|name| icfg.labels.get(name));

@@ -3,8 +3,8 @@
 //! The interpreter knows nothing of the graph, so a run that was found there and that it follows to the same end is confirmed.
 
 use super::documents::Shown;
-use super::goal::{asked, plan};
-use super::meaning::{ASSERTION, ERROR_CALL, points_of};
+use super::goal::{Asked, asked, plan};
+use super::meaning::{ASSERTION, ERROR, ERROR_CALL, is_error_call, points_of};
 use super::recorder::Recorder;
 use super::shown::{line_of, undefined_words};
 use super::{CProgram, Graph};
@@ -21,6 +21,7 @@ use tertium_front_c::interpret::{
 };
 use tertium_front_c::ir::{BlockId, End, Exit, Failure, FunctionId, LocalId, Unit};
 use tertium_front_c::lower::{self, InputOrigin};
+use tertium_logic::FormulaKind;
 use tertium_recursion::IcfgRun;
 use tertium_support::{Context, Diagnostic, Id};
 
@@ -62,13 +63,21 @@ impl CProgram {
     fn visible(&self, property: PropertyId, logic: &Logic) -> Option<Visible> {
         let graph = &self.graph;
         let icfg = &graph.icfg;
-        let plan = plan(icfg, self.meaning(property), &asked(logic))?;
+        let asked = asked(logic);
+        let plan = plan(icfg, self.meaning(property), &asked)?;
         let holds = plan.goal.holds();
         let none =
             Visible { error_call: false, assertion: false, blocks: BTreeSet::new(), is_all: true, holds };
         let Goal::Reach { targets, .. } = plan.goal else { return Some(none) };
         let (errors, assertions) = (points_of(icfg, [ERROR_CALL]), points_of(icfg, [ASSERTION]));
         let mut visible = Visible { is_all: plan.watched.is_empty(), ..none };
+        // The graph has no point for what is never reached, as it thinks. Runs of the program do not depend on that.
+        if let Asked::Reach { state, .. } = &asked
+            && let FormulaKind::Proposition(name) = &state.kind
+        {
+            visible.assertion = name == ERROR;
+            visible.error_call = name == ERROR || is_error_call(name);
+        }
         for point in targets {
             let function = graph.functions.get(&icfg.point(point).procedure);
             match (function, graph.blocks.get(&point)) {
