@@ -40,7 +40,9 @@ pub(crate) const RECURSION: Engine = Engine {
 
 /// Rounds of refinement before the first suggestion; each time twice as many.
 const FIRST_ROUNDS: usize = 2;
-/// The effort for the first suggestion; each time four times as much.
+/// The effort for a suggestion before the first round, about a tenth of a second: a round can take long where terms are no sums.
+const FIRST_LOOK: u32 = 1 << 17;
+/// The effort for the next suggestion; each time four times as much.
 const FIRST_STEPS: u32 = 1 << 18;
 /// And at most this.
 const MOST_STEPS: u32 = 1 << 30;
@@ -163,6 +165,13 @@ impl<'m> Summarising<'m> {
         let first = if targets.is_empty() { most } else { rounds.min(most) };
         let mut settings = Settings { rounds: first, ..Settings::default() };
         let mut taken = 0;
+        if !targets.is_empty()
+            && let Suggestion::Proof(hints) =
+                candidate_invariants(context, &posed.icfg, &entries, targets, &ways, FIRST_LOOK)
+        {
+            ways.retain(|&way| way != hints.way);
+            settings.hints.extend(hints.invariants.at);
+        }
         loop {
             let mut answer = decide(context, &posed.icfg, question, &settings, &mut prover());
             taken += answer.rounds;
