@@ -13,7 +13,7 @@ use tertium_recursion::Invariants;
 use tertium_report::harness::{AskedBy, Harness, HarnessError, HarnessInput, harness, integer_literal};
 use tertium_report::witness::{
     InputFile, InvariantKind, Passed, Witness, WitnessContent, WitnessDataModel, WitnessInvariant,
-    WitnessLocation, WitnessTask, sha256, violation_witness, write_witness,
+    WitnessLocation, WitnessTask, violation_witness, write_witness,
 };
 use tertium_support::{Id, Span};
 
@@ -155,7 +155,7 @@ impl CProgram {
         write_witness(&violation_witness(self.witness_task(specification), &passed))
     }
 
-    fn location(&self, offset: usize, function: &str) -> WitnessLocation {
+    pub(super) fn location(&self, offset: usize, function: &str) -> WitnessLocation {
         let place = self.unit.origins.place(offset);
         let number = |own: usize| u32::try_from(own).unwrap_or(u32::MAX);
         let file = place.file.filter(|file| file != "<stdin>");
@@ -169,10 +169,7 @@ impl CProgram {
 
     fn witness_task(&self, specification: &str) -> WitnessTask {
         WitnessTask {
-            input_files: vec![InputFile {
-                name: self.source.name().to_owned(),
-                sha256: sha256(self.source.text().as_bytes()),
-            }],
+            input_files: vec![InputFile { name: self.source.name().to_owned(), sha256: self.sha256() }],
             specification: specification.to_owned(),
             data_model: match self.unit.data_model {
                 DataModel::Ilp32 => WitnessDataModel::Ilp32,
@@ -203,10 +200,14 @@ impl CProgram {
                 is_plain.then(|| CVariable { text: cell.name.clone(), low, high, length: None })
             };
             let parts = c_conjuncts(&icfg.terms, condition, &variable);
-            let value = parts.join(" && ");
-            if parts.is_empty() {
-                continue;
-            }
+            let value = match parts.as_slice() {
+                [] => continue,
+                [only] => only.clone(),
+                several => {
+                    let closed = several.iter().map(|part| format!("({part})"));
+                    closed.collect::<Vec<_>>().join(" && ")
+                }
+            };
             let function = &icfg.procedure(own.procedure).name;
             let location = self.location(own.span.start, function);
             found.push(WitnessInvariant { kind: InvariantKind::Loop, location, value });
