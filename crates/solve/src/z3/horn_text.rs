@@ -207,7 +207,7 @@ fn said(value: &Bool) -> String {
     goal.assert(value);
     let Ok(found) = Tactic::new("snf").apply(&goal, None) else { return "true".to_owned() };
     let parts = found.list_subgoals().flat_map(|goal| goal.get_formulas());
-    let parts: Vec<String> = parts.filter(|part| speaks_of_arguments(part)).map(|part| line(&part)).collect();
+    let parts: Vec<String> = parts.filter(speaks_of_arguments).map(|part| line(&part)).collect();
     format!("(and true {})", parts.join(" "))
 }
 

@@ -40,7 +40,7 @@ pub(super) const ERROR_CALL: &str = "reach_error";
 /// What it calls those where an assertion fails.
 pub(super) const ASSERTION: &str = "assert";
 /// The functions whose calls are errors.
-const ERROR_FUNCTIONS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
+pub(super) const ERROR_FUNCTIONS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
 
 /// The points that have one of these names in the graph.
 pub(super) fn points_of<'n>(icfg: &Icfg, names: impl IntoIterator<Item = &'n str>) -> Vec<PointId> {

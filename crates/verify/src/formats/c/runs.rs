@@ -180,6 +180,7 @@ impl CProgram {
                 visible,
                 given: &given,
                 end,
+                failure,
                 function: &self.unit.function(function).name,
                 property: &self.properties[property.index()].name.text,
             },
