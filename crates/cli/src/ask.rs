@@ -22,11 +22,16 @@ pub(crate) struct Ask {
 impl Ask {
     /// Reads the file.
     pub(crate) fn new(context: &Context, path: &Path, reading: &ReadingArgs) -> Result<Self, Failure> {
+        Self::with(context, path, reading.options())
+    }
+
+    /// Reads the file like this.
+    pub(crate) fn with(context: &Context, path: &Path, read: ReadOptions) -> Result<Self, Failure> {
         Ok(Self {
             tables: Tables::default(),
             path: path.to_owned(),
-            input: input(context, path, &reading.options())?,
-            read: reading.options(),
+            input: input(context, path, &read)?,
+            read,
             given: Vec::new(),
             chosen: Chosen::default(),
             options: Options::default(),

@@ -81,7 +81,7 @@ pub(crate) fn input(context: &Context, path: &Path, options: &ReadOptions) -> Re
     }
     let commands = (needed.commands)(options, path.parent().unwrap_or(Path::new("")));
     match filter(context, &commands, &input.bytes) {
-        Ok(bytes) => Ok(Input { bytes, ..input }),
+        Ok(bytes) => Ok(input.preprocessed(bytes)),
         Err(Unfiltered::Stopped(reason)) => Err(reason.into()),
         Err(Unfiltered::Missing) => Err(Failure::Input(format!(
             "{} has to be preprocessed, and there is no program for it: install a C compiler, or preprocess it with `cc -E`",

@@ -30,6 +30,6 @@ impl DocumentKind {
 pub struct Document {
     /// What it is for.
     pub kind: DocumentKind,
-    /// What is in it.
-    pub text: String,
+    /// What is in it, or why it was not made.
+    pub text: Result<String, String>,
 }

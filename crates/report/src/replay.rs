@@ -51,6 +51,9 @@ pub struct ReplayEntry {
     pub reason: Option<String>,
     /// Where a run does not fit; else `null`.
     pub misfit: Option<MisfitReport>,
+    /// What is counted: `step`, or of a witness `waypoint` or `invariant`.
+    #[serde(skip)]
+    pub counted: &'static str,
 }
 
 /// Where a run does not fit any more.
@@ -85,9 +88,13 @@ impl MisfitReport {
 }
 
 impl ReplayEntry {
+    fn is_of_witness(&self) -> bool {
+        self.counted != "step"
+    }
+
     fn write(&self, detail: Detail, page: &mut Page) {
         let name = cut(&self.property);
-        let steps = count(self.steps, "step");
+        let steps = count(self.steps, self.counted);
         let verdict = self.verdict.map_or("open", |holds| if holds { "true" } else { "false" });
         let reason = self.reason.as_deref().map(plain).unwrap_or_default();
         match (&self.misfit, self.shows) {
@@ -101,6 +108,9 @@ impl ReplayEntry {
                 if misfit.step > 0 {
                     page.line(4, format!("{}  {}   does not fit", misfit.step, misfit.words).trim_end());
                 }
+            }
+            (None, _) if self.outcome == "differs" => {
+                page.line(0, &format!("DIFFERS   {name}: {reason}"));
             }
             (None, _) if self.outcome == "nothing" => {
                 page.line(0, &format!("NOTHING   {name}: there is no run to replay: {reason}"));
@@ -127,6 +137,8 @@ impl ReplayReport {
     /// A report on all runs.
     pub fn new(file: String, run: String, results: Vec<ReplayEntry>, messages: Vec<Message>) -> Self {
         let fits = results.iter().all(|entry| entry.misfit.is_none() && entry.shows != Some(false));
+        let is_open = results.iter().any(|entry| entry.is_of_witness() && entry.shows.is_none());
+        let result = if fits && is_open { "unknown".to_owned() } else { fits.to_string() };
         Self {
             schema: SCHEMA,
             tool: ToolInfo::default(),
@@ -135,9 +147,14 @@ impl ReplayReport {
             run,
             results,
             messages,
-            result: fits.to_string(),
+            result,
             exit_status: 0,
         }
+    }
+
+    /// Whether nothing differs, and there is a witness of which it was not found out whether it shows what it says.
+    pub fn is_open(&self) -> bool {
+        self.result == "unknown"
     }
 
     /// Whether every run fits and still shows what it did.
@@ -152,7 +169,12 @@ impl ReplayReport {
         let those = |outcome| self.results.iter().filter(|entry| entry.outcome == outcome).count();
         let (fit, differ) = (those("fits"), those("differs"));
         let verb = if fit + differ == 1 { "fits" } else { "fit" };
-        page.line(0, &format!("REPLAY  {fit} of {} {verb}", count(fit + differ, "run")));
+        let all = match self.results.iter().any(ReplayEntry::is_of_witness) {
+            true if fit + differ == 1 => "1 witness".to_owned(),
+            true => format!("{} witnesses", fit + differ),
+            false => count(fit + differ, "run"),
+        };
+        page.line(0, &format!("REPLAY  {fit} of {all} {verb}"));
         page.into_text()
     }
 }

@@ -104,7 +104,7 @@ impl Model {
         read: ReadOptions,
     ) -> Result<Self, Error> {
         let path: Arc<Path> = name.into().into();
-        let input = Arc::new(Input { name: path.display().to_string(), bytes: text.into() });
+        let input = Arc::new(Input::new(path.display().to_string(), text.into()));
         let mut model = Self {
             path,
             input,

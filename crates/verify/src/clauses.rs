@@ -18,5 +18,5 @@ pub(crate) fn clauses(
     let all: Vec<_> = targets.iter().chain(&posed.unsupported).copied().collect();
     let clauses = Horn::new(&posed.icfg, &Entries::new(&posed.icfg), &all);
     let place = |span: Span| offer.place(span);
-    Ok(Some(Document { kind: DocumentKind::Clauses, text: clauses.text(&posed.icfg, &place) }))
+    Ok(Some(Document { kind: DocumentKind::Clauses, text: Ok(clauses.text(&posed.icfg, &place)) }))
 }

@@ -14,12 +14,23 @@ pub struct Input {
     pub name: String,
     /// What is in it.
     pub bytes: Vec<u8>,
+    /// What the file itself holds, byte for byte, where that is something else.
+    pub original: Option<Vec<u8>>,
 }
 
 impl Input {
     /// A file of this name, without a byte-order mark and with lines that end with `\n`.
     pub fn new(name: impl Into<String>, bytes: Vec<u8>) -> Self {
-        Self { name: name.into(), bytes: without_marks(bytes) }
+        let is_changed = bytes.starts_with(b"\xef\xbb\xbf") || bytes.contains(&b'\r');
+        let original = is_changed.then(|| bytes.clone());
+        Self { name: name.into(), bytes: without_marks(bytes), original }
+    }
+
+    /// The same file after its text went through a preprocessor.
+    #[must_use]
+    pub fn preprocessed(self, bytes: Vec<u8>) -> Self {
+        let original = self.original.unwrap_or(self.bytes);
+        Self { name: self.name, bytes, original: Some(original) }
     }
 }
 

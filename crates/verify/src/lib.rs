@@ -16,6 +16,7 @@
 //! | `query` | what can stand for the placeholder of a formula |
 //! | `suite` | runs that cover a program |
 //! | `replay` | runs that were written down, on the same or a changed model |
+//! | `witnesses` | witnesses that were written about programs, judged |
 //! | `simulate` | runs that are made step by step, at random or as somebody wants |
 //! | `specification` | property files and task definitions for C programs |
 //!
@@ -43,6 +44,7 @@ mod simulate;
 pub mod specification;
 mod suite;
 mod vacuity;
+mod witnesses;
 mod written_claim;
 
 pub use advice::{Prospects, Situation};
@@ -69,3 +71,4 @@ pub use simulate::{Simulation, Steps};
 pub use suite::{TestsFound, TestsOptions, find_tests};
 pub use tertium_solve::answer_aside;
 pub use vacuity::{PropertyVacuity, VacuityAnswers, VacuityMethod, VacuityOptions, check_vacuity};
+pub use witnesses::{Conditioned, Led, OffersWitnesses, is_witness, read_witness_file, replay_witnesses};

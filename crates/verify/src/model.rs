@@ -5,7 +5,7 @@
 
 use crate::engines::explicit::MOST_STATES;
 use crate::query::OffersQueries;
-use crate::{Halt, OffersExecution, OffersProcedures, OffersRuns, SymbolicOptions};
+use crate::{Halt, OffersExecution, OffersProcedures, OffersRuns, OffersWitnesses, SymbolicOptions};
 use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 use tertium_check::fair::{GraphEvidence, Propositions};
@@ -136,6 +136,11 @@ pub trait Model {
 
     /// Runs of the program itself, on concrete values.
     fn execution(&self) -> Option<&dyn OffersExecution> {
+        None
+    }
+
+    /// A program that others write witnesses about.
+    fn witnesses(&self) -> Option<&dyn OffersWitnesses> {
         None
     }
 

@@ -249,6 +249,7 @@ fn replayed(context: &Context, model: &mut dyn Model, entry: &WrittenRun) -> Res
         shows: None,
         reason: None,
         misfit: None,
+        counted: "step",
     };
     let paths = match &entry.runs {
         Ok(paths) => paths,

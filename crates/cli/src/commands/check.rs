@@ -178,10 +178,8 @@ impl Job {
         // The question was written before.
         let of_answer = self.settings.documents.iter().filter(|(kind, ..)| *kind != DocumentKind::Clauses);
         for (kind, flag, path) in of_answer {
-            let Some(text) = answer_document(answer, *kind) else {
-                let words = kind.words();
-                return Err(Failure::Input(format!("{flag} {}: there is no {words}", shown(path))));
-            };
+            let text = answer_document(answer, *kind)
+                .map_err(|why| Failure::Input(format!("{flag} {}: {why}", shown(path))))?;
             write_atomically(&self.run.output, path, |out| out.write_all(text.as_bytes()))?;
         }
         Ok(())
@@ -237,11 +235,13 @@ impl Listener for Telling<'_> {
 
     fn posed(&mut self, document: &Document) {
         let wanted = self.job.settings.documents.iter().filter(|(kind, ..)| *kind == document.kind);
-        for (_, _, path) in wanted {
+        for (_, flag, path) in wanted {
             let output = &self.job.run.output;
-            if let Err(failure) =
-                write_atomically(output, path, |out| out.write_all(document.text.as_bytes()))
-            {
+            let written = match &document.text {
+                Ok(text) => write_atomically(output, path, |out| out.write_all(text.as_bytes())),
+                Err(why) => Err(Failure::Input(format!("{flag} {}: {why}", shown(path)))),
+            };
+            if let Err(failure) = written {
                 failure.tell(output);
                 self.job.answers.tell(&Event::Worse(failure.status()));
             }

@@ -93,6 +93,8 @@ pub struct Block {
     pub span: Span,
     /// Whether a loop of the program begins each round here.
     pub is_loop_head: bool,
+    /// The statement of that loop.
+    pub loop_at: Option<Span>,
 }
 
 /// An instruction with its place.

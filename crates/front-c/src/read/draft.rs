@@ -16,6 +16,7 @@ pub(super) struct Open {
     pub(super) end: Option<End>,
     pub(super) span: Span,
     pub(super) is_loop_head: bool,
+    pub(super) loop_at: Option<Span>,
     /// Whether a label of the program is here.
     pub(super) is_labelled: bool,
     /// When the reader came here first; blocks of the result are in this order, which is that of the text.
@@ -102,6 +103,12 @@ impl Draft {
     pub(super) fn new_block(&mut self) -> BlockId {
         self.blocks.push(Open::default());
         BlockId::new(self.blocks.len() - 1)
+    }
+
+    /// Says that the loop of a statement begins each round at a block.
+    pub(super) fn head_of(&mut self, block: BlockId, span: Span) {
+        let own = &mut self.blocks[block.index()];
+        (own.is_loop_head, own.loop_at) = (true, Some(span));
     }
 
     /// Ends the current block, unless it has an end.
@@ -232,6 +239,7 @@ impl Draft {
                     end,
                     span: block.span,
                     is_loop_head: block.is_loop_head,
+                    loop_at: block.loop_at,
                 }
             })
             .collect();

@@ -234,7 +234,7 @@ impl Elaborator<'_> {
 
     fn while_statement(&mut self, own: &ast::WhileStatement, span: Span) -> Outcome<()> {
         let head = self.here(span);
-        self.draft.blocks[head.index()].is_loop_head = true;
+        self.draft.head_of(head, span);
         let (body, after) = (self.draft.new_block(), self.draft.new_block());
         let condition = match self.condition(&own.expression) {
             Ok(condition) => condition,
@@ -251,7 +251,7 @@ impl Elaborator<'_> {
 
     fn do_statement(&mut self, own: &ast::DoWhileStatement, span: Span) -> Outcome<()> {
         let body = self.here(span);
-        self.draft.blocks[body.index()].is_loop_head = true;
+        self.draft.head_of(body, span);
         let (test, after) = (self.draft.new_block(), self.draft.new_block());
         self.body_of_loop(&own.statement, after, test);
         self.draft.end(End::Goto(test), span);
@@ -276,7 +276,7 @@ impl Elaborator<'_> {
             }
         }
         let head = self.here(span);
-        self.draft.blocks[head.index()].is_loop_head = true;
+        self.draft.head_of(head, span);
         let (body, step, after) = (self.draft.new_block(), self.draft.new_block(), self.draft.new_block());
         match &own.condition {
             None => self.draft.end(End::Goto(body), span),

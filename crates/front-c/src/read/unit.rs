@@ -542,8 +542,13 @@ impl Elaborator<'_> {
 
 /// The body of an error function.
 fn failing(span: Span, end: Span) -> Body {
-    let block =
-        Block { instructions: Vec::new(), end: End::Error(Failure::ErrorCall), span, is_loop_head: false };
+    let block = Block {
+        instructions: Vec::new(),
+        end: End::Error(Failure::ErrorCall),
+        span,
+        is_loop_head: false,
+        loop_at: None,
+    };
     Body { blocks: vec![block], labels: BTreeMap::new(), end }
 }
 

@@ -51,7 +51,7 @@ fn input(to: Place) -> Instruction {
 }
 
 fn block(instructions: Vec<Instruction>, end: End) -> Block {
-    Block { instructions, end, span: Span::default(), is_loop_head: false }
+    Block { instructions, end, span: Span::default(), is_loop_head: false, loop_at: None }
 }
 
 fn branch(condition: Expression, then: usize, otherwise: usize) -> End {

@@ -44,7 +44,7 @@ fn assign(local: usize, value: Expression) -> Instruction {
 }
 
 fn block(instructions: Vec<Instruction>, end: End) -> Block {
-    Block { instructions, end, span: Span::default(), is_loop_head: false }
+    Block { instructions, end, span: Span::default(), is_loop_head: false, loop_at: None }
 }
 
 fn function(name: &str, n_parameters: usize, n_locals: usize, blocks: Vec<Block>) -> Function {

@@ -65,6 +65,11 @@ pub enum AskedBy {
     Call(String),
     /// A variable that is read before it is written. Its declaration gets the value; this is the byte after its name there.
     Variable(usize),
+    /// A parameter of `main` with this name. It gets the value where the body begins.
+    Parameter(String),
+    /// An array that is read before it is written, always with this value. Its declaration gives it to all of so many elements; this is
+    /// the byte after the declarator there.
+    Elements(usize, u64),
 }
 
 /// What is the error.

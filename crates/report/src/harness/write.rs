@@ -67,6 +67,16 @@ impl<'a> Plan<'a> {
             match &input.by {
                 AskedBy::Call(function) => plan.givers.entry(function).or_default().push(index),
                 AskedBy::Variable(at) => plan.variables.entry(*at).or_default().push(index),
+                AskedBy::Parameter(name) => {
+                    if let Some(body) = found.get("main").and_then(|main| main.body.clone()) {
+                        let assignment = format!(" {name} = {};", input.literal);
+                        plan.edits.entry(body.start + 1).or_default().push_str(&assignment);
+                    }
+                }
+                AskedBy::Elements(at, n) => {
+                    let all = format!(" = {{ [0 ... {}] = {} }}", n.saturating_sub(1), input.literal);
+                    plan.edits.insert(*at, all);
+                }
             }
         }
         for (number, at) in plan.variables.keys().enumerate() {
@@ -144,6 +154,10 @@ fn header(harness: &Harness<'_>) -> String {
             let by = match &input.by {
                 AskedBy::Call(function) => format!("{}()", commented(function)),
                 AskedBy::Variable(at) => format!("a variable without value, {}", place(harness.program, *at)),
+                AskedBy::Parameter(name) => format!("`{}`, a parameter of main", commented(name)),
+                AskedBy::Elements(at, _) => {
+                    format!("elements without value, {}", place(harness.program, *at))
+                }
             };
             writeln!(out, " *     {} for {by}", commented(&input.literal)).expect(ROOM);
         }

@@ -55,7 +55,8 @@ fn literal(value: i128) -> String {
 /// The values that a witness suggests, in the order of the run.
 #[derive(Clone, Debug)]
 pub struct Guide {
-    steps: VecDeque<Suggested>,
+    /// Each with the number of its waypoint, from 1.
+    steps: VecDeque<(usize, Suggested)>,
 }
 
 #[derive(Clone, Debug)]
@@ -70,7 +71,7 @@ impl Guide {
     /// What a witness says about values; nothing if it is no violation witness.
     pub fn new(witness: &Witness) -> Option<Self> {
         let WitnessContent::Violation(segments) = &witness.content else { return None };
-        let steps = segments.iter().filter_map(|segment| match &segment.last.kind {
+        let said = |segment: &Segment| match &segment.last.kind {
             WaypointKind::FunctionReturn(Some(constraint)) => {
                 let (_, value) = equalities(constraint).into_iter().find(|(name, _)| name == "\\result")?;
                 Some(Suggested::Result { value, at: segment.last.location.clone() })
@@ -80,31 +81,48 @@ impl Guide {
                 (!equalities.is_empty()).then_some(Suggested::Variables(equalities))
             }
             _ => None,
-        });
+        };
+        let numbered = segments.iter().enumerate();
+        let steps = numbered.filter_map(|(at, segment)| Some((at + 1, said(segment)?)));
         Some(Self { steps: steps.collect() })
     }
 
     /// The value for the call whose closing parenthesis stands here, and whose result goes to the variable, if to any. Nothing if the
-    /// witness says nothing about this call.
-    pub fn value(&mut self, line: u32, column: u32, variable: Option<&str>) -> Option<i128> {
-        match self.steps.front_mut()? {
-            Suggested::Result { value, at } => {
-                let is_here = at.line == line && at.column.is_none_or(|other| other == column);
-                let value = *value;
-                if is_here {
-                    self.steps.pop_front();
+    /// witness says nothing about this call. A column is not compared where it is not known. What is said of variables may be about
+    /// others than those that get values from outside, so it may be left behind.
+    pub fn value(&mut self, line: u32, column: Option<u32>, variable: Option<&str>) -> Option<i128> {
+        let is_here = |at: &WitnessLocation| {
+            at.line == line && (at.column.is_none() || column.is_none() || at.column == column)
+        };
+        let mut found = None;
+        for (at, (_, step)) in self.steps.iter_mut().enumerate() {
+            match step {
+                Suggested::Result { value, at: place } => {
+                    found = is_here(place).then_some((at + 1, *value));
+                    break;
                 }
-                is_here.then_some(value)
-            }
-            Suggested::Variables(equalities) => {
-                let at = equalities.iter().position(|(name, _)| Some(&name[..]) == variable)?;
-                let (_, value) = equalities.remove(at);
-                if equalities.is_empty() {
-                    self.steps.pop_front();
+                Suggested::Variables(equalities) => {
+                    let Some(own) = equalities.iter().position(|(name, _)| Some(&name[..]) == variable)
+                    else {
+                        continue;
+                    };
+                    let (_, value) = equalities.remove(own);
+                    found = Some((if equalities.is_empty() { at + 1 } else { at }, value));
+                    break;
                 }
-                Some(value)
             }
         }
+        let (passed, value) = found?;
+        self.steps.drain(..passed);
+        Some(value)
+    }
+
+    /// The first call whose value was said and not asked for, with the number of its waypoint.
+    pub fn left(&self) -> Option<(usize, &WitnessLocation)> {
+        self.steps.iter().find_map(|(number, step)| match step {
+            Suggested::Result { at, .. } => Some((*number, at)),
+            Suggested::Variables(_) => None,
+        })
     }
 }
 

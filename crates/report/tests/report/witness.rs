@@ -303,10 +303,10 @@ fn a_run_is_led_by_its_own_witness() {
     ];
     let witness = as_written(&violation_witness(task(), &run));
     let mut guide = Guide::new(&witness).expect("it is a violation");
-    assert_eq!(guide.value(2, 20, None), None);
-    assert_eq!(guide.value(3, 20, None), Some(5));
-    assert_eq!(guide.value(3, 20, Some("x")), Some(i64::MIN.into()));
-    assert_eq!(guide.value(7, 1, None), None);
+    assert_eq!(guide.value(2, Some(20), None), None);
+    assert_eq!(guide.value(3, Some(20), None), Some(5));
+    assert_eq!(guide.value(3, Some(20), Some("x")), Some(i64::MIN.into()));
+    assert_eq!(guide.value(7, Some(1), None), None);
     // Other tools say what is in variables.
     let assumption = |text: &str| {
         Segment::follow(Waypoint { kind: WaypointKind::Assumption(text.into()), location: at(4, 1) })
@@ -317,9 +317,9 @@ fn a_run_is_led_by_its_own_witness() {
         assumption("x == 9"),
     ]);
     let mut guide = Guide::new(&Witness { task: task(), content }).expect("it is a violation");
-    assert_eq!(guide.value(3, 20, Some("y")), Some(8));
-    assert_eq!(guide.value(3, 20, None), None);
-    assert_eq!(guide.value(3, 20, Some("x")), Some(7));
-    assert_eq!(guide.value(3, 20, Some("x")), Some(9));
-    assert_eq!(guide.value(3, 20, Some("x")), None);
+    assert_eq!(guide.value(3, Some(20), Some("y")), Some(8));
+    assert_eq!(guide.value(3, Some(20), None), None);
+    assert_eq!(guide.value(3, Some(20), Some("x")), Some(7));
+    assert_eq!(guide.value(3, Some(20), Some("x")), Some(9));
+    assert_eq!(guide.value(3, Some(20), Some("x")), None);
 }

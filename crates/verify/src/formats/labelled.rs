@@ -60,7 +60,7 @@ fn read_partial(context: &Context, input: Input, options: &ReadOptions) -> Resul
 
 fn read_aldebaran(context: &Context, input: Input, options: &ReadOptions) -> Result<Read, Halt> {
     let mode = if options.modal { AutMode::Modal } else { AutMode::Plain };
-    let Input { name, bytes } = input;
+    let Input { name, bytes, .. } = input;
     // The text of a large system is not kept: nothing of it is shown again.
     let source = Source::new(name.clone(), "");
     let (system, lines) = match read_aut_with_lines(context, &bytes, mode, MOST_WITH_LINES) {

@@ -42,7 +42,7 @@ pub(super) const ERROR_CALL: &str = "reach_error";
 /// What it calls those where an assertion fails.
 pub(super) const ASSERTION: &str = "assert";
 /// The functions whose calls are errors.
-const ERROR_FUNCTIONS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
+pub(super) const ERROR_FUNCTIONS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
 
 /// Whether a proposition is that the error function is called.
 pub(super) fn is_error_call(name: &str) -> bool {

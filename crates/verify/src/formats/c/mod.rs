@@ -2,8 +2,10 @@
 //!
 //! A program that has no property of its own is asked whether the error function can be called, or an assertion fails.
 
+mod conditions;
 mod documents;
 mod goal;
+mod led;
 mod meaning;
 mod recorder;
 mod runs;
@@ -15,8 +17,8 @@ use self::recorder::RunNames;
 use self::runs::Programs;
 use crate::specification::is_property_text;
 use crate::{
-    DataModel, Format, Halt, Input, Integers, Logic, Model, OffersExecution, OffersProcedures, Posed,
-    Preprocessing, Property, PropertyId, Read, ReadOptions,
+    Conditioned, DataModel, Format, Halt, Input, Integers, Led, Logic, Model, OffersExecution,
+    OffersProcedures, OffersWitnesses, Posed, Preprocessing, Property, PropertyId, Read, ReadOptions,
 };
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -33,6 +35,7 @@ use tertium_front_c::{needs_preprocessor, read};
 use tertium_program::{Icfg, PointId, ProcedureId};
 use tertium_recursion::{IcfgRun, Invariants};
 use tertium_report::Comments;
+use tertium_report::witness::{Witness, WitnessInvariant, WitnessTask, sha256};
 use tertium_support::{Context, Diagnostic, Diagnostics, Id, Source, Span};
 use tertium_system::{ActionId, StateId};
 
@@ -100,6 +103,7 @@ fn preprocessors(options: &ReadOptions, folder: &Path) -> Vec<Vec<String>> {
 }
 
 fn read_c(context: &Context, input: Input, options: &ReadOptions) -> Result<Read, Halt> {
+    let original = input.original;
     let source = Source::from_bytes(input.name, input.bytes)
         .map_err(|wrong| Halt::Faulty(Box::new(wrong.0), vec![wrong.1]))?;
     let data_model = match options.machine.data_model.unwrap_or(DataModel::Ilp32) {
@@ -114,7 +118,7 @@ fn read_c(context: &Context, input: Input, options: &ReadOptions) -> Result<Read
     };
     let how = LowerOptions { integers, ..LowerOptions::default() };
     let lowered = lower(context, &unit, &how)?;
-    Ok((Box::new(CProgram::new(source, unit, lowered, how)), found))
+    Ok((Box::new(CProgram::new(source, original, unit, lowered, how)), found))
 }
 
 /// A program as a graph, with what leads back from it to the program.
@@ -140,6 +144,8 @@ impl Graph {
 /// A program with the meanings of its properties.
 pub(crate) struct CProgram {
     source: Source,
+    /// The file itself, where its text went through a preprocessor.
+    original: Option<Vec<u8>>,
     unit: Unit,
     how: LowerOptions,
     /// What every answer relies on.
@@ -154,12 +160,19 @@ pub(crate) struct CProgram {
 }
 
 impl CProgram {
-    fn new(source: Source, unit: Unit, lowered: Lowered, how: LowerOptions) -> Self {
+    fn new(
+        source: Source,
+        original: Option<Vec<u8>>,
+        unit: Unit,
+        lowered: Lowered,
+        how: LowerOptions,
+    ) -> Self {
         let assumptions = shown::assumptions(&unit, &lowered);
         let (graph, others) = (Graph::new(lowered), RefCell::default());
         let programs = Programs::default();
         let (properties, meanings) = (Vec::new(), Vec::new());
-        let mut own = Self { source, unit, how, assumptions, graph, others, programs, properties, meanings };
+        let mut own =
+            Self { source, original, unit, how, assumptions, graph, others, programs, properties, meanings };
         let name = PropertyName {
             file: own.source.name().to_owned(),
             given: NO_ERROR.to_owned(),
@@ -170,6 +183,11 @@ impl CProgram {
         let text = Source::new("<no error>", NO_ERROR_TEXT);
         own.read_property(name, &text).expect("it speaks of errors only");
         own
+    }
+
+    /// SHA-256 of the file.
+    fn sha256(&self) -> String {
+        sha256(self.original.as_deref().unwrap_or(self.source.text().as_bytes()))
     }
 
     fn meaning(&self, property: PropertyId) -> &Meaning {
@@ -216,6 +234,59 @@ impl Model for CProgram {
 
     fn execution(&self) -> Option<&dyn OffersExecution> {
         Some(self)
+    }
+
+    fn witnesses(&self) -> Option<&dyn OffersWitnesses> {
+        Some(self)
+    }
+}
+
+impl OffersWitnesses for CProgram {
+    fn is_about(&self, task: &WitnessTask) -> Result<(), String> {
+        let own = self.sha256();
+        let mut hashes = task.input_files.iter().map(|file| &file.sha256).filter(|hash| !hash.is_empty());
+        let is_known = hashes.clone().any(|hash| *hash == own);
+        match hashes.next() {
+            Some(other) if !is_known => {
+                let short = |hash: &str| hash.chars().take(12).collect::<String>();
+                let (own, other) = (short(&own), short(other));
+                Err(format!(
+                    "it is about another program: the hash of its file is {other}…, here it is {own}…"
+                ))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn specification(&self, task: &WitnessTask) -> String {
+        let text = task.specification.trim();
+        if text.is_empty() {
+            NO_ERROR_TEXT.to_owned()
+        } else if text.contains("CHECK") {
+            text.to_owned()
+        } else {
+            format!("CHECK( init(main()), LTL({text}) )")
+        }
+    }
+
+    fn lead(&self, context: &Context, property: PropertyId, witness: &Witness) -> Result<Led, Halt> {
+        self.led(context, property, witness)
+    }
+
+    fn with_conditions(
+        &self,
+        context: &Context,
+        conditions: &[WitnessInvariant],
+    ) -> Result<Result<Conditioned, Vec<String>>, Halt> {
+        self.text_with(context, conditions)
+    }
+
+    fn together(&self, property: PropertyId, never: &[String]) -> Option<String> {
+        let Asked::Reach { state, holds: false } = asked(&self.properties[property.index()].logic) else {
+            return None;
+        };
+        let all: Vec<String> = std::iter::once(format!("({state})")).chain(never.iter().cloned()).collect();
+        Some(format!("AG !({})", all.join(" | ")))
     }
 }
 

@@ -54,20 +54,31 @@ type Made = (Visible, Rc<Result<Interpreter, Unfit>>);
 #[derive(Default)]
 pub(super) struct Programs(RefCell<Vec<Made>>);
 
+impl Visible {
+    /// Nothing is asked for.
+    pub(super) fn nothing() -> Self {
+        Self { error_call: false, assertion: false, blocks: BTreeSet::new(), is_all: true, holds: false }
+    }
+
+    /// Whether a run that ends somewhere shows that the property fails.
+    pub(super) fn can_fail(&self) -> bool {
+        !self.holds && (self.error_call || self.assertion || !self.blocks.is_empty())
+    }
+}
+
 fn shows(ending: &Ending) -> bool {
     matches!(ending, Ending::Failed(..))
 }
 
 impl CProgram {
     /// What the interpreter can see of what is asked; nothing if it is no goal.
-    fn visible(&self, property: PropertyId, logic: &Logic) -> Option<Visible> {
+    pub(super) fn visible(&self, property: PropertyId, logic: &Logic) -> Option<Visible> {
         let graph = &self.graph;
         let icfg = &graph.icfg;
         let asked = asked(logic);
         let plan = plan(icfg, self.meaning(property), &asked)?;
         let holds = plan.goal.holds();
-        let none =
-            Visible { error_call: false, assertion: false, blocks: BTreeSet::new(), is_all: true, holds };
+        let none = Visible { holds, ..Visible::nothing() };
         let Goal::Reach { targets, .. } = plan.goal else { return Some(none) };
         let (errors, assertions) = (points_of(icfg, [ERROR_CALL]), points_of(icfg, [ASSERTION]));
         let mut visible = Visible { is_all: plan.watched.is_empty(), ..none };
@@ -136,7 +147,7 @@ impl CProgram {
     }
 
     /// Runs the program once.
-    fn execute(
+    pub(super) fn execute(
         &self,
         context: &Context,
         visible: &Visible,
@@ -178,6 +189,7 @@ impl CProgram {
                 visible,
                 given: &given,
                 end,
+                failure,
                 function: &self.unit.function(function).name,
                 property: &self.properties[property.index()].name.text,
             },
