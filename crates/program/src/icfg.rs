@@ -258,6 +258,21 @@ impl Icfg {
         id
     }
 
+    /// A new point just before the exit of a procedure: all edges that led to the exit lead there, and one that changes nothing leads
+    /// from there to the exit.
+    pub fn add_point_before_exit(&mut self, procedure: ProcedureId) -> PointId {
+        let (exit, span) = (self.procedure(procedure).exit, self.procedure(procedure).span);
+        let last = self.add_point(procedure, span);
+        let entering = std::mem::take(&mut self.points[exit.index()].entering);
+        for edge in &entering {
+            self.edges[edge.index()].target = last;
+        }
+        self.points[last.index()].entering = entering;
+        let step = Step { guard: self.terms.boolean(true), inputs: Vec::new(), updates: BTreeMap::new() };
+        self.add_edge(last, exit, Action::Step(step), true, span);
+        last
+    }
+
     fn declare(
         &mut self,
         full: &str,

@@ -57,15 +57,35 @@ impl Inlined {
     }
 }
 
+/// Why a graph is not made one program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotPlain {
+    /// This procedure can be called while it is active.
+    Recursion(ProcedureId),
+    /// This edge only says what may happen.
+    Inexact(EdgeId),
+    /// There are so many edges.
+    Edges(usize),
+}
+
 /// The program that does what a graph does; nothing if there is recursion, if an edge is not exact, or if there are too many edges.
 /// Only what control can reach along edges is there.
 pub fn inlined(icfg: &Icfg) -> Option<Inlined> {
+    inlined_showing(icfg, &BTreeSet::new()).ok()
+}
+
+/// The same, where somebody looks at the values of these variables wherever their procedure is active: they have any value there
+/// before the first is written, even if no edge reads that.
+pub fn inlined_showing(icfg: &Icfg, looked_at: &BTreeSet<Variable>) -> Result<Inlined, NotPlain> {
     let reached = reached(icfg)?;
     let edges: Vec<EdgeId> = reached.iter().flat_map(|&point| &icfg.point(point).leaving).copied().collect();
-    if edges.len() > MOST_EDGES || edges.iter().any(|&edge| !icfg.edge(edge).is_exact) {
-        return None;
+    if edges.len() > MOST_EDGES {
+        return Err(NotPlain::Edges(edges.len()));
     }
-    let mut making = Making::new(icfg, reached)?;
+    if let Some(&edge) = edges.iter().find(|&&edge| !icfg.edge(edge).is_exact) {
+        return Err(NotPlain::Inexact(edge));
+    }
+    let mut making = Making::new(icfg, reached, looked_at);
     making.begin();
     for id in edges {
         match &icfg.edge(id).action {
@@ -78,11 +98,11 @@ pub fn inlined(icfg: &Icfg) -> Option<Inlined> {
     }
     making.name_points();
     let Making { program, at, points, edges, callers, .. } = making;
-    Some(Inlined { program, at, points, edges, callers })
+    Ok(Inlined { program, at, points, edges, callers })
 }
 
-/// The points that control can come to along edges, in order; nothing if a procedure can be called while it is active.
-fn reached(icfg: &Icfg) -> Option<Vec<PointId>> {
+/// The points that control can come to along edges, in order; an error if a procedure can be called while it is active.
+fn reached(icfg: &Icfg) -> Result<Vec<PointId>, NotPlain> {
     let mut seen = BTreeSet::from([icfg.procedure(icfg.main).entry]);
     let mut open: Vec<PointId> = seen.iter().copied().collect();
     let mut calls: BTreeMap<ProcedureId, BTreeSet<ProcedureId>> = BTreeMap::new();
@@ -103,12 +123,24 @@ fn reached(icfg: &Icfg) -> Option<Vec<PointId>> {
         let (before, rest) = (left.len(), left.clone());
         left.retain(|procedure| calls[procedure].iter().any(|callee| rest.contains(callee)));
         if left.is_empty() {
-            return Some(seen.into_iter().collect());
+            return Ok(seen.into_iter().collect());
         }
         if left.len() == before {
-            return None;
+            return Err(NotPlain::Recursion(on_cycle(&calls, &left)));
         }
     }
+}
+
+/// One that calls itself, perhaps through others, of procedures that all call one of them.
+fn on_cycle(
+    calls: &BTreeMap<ProcedureId, BTreeSet<ProcedureId>>,
+    left: &BTreeSet<ProcedureId>,
+) -> ProcedureId {
+    let mut at = *left.first().expect("there are such procedures");
+    for _ in 0..left.len() {
+        at = *calls[&at].iter().find(|callee| left.contains(callee)).expect("it calls one of them");
+    }
+    at
 }
 
 /// A program on its way.
@@ -125,11 +157,19 @@ struct Making<'a> {
 }
 
 impl<'a> Making<'a> {
-    fn new(icfg: &'a Icfg, points: Vec<PointId>) -> Option<Self> {
+    fn new(icfg: &'a Icfg, points: Vec<PointId>, looked_at: &BTreeSet<Variable>) -> Self {
         let mut program = Program::new(Terms::new());
-        let last = points.len().checked_sub(1)?;
-        let at =
-            program.add_variable("at", Domain::Range(0.into(), last.into()), Role::Control, Span::default());
+        let last = points.len().saturating_sub(1);
+        let names: BTreeSet<String> = (icfg.globals().iter())
+            .chain(icfg.procedures().iter().flat_map(|own| &own.variables))
+            .map(|&variable| icfg.terms.name(variable))
+            .collect();
+        let mut name = "at".to_owned();
+        while names.contains(&name) {
+            name.push('\'');
+        }
+        let points_of = Domain::Range(0.into(), last.into());
+        let at = program.add_variable(&name, points_of, Role::Control, Span::default());
         let mut procedures: BTreeSet<ProcedureId> = BTreeSet::new();
         points.iter().for_each(|&point| {
             procedures.insert(icfg.point(point).procedure);
@@ -162,8 +202,8 @@ impl<'a> Making<'a> {
             let cell = icfg.cell(variable).expect("it is a variable of the graph");
             program.add_variable(&icfg.terms.name(variable), cell.domain.clone(), Role::Data, cell.span);
         }
-        let read_first = procedures.iter().map(|&id| (id, read_first(icfg, id))).collect();
-        Some(Self { icfg, program, at, points, numbers, edges: Vec::new(), callers, read_first })
+        let read_first = procedures.iter().map(|&id| (id, read_first(icfg, id, looked_at))).collect();
+        Self { icfg, program, at, points, numbers, edges: Vec::new(), callers, read_first }
     }
 
     /// The variable of the program for one of the graph.
@@ -305,8 +345,8 @@ impl<'a> Making<'a> {
     }
 }
 
-/// The variables of a procedure, other than formals, whose values at its entry may be read.
-fn read_first(icfg: &Icfg, id: ProcedureId) -> BTreeSet<Variable> {
+/// The variables of a procedure, other than formals, whose values at its entry may be read, or are looked at.
+fn read_first(icfg: &Icfg, id: ProcedureId, looked_at: &BTreeSet<Variable>) -> BTreeSet<Variable> {
     let own = icfg.procedure(id);
     let locals: BTreeSet<Variable> =
         own.variables.iter().copied().filter(|variable| !own.formals.contains(variable)).collect();
@@ -347,5 +387,7 @@ fn read_first(icfg: &Icfg, id: ProcedureId) -> BTreeSet<Variable> {
             }
         }
     }
-    live.remove(&own.entry).unwrap_or_default()
+    let mut found = live.remove(&own.entry).unwrap_or_default();
+    found.extend(locals.intersection(looked_at));
+    found
 }

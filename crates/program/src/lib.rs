@@ -34,7 +34,7 @@ pub use command::Command;
 pub use defined_set::DefinedSet;
 pub use domain::Domain;
 pub use icfg::{Action, Call, Cell, Edge, EdgeId, Icfg, Point, PointId, Procedure, ProcedureId};
-pub use icfg_inline::{Inlined, inlined};
+pub use icfg_inline::{Inlined, NotPlain, inlined, inlined_showing};
 pub use initial::{InitialStates, initial_states, state_of};
 pub use interpreter::{Interpreter, State, Successor};
 pub use live::LiveVariables;

@@ -12,7 +12,7 @@ use tertium_check::fair::{GraphEvidence, Propositions};
 use tertium_check::symbolic::SymbolicEvidence;
 use tertium_dd::Var;
 use tertium_evidence::{Assumption, Evidence, Names, Origin, PropertyName, StepName};
-use tertium_explore::{Exploration, Listing};
+use tertium_explore::{Exploration, Listing, Run};
 use tertium_expr::{Term, Terms};
 use tertium_logic::{Formula, Ltl};
 use tertium_program::{CommandId, Input, LocId, Predicate, Program, Step, StepTaken, TermSystem};
@@ -254,6 +254,17 @@ pub trait OffersProgram {
 
     /// What a step of the program is called.
     fn step_name(&self, command: CommandId) -> StepName;
+
+    /// A run of the program in other words than its variables have; nothing if these say it all.
+    fn show_run(&self, run: &Run) -> Option<(Arc<dyn Names>, Evidence)> {
+        let _ = run;
+        None
+    }
+}
+
+/// What every answer about a model relies on.
+pub(crate) fn relied_on(model: &dyn Model) -> Vec<Assumption> {
+    model.procedures().map(OffersProcedures::assumptions).unwrap_or_default()
 }
 
 /// What a step of a program is called, with its inputs: each by the variable that takes its value.

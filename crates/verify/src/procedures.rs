@@ -56,6 +56,9 @@ pub trait OffersProcedures {
     /// Whether a question asks for a goal.
     fn has_goal(&self, property: PropertyId, logic: &Logic) -> bool;
 
+    /// Why a question that asks for no goal has no answer from anybody, in sentences, if that is so.
+    fn beyond_goals(&self, property: PropertyId, logic: &Logic) -> Option<Vec<String>>;
+
     /// What every answer relies on.
     fn assumptions(&self) -> Vec<Assumption>;
 

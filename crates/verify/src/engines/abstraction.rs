@@ -7,7 +7,7 @@ use super::confirm::OnSystem;
 use super::depth::clear_of;
 use super::{count, explicit};
 use crate::check::is_limit;
-use crate::model::taken_name;
+use crate::model::{relied_on, taken_name};
 use crate::{
     Asked, Candidate, Engine, Flaw, Halt, Logic, Model, OffersProgram, Opening, Options, PropertyId, Replay,
     Session, Situation, Taken, Turn, Work,
@@ -204,6 +204,9 @@ impl<'m> Refining<'m> {
             Support::AllStates(all) => self.on_all_states(posed, *all, outcome),
             Support::Abstract(_) | Support::Nothing => Candidate::plain("", outcome),
         };
+        if candidate.outcome.is_definite() {
+            candidate.outcome.assumptions.extend(relied_on(self.opening.model));
+        }
         count_into(&answer, &mut candidate.outcome.statistics);
         candidate.engine = self.words(&answer);
         candidate.details = self.details(&answer);
@@ -216,9 +219,14 @@ impl<'m> Refining<'m> {
     fn run(&self, outcome: Outcome, run: Run, goal: Term, record: Record) -> Candidate<'m> {
         let mut candidate = Candidate::plain("", outcome);
         if record == Record::Moves {
-            let (table, evidence) = named_run(self.offer, &run);
-            candidate.names = Arc::new(table);
-            candidate.outcome.evidence = evidence;
+            if let Some((names, evidence)) = self.offer.show_run(&run) {
+                candidate.names = names;
+                candidate.outcome.evidence = Some(evidence);
+            } else {
+                let (table, evidence) = named_run(self.offer, &run);
+                candidate.names = Arc::new(table);
+                candidate.outcome.evidence = evidence;
+            }
         }
         candidate.replays.push(Box::new(ReplayedRun { program: self.offer.program(), run, goal }));
         candidate

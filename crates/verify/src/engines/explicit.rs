@@ -10,7 +10,7 @@ use super::confirm::OnSystem;
 use super::depth::{clear_of, near};
 use super::listed::Listed;
 use crate::advice::with;
-use crate::model::is_made_for_diagrams;
+use crate::model::{is_made_for_diagrams, relied_on};
 use crate::{
     Asked, Candidate, Engine, FoundSystem, Halt, Logic, OffersSystem, Opening, Property, Session, Situation,
     Taken, Turn, Wanted, Work,
@@ -253,6 +253,9 @@ impl Explicit<'_> {
         if matches!(candidate.outcome.verdict, Verdict::Unknown(_)) {
             candidate.details.extend(found.left_out.iter().cloned().map(Detail::LeftOut));
             candidate.details.extend(clear_of(self.opening.context, &found.system, logic));
+        }
+        if candidate.outcome.is_definite() {
+            candidate.outcome.assumptions.extend(relied_on(self.opening.model));
         }
         if let Some(evidence) = &candidate.outcome.evidence {
             candidate.replays.push(Box::new(OnSystem {

@@ -63,6 +63,12 @@ impl Session for Summarising<'_> {
     fn ask(&mut self, asked: Asked<'_>) -> Result<Candidate<'_>, Halt> {
         let context = self.opening.context;
         let Some(posed) = self.offer.pose(context, asked.property, asked.logic)? else {
+            if let Some(why) = self.offer.beyond_goals(asked.property, asked.logic) {
+                context.poll().map_err(Halt::Stopped)?;
+                let mut candidate = Candidate::plain("recursion", Outcome::unknown(Cause::Unsupported));
+                candidate.details.extend(why.into_iter().map(Detail::LeftOut));
+                return Ok(candidate);
+            }
             return Err(Halt::Refused(
                 "this asks for more than whether a place can be reached, or whether runs end".to_owned(),
             ));

@@ -111,11 +111,9 @@ impl Plan {
 /// What a state formula says of states at a point.
 fn condition_at(icfg: &Icfg, meaning: &Meaning, state: &Formula, point: PointId) -> Term {
     let terms = &icfg.terms;
-    let at_end = point == icfg.procedure(icfg.main).exit;
     let known = |name: &str| {
         Some(match meaning.atoms.get(name)? {
             Atom::Points(points) => terms.boolean(points.binary_search(&point).is_ok()),
-            Atom::End => terms.boolean(at_end),
             Atom::Condition(term, _) => *term,
         })
     };
@@ -123,7 +121,7 @@ fn condition_at(icfg: &Icfg, meaning: &Meaning, state: &Formula, point: PointId)
 }
 
 /// Why a condition cannot be asked at a point, if that is so.
-fn unseen(icfg: &Icfg, point: PointId, condition: Term) -> Option<String> {
+pub(super) fn unseen(icfg: &Icfg, point: PointId, condition: Term) -> Option<String> {
     let procedure = icfg.point(point).procedure;
     let name = &icfg.procedure(procedure).name;
     let cells = icfg.terms.variables_of(condition).into_iter().filter_map(|variable| icfg.cell(variable));
@@ -136,10 +134,7 @@ fn unseen(icfg: &Icfg, point: PointId, condition: Term) -> Option<String> {
             ));
         }
     }
-    let is_exit = point == icfg.procedure(procedure).exit;
-    is_exit.then(|| {
-        format!("a condition on values at the end of {name} cannot be asked: tie it to a label before that")
-    })
+    None
 }
 
 /// A new point that is reached from a point where the condition holds.
@@ -148,8 +143,11 @@ fn watch(icfg: &mut Icfg, point: PointId, condition: Term) -> Result<PointId, St
         return Err(why);
     }
     let (procedure, span) = (icfg.point(point).procedure, icfg.point(point).span);
+    // No edge leaves from an exit: values are the same just before it.
+    let is_exit = point == icfg.procedure(procedure).exit;
+    let from = if is_exit { icfg.add_point_before_exit(procedure) } else { point };
     let target = icfg.add_point(procedure, span);
     let step = Step { guard: condition, inputs: Vec::new(), updates: BTreeMap::new() };
-    icfg.add_edge(point, target, Action::Step(step), true, span);
+    icfg.add_edge(from, target, Action::Step(step), true, span);
     Ok(target)
 }

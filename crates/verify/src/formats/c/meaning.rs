@@ -1,10 +1,10 @@
 //! What properties of C programs speak of: places, and values there.
 //!
-//! A proposition is `error` (the error function is called, or an assertion fails), `call(f)` (`f` is about to be called), `end` (main
-//! is left), `at(LABEL)` or `at(f.LABEL)`, or a comparison of variables: `x` is a global, `f.x` a variable of `f`. At a place, a
+//! A proposition is `error` (the error function is called, or an assertion fails), `call(f)` (`f` is about to be called), `end` (the
+//! program has ended), `at(LABEL)` or `at(f.LABEL)`, or a comparison of variables: `x` is a global, `f.x` a variable of `f`. At a place, a
 //! property speaks of globals and of the activation that runs there. The lines of property files are read as formulas, too.
 
-use crate::specification::{Specification, SpecificationLogic, read_properties};
+use crate::specification::{Specification, SpecificationLogic, is_property_text, read_properties};
 use indexmap::IndexMap;
 use tertium_expr::{Expression, Scope, Sort, Term, name_length, read_comparison};
 use tertium_logic::{Formula, parse_with_atoms};
@@ -16,8 +16,6 @@ use tertium_support::{Diagnostic, Diagnostics, Id, Source, Span, nearest_names};
 pub(super) enum Atom {
     /// Control is at one of these points.
     Points(Vec<PointId>),
-    /// Main has come to its end.
-    End,
     /// A condition on globals, and on variables of the procedure if one is named.
     Condition(Term, Option<ProcedureId>),
 }
@@ -41,6 +39,8 @@ const PLACES: [&str; 2] = ["at", "call"];
 pub(super) const ERROR_CALL: &str = "reach_error";
 /// What it calls those where an assertion fails.
 pub(super) const ASSERTION: &str = "assert";
+/// What the graph calls points where the program ends before main does.
+const ENDINGS: [&str; 4] = ["exit", "abort", ERROR_CALL, ASSERTION];
 /// The functions whose calls are errors.
 pub(super) const ERROR_FUNCTIONS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
 
@@ -60,8 +60,30 @@ pub(super) fn points_of<'n>(icfg: &Icfg, names: impl IntoIterator<Item = &'n str
     points
 }
 
+/// The points where the program has ended: main is left, `exit` or `abort` is called, or the error function, or an assertion fails.
+/// Labels of the program can have the same names; these are known by their function as well.
+pub(super) fn ends(icfg: &Icfg) -> Vec<PointId> {
+    let mut points = points_of(icfg, ENDINGS);
+    points.retain(|&point| {
+        let function = &icfg.procedure(icfg.point(point).procedure).name;
+        let is_label = |name: &str| {
+            let own = icfg.labels.get(&format!("{function}.{name}"));
+            own.is_some_and(|points| points.contains(&point))
+        };
+        !ENDINGS.into_iter().any(is_label)
+    });
+    points.push(icfg.procedure(icfg.main).exit);
+    points.sort_unstable();
+    points
+}
+
+/// Reads what is asked of a program: a formula, or a line of a property file.
+pub(super) fn read_meaning(icfg: &Icfg, source: &Source) -> Result<Meaning, Diagnostics> {
+    if is_property_text(source.text()) { read_line(icfg, source) } else { read_formula(icfg, source) }
+}
+
 /// Reads a formula about a program.
-pub(super) fn read_formula(icfg: &Icfg, source: &Source) -> Result<Meaning, Diagnostics> {
+fn read_formula(icfg: &Icfg, source: &Source) -> Result<Meaning, Diagnostics> {
     let formula = parse_with_atoms(source, Span::new(0, source.text().len()), &atom_end)?;
     let mut atoms = IndexMap::new();
     let mut complaints = Vec::new();
@@ -84,7 +106,7 @@ pub(super) fn read_formula(icfg: &Icfg, source: &Source) -> Result<Meaning, Diag
 }
 
 /// Reads a line of a property file, as the formula that it means.
-pub(super) fn read_line(icfg: &Icfg, source: &Source) -> Result<Meaning, Diagnostics> {
+fn read_line(icfg: &Icfg, source: &Source) -> Result<Meaning, Diagnostics> {
     let lines = read_properties(source)?;
     let [line] = lines.as_slice() else {
         let span = lines.get(1).map_or(Span::new(0, 0), |line| line.span);
@@ -135,7 +157,7 @@ fn atom(icfg: &Icfg, name: &str) -> Result<Atom, Diagnostics> {
         return Ok(Atom::Points(points_of(icfg, [ERROR_CALL, ASSERTION])));
     }
     if name == END {
-        return Ok(Atom::End);
+        return Ok(Atom::Points(ends(icfg)));
     }
     let inside = |word| {
         let rest: &str = name.strip_prefix(word)?;

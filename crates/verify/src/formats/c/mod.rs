@@ -7,20 +7,22 @@ mod documents;
 mod goal;
 mod led;
 mod meaning;
+mod plain;
 mod recorder;
 mod runs;
 mod shown;
 
 use self::goal::{Asked, asked, plan};
-use self::meaning::{Meaning, points_of, read_formula, read_line};
+use self::meaning::{Meaning, points_of, read_meaning};
+use self::plain::{NoPlain, Plain, untied};
 use self::recorder::RunNames;
 use self::runs::Programs;
-use crate::specification::is_property_text;
 use crate::{
     Conditioned, DataModel, Format, Halt, Input, Integers, Led, Logic, Model, OffersExecution,
-    OffersProcedures, OffersWitnesses, Posed, Preprocessing, Property, PropertyId, Read, ReadOptions,
+    OffersProcedures, OffersProgram, OffersSystem, OffersWitnesses, Posed, Preprocessing, Property,
+    PropertyId, Read, ReadOptions,
 };
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::rc::Rc;
@@ -118,7 +120,7 @@ fn read_c(context: &Context, input: Input, options: &ReadOptions) -> Result<Read
     };
     let how = LowerOptions { integers, ..LowerOptions::default() };
     let lowered = lower(context, &unit, &how)?;
-    Ok((Box::new(CProgram::new(source, original, unit, lowered, how)), found))
+    Ok((Box::new(CProgram::new(context.clone(), (source, original), unit, lowered, how)), found))
 }
 
 /// A program as a graph, with what leads back from it to the program.
@@ -143,6 +145,8 @@ impl Graph {
 
 /// A program with the meanings of its properties.
 pub(crate) struct CProgram {
+    /// For what is made later.
+    context: Context,
     source: Source,
     /// The file itself, where its text went through a preprocessor.
     original: Option<Vec<u8>>,
@@ -154,15 +158,18 @@ pub(crate) struct CProgram {
     /// Graphs that were made for single questions.
     others: RefCell<Vec<Graph>>,
     programs: Programs,
+    /// The program as commands, made when it is asked for.
+    plain: OnceCell<Result<Plain, NoPlain>>,
     properties: Vec<Property>,
     /// By property.
     meanings: Vec<Meaning>,
 }
 
 impl CProgram {
+    /// Of the text that was read, and the file itself where that is another text.
     fn new(
-        source: Source,
-        original: Option<Vec<u8>>,
+        context: Context,
+        (source, original): (Source, Option<Vec<u8>>),
         unit: Unit,
         lowered: Lowered,
         how: LowerOptions,
@@ -170,9 +177,21 @@ impl CProgram {
         let assumptions = shown::assumptions(&unit, &lowered);
         let (graph, others) = (Graph::new(lowered), RefCell::default());
         let programs = Programs::default();
-        let (properties, meanings) = (Vec::new(), Vec::new());
-        let mut own =
-            Self { source, original, unit, how, assumptions, graph, others, programs, properties, meanings };
+        let (plain, properties, meanings) = (OnceCell::new(), Vec::new(), Vec::new());
+        let mut own = Self {
+            context,
+            source,
+            original,
+            unit,
+            how,
+            assumptions,
+            graph,
+            others,
+            programs,
+            plain,
+            properties,
+            meanings,
+        };
         let name = PropertyName {
             file: own.source.name().to_owned(),
             given: NO_ERROR.to_owned(),
@@ -209,23 +228,32 @@ impl Model for CProgram {
         name: PropertyName,
         source: &Source,
     ) -> Result<(PropertyId, Diagnostics), Diagnostics> {
-        let meaning = if is_property_text(source.text()) {
-            read_line(&self.graph.icfg, source)?
-        } else {
-            read_formula(&self.graph.icfg, source)?
-        };
+        let meaning = read_meaning(&self.graph.icfg, source)?;
         let logic = Logic::Branching(meaning.formula.clone());
-        let plan = plan(&self.graph.icfg, &meaning, &asked(&logic));
-        if let Some(why) = plan.and_then(|plan| plan.unseen(&self.graph.icfg)) {
+        let icfg = &self.graph.icfg;
+        let unseen = match plan(icfg, &meaning, &asked(&logic)) {
+            Some(plan) => plan.unseen(icfg),
+            None => untied(icfg, &meaning),
+        };
+        if let Some(why) = unseen {
             return Err(vec![Diagnostic::error(Span::new(0, source.text().len()), why)]);
         }
         self.properties.push(Property { name, source: source.clone(), logic });
         self.meanings.push(meaning);
+        self.plain = OnceCell::new();
         Ok((PropertyId::new(self.properties.len() - 1), Vec::new()))
     }
 
     fn comments(&self) -> Comments {
         Comments::Formula
+    }
+
+    fn system(&self) -> Option<&dyn OffersSystem> {
+        self.has_plain().then_some(self as _)
+    }
+
+    fn program(&self) -> Option<&dyn OffersProgram> {
+        self.has_plain().then_some(self as _)
     }
 
     fn procedures(&self) -> Option<&dyn OffersProcedures> {
@@ -306,7 +334,7 @@ impl OffersProcedures for CProgram {
         let mut lowered =
             lower(context, &self.unit, &LowerOptions { granularity: Granularity::Instructions, ..self.how })?;
         let text = &self.properties[property.index()].source;
-        let meaning = read_formula(&lowered.icfg, text).map_err(|found| Halt::faulty(text, found))?;
+        let meaning = read_meaning(&lowered.icfg, text).map_err(|found| Halt::faulty(text, found))?;
         let Some(plan) = plan(&lowered.icfg, &meaning, &asked(logic)) else { return Ok(None) };
         let goal = plan.watch(&mut lowered.icfg).map_err(Halt::Refused)?;
         let graph = Graph::new(lowered);
@@ -318,6 +346,10 @@ impl OffersProcedures for CProgram {
 
     fn has_goal(&self, _: PropertyId, logic: &Logic) -> bool {
         !matches!(asked(logic), Asked::Else)
+    }
+
+    fn beyond_goals(&self, _: PropertyId, logic: &Logic) -> Option<Vec<String>> {
+        self.beyond(logic)
     }
 
     fn assumptions(&self) -> Vec<Assumption> {
