@@ -150,7 +150,7 @@ fn open(family: &Family, text: String, given: &[String]) -> Result<(), Halt> {
         tables: &Tables::default(),
         context: &Context::default(),
         path: Path::new(&file),
-        input: &Input { name: file.clone(), bytes: text.into_bytes() },
+        input: &Input { name: file.clone(), bytes: text.into_bytes(), original: None },
         read: &ReadOptions::default(),
         given: &given.iter().map(property).collect::<Vec<_>>(),
         chosen: &Chosen::default(),

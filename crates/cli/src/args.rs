@@ -75,7 +75,7 @@ pub(crate) enum Command {
     Tests(Box<TestsArgs>),
     /// Run a model step by step, at random or as you choose
     Simulate(Box<SimulateArgs>),
-    /// Replay the runs that `check`, `tests` or `simulate` wrote, on the same model or a changed one
+    /// Replay the runs that `check`, `tests` or `simulate` wrote, on the same model or a changed one; judge witnesses
     Replay(Box<ReplayArgs>),
     /// Look at, compare and convert transition systems
     #[command(subcommand)]
@@ -434,7 +434,7 @@ pub(crate) struct ReplayArgs {
     /// The model: the one that was checked, or another version of it
     #[arg(value_name = "MODEL")]
     pub(crate) file: PathBuf,
-    /// What `check -o FILE`, `tests -o FILE` or `simulate -o FILE` wrote
+    /// What `check -o FILE`, `tests -o FILE` or `simulate -o FILE` wrote; or a witness of a C program, as `check --witness FILE` writes it
     #[arg(value_name = "RUN")]
     pub(crate) run: PathBuf,
     /// Replay only the runs of the property called P; may be repeated
@@ -456,8 +456,9 @@ Examples:
   tertium check m.gcl -o run.json        keep the answers, with every trace
   tertium replay m.gcl run.json          do the traces still fit?
   tertium replay new.gcl run.json --name mutex
+  tertium replay prog.c witness.yml      is this witness right, whoever wrote it?
 
-Exit status: 0 every run fits and still shows what it did, 10 some do not.";
+Exit status: 0 every run fits and still shows what it did, 10 some do not, 5 the proof of a witness was not found.";
 
 /// How decision diagrams are made.
 #[derive(Clone, Debug, Args)]

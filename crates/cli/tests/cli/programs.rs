@@ -138,3 +138,172 @@ fn the_tool_info_module_writes_command_lines_that_are_understood() {
     let other = place.run(&["check", "p.c", "-p", "@foo.prp"]);
     assert!(other.status == 2 && other.stderr.contains("programs begin with `main`"), "{other:?}");
 }
+
+/// So many golden questions of each kind have their witness read back.
+const SAMPLE: usize = 10;
+/// The work for an answer whose witness is wanted: such answers come soon.
+const LITTLE: &str = "30M";
+
+/// Writes the witness of a golden question and reads it back. Nothing if there is no answer with so little work, or no witness of it.
+fn read_back(task: &Task, asked: &ProgramProperty) -> Option<Result<(), String>> {
+    let place = Place::new();
+    let input = task.sidecar.with_file_name(&task.input).to_string_lossy().into_owned();
+    let model = asked.data_model.to_lowercase();
+    let line = asked.name.as_deref().map(|name| format!("{name}.prp"));
+    let standard = line.and_then(|file| tertium_verify::specification::standard_properties(&file));
+    let formula = asked.formula.clone().or(standard);
+    let mut words = vec!["check", "--quiet", "--work-each", LITTLE, "--data-model", &model, &input];
+    words.extend(["--witness", "w.yml"]);
+    words.extend(formula.iter().flat_map(|formula| ["-p", formula.trim()]));
+    let run = place.run(&words);
+    if run.last_line() != format!("RESULT: {}", asked.holds) || !place.path().join("w.yml").exists() {
+        return None;
+    }
+    let run = place.run(&["replay", &input, "w.yml", "--time", "100s"]);
+    Some(if run.status == 0 { Ok(()) } else { Err(format!("{}: {run:?}", task.sidecar.display())) })
+}
+
+#[test]
+fn witnesses_of_golden_programs_are_read_back_and_fit() {
+    let root =
+        Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("crates/cli is two levels down");
+    let tasks = find_tasks(&root.join("tests/tasks/c"));
+    for holds in [true, false] {
+        let mut asked = Vec::new();
+        for task in &tasks {
+            let Expected::Programs(properties) = &task.expected else { continue };
+            asked.extend(properties.iter().filter(|own| own.holds == holds).map(|own| (task, own)));
+        }
+        let chosen: Vec<_> = asked.iter().step_by((asked.len() / (2 * SAMPLE)).max(1)).copied().collect();
+        let read = shared_work(&chosen, |(task, property)| read_back(task, property));
+        let read: Vec<Result<(), String>> = read.into_iter().flatten().collect();
+        let wrong: Vec<&String> = read.iter().filter_map(|own| own.as_ref().err()).collect();
+        assert!(wrong.is_empty(), "{wrong:#?}");
+        assert!(read.len() >= SAMPLE / 2, "{} of {} when they are {holds}", read.len(), chosen.len());
+    }
+}
+
+const COUNTED: &str = "\
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+int main(void) {
+  unsigned n = __VERIFIER_nondet_uint(), x = 0;
+  while (x < n) x++;
+  if (x != n) reach_error();
+  return 0;
+}
+";
+
+const SUM: &str = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+  int a = __VERIFIER_nondet_int();
+  int b = __VERIFIER_nondet_int();
+  if (a == 11 && b == a + 5) {
+    reach_error();
+  }
+  return 0;
+}
+";
+
+/// Replays a witness after a change, and gives what was said first.
+fn tampered(place: &Place, program: &str, from: &str, to: &str) -> String {
+    let written = place.read("w.yml");
+    assert!(written.contains(from), "{written}");
+    place.file("changed.yml", written.replacen(from, to, 1));
+    let run = place.run(&["replay", program, "changed.yml", "--time", "100s"]).ends(10, "RESULT: false");
+    // Long lines are broken.
+    run.stdout.replace("\n    ", " ").lines().next().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn a_changed_witness_of_a_violation_is_refused() {
+    let place = Place::new();
+    place.file("sum.c", SUM);
+    place.run(&["check", "sum.c", "--quiet", "--witness", "w.yml"]).ends(10, "RESULT: false");
+    let run = place.run(&["replay", "sum.c", "w.yml"]).ends(0, "RESULT: true");
+    let line = "REPLAYED  unreach-call: 3 waypoints; it still shows that the property is false\n";
+    assert_eq!(run.stdout, format!("{line}REPLAY  1 of 1 witness fits\nRESULT: true\n"));
+    let changed = |from: &str, to: &str| tampered(&place, "sum.c", from, to);
+    assert_eq!(changed("== 16", "== 17"), "DIFFERS   unreach-call: main returns");
+    let said = changed("line: 4", "line: 5");
+    assert_eq!(said, "DIFFERS   unreach-call: main returns, and waypoint 2, in line 5, is not passed");
+    let said = changed("line: 7", "line: 8");
+    assert_eq!(said, "DIFFERS   unreach-call: the violation is in line 7 of main, not at the target");
+    place.file("other.c", SUM.replace("return 0", "return 1"));
+    let said = place.run(&["replay", "other.c", "w.yml"]).ends(10, "RESULT: false").stdout;
+    assert!(said.starts_with("DIFFERS   unreach-call: it is about another program"), "{said}");
+    let json = place.run(&["replay", "other.c", "w.yml", "--json"]).json();
+    assert_eq!((&json["results"][0]["outcome"], &json["exit_status"]), (&"differs".into(), &10.into()));
+}
+
+#[test]
+fn a_changed_witness_of_a_proof_is_refused() {
+    let place = Place::new();
+    place.file("counted.c", COUNTED);
+    place.run(&["check", "counted.c", "--quiet", "--witness", "w.yml"]).ends(0, "RESULT: true");
+    place.run(&["replay", "counted.c", "w.yml"]).ends(0, "RESULT: true");
+    let written = place.read("w.yml");
+    let value = written.lines().find_map(|line| line.trim().strip_prefix("value: ")).expect("an invariant");
+    let changed = |to: &str| tampered(&place, "counted.c", value, &format!("\"{to}\""));
+    let words = |what: &str| format!("DIFFERS   unreach-call: the invariant `{what}` of the loop in line 5");
+    assert_eq!(changed("x < n"), format!("{} does not hold", words("x < n")));
+    let effects = "this is no C expression without effects";
+    assert_eq!(changed("x = n"), format!("{}: {effects}", words("x = n")));
+    assert_eq!(changed("1) || (n"), format!("{}: {effects}", words("1) || (n")));
+    assert_eq!(changed("y > 0"), format!("{}: `y` is not declared", words("y > 0")));
+    let said = tampered(&place, "counted.c", "line: 5", "line: 6");
+    assert!(said.contains("the loop in line 6: there is no such loop"), "{said}");
+    let said = tampered(&place, "counted.c", "\"counted.c\": \"", "\"counted.c\": \"0");
+    assert!(said.contains("it is about another program"), "{said}");
+}
+
+#[test]
+fn a_conditions_effect_on_a_run_does_not_count() {
+    // Whoever divides by zero must not make the error unreachable.
+    let place = Place::new();
+    let text = COUNTED.replace("x != n", "x == n");
+    place.file("wrong.c", &text);
+    place.file("counted.c", COUNTED);
+    place.run(&["check", "counted.c", "--quiet", "--witness", "w.yml"]).ends(0, "RESULT: true");
+    let written = place.read("w.yml");
+    let value = written.lines().find_map(|line| line.trim().strip_prefix("value: ")).expect("an invariant");
+    let is_hash = |line: &&str| !line.contains("\"counted.c\": ");
+    let lines: Vec<&str> = written.lines().filter(is_hash).collect();
+    place.file("w.yml", lines.join("\n").replace(value, "\"1 / 0\""));
+    let said = place.run(&["replay", "wrong.c", "w.yml"]).ends(10, "RESULT: false").stdout;
+    assert!(said.starts_with("DIFFERS   unreach-call: the property does not hold"), "{said}");
+}
+
+#[test]
+fn what_no_witness_or_harness_can_say_is_refused_with_the_reason() {
+    let place = Place::new();
+    place.file("failing.c", "extern int __VERIFIER_nondet_int(void);\nvoid assert(int c);\nint main(void) { assert(__VERIFIER_nondet_int() != 5); return 0; }\n");
+    let run = place.run(&["check", "failing.c", "--quiet", "--witness", "w.yml"]);
+    assert!(
+        run.stderr.contains("an assertion fails, and witnesses speak of calls of the error function"),
+        "{run:?}"
+    );
+    place.file("memory.c", "void *malloc(unsigned long n);\nextern void reach_error(void);\nint main(void) { int *p = malloc(8); if (p[1] == 6) reach_error(); return 0; }\n");
+    let run = place.run(&["check", "memory.c", "--quiet", "--harness", "h.c"]);
+    assert!(run.stderr.contains("the run reads memory that nobody wrote in line 3"), "{run:?}");
+}
+
+#[test]
+fn a_harness_gives_values_to_arrays_and_to_the_parameters_of_main() {
+    if Command::new("cc").arg("--version").stdout(Stdio::null()).status().is_err() {
+        skipped("there is no C compiler");
+        return;
+    }
+    let place = Place::new();
+    let head = "extern void reach_error(void);\n";
+    let array = format!("{head}int main(void) {{ int a[4]; if (a[2] == 7) reach_error(); return 0; }}\n");
+    let argument =
+        format!("{head}int main(int argc, char **argv) {{ if (argc == 5) reach_error(); return 0; }}\n");
+    for text in [array, argument] {
+        place.file("p.c", &text);
+        place.run(&["check", "p.c", "--quiet", "--harness", "h.c"]).ends(10, "RESULT: false");
+        runs_into_error(&place.path().join("h.c"), true).unwrap_or_else(|why| panic!("{why}\n{text}"));
+    }
+}

@@ -71,7 +71,7 @@ fn ask(engine: Option<&str>) -> Answer {
         tables: &tables,
         context: &Context::default(),
         path: Path::new("peterson.gcl"),
-        input: &Input { name: "peterson.gcl".to_owned(), bytes },
+        input: &Input { name: "peterson.gcl".to_owned(), bytes, original: None },
         read: &ReadOptions::default(),
         given: &[],
         chosen: &Chosen { indices: vec![1], ..Chosen::default() },

@@ -95,7 +95,7 @@ fn with_request<T>(
         tables: &Tables::default(),
         context: &Context::default(),
         path,
-        input: &Input { name, bytes: fs::read(path).expect("readable") },
+        input: &Input { name, bytes: fs::read(path).expect("readable"), original: None },
         read: &ReadOptions { warnings: false, ..ReadOptions::default() },
         given: &properties.iter().map(given).collect::<Vec<_>>(),
         chosen: &Chosen::default(),

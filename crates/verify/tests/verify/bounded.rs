@@ -89,7 +89,7 @@ fn answers(engine: &str, text: &str, formulas: &[String]) -> Vec<(String, Verdic
         tables: &Tables::default(),
         context: &Context::default(),
         path: Path::new("m.gcl"),
-        input: &Input { name: "m.gcl".to_owned(), bytes: text.as_bytes().to_vec() },
+        input: &Input { name: "m.gcl".to_owned(), bytes: text.as_bytes().to_vec(), original: None },
         read: &ReadOptions { warnings: false, ..ReadOptions::default() },
         given: &formulas.iter().map(given).collect::<Vec<_>>(),
         chosen: &Chosen::default(),

@@ -96,7 +96,7 @@ fn asked(rng: &mut Rng, rounds: bool) -> Vec<Small> {
 fn claims_about(file: &str, text: &str, property: &str, engines: Vec<Small>, claims: &mut Claims) {
     let tables = Tables::default();
     let context = Context::default();
-    let input = Input { name: file.to_owned(), bytes: text.as_bytes().to_vec() };
+    let input = Input { name: file.to_owned(), bytes: text.as_bytes().to_vec(), original: None };
     let written = format!("AG ({property})");
     let given = [Given { written: written.clone(), source: Ok(Source::new("<property>", written)) }];
     let read_options = ReadOptions::default();

@@ -95,7 +95,7 @@ fn ask<T>(
         tables: &Tables::default(),
         context: &Context::default(),
         path: Path::new(file),
-        input: &Input { name: file.to_owned(), bytes: text.as_bytes().to_vec() },
+        input: &Input { name: file.to_owned(), bytes: text.as_bytes().to_vec(), original: None },
         read: &ReadOptions { warnings: false, ..ReadOptions::default() },
         given: &[Given { written: property.to_owned(), source: Ok(Source::new("<property>", property)) }],
         chosen: &Chosen::default(),

@@ -57,7 +57,7 @@ fn verdicts(engine: &str, text: &str, formulas: &[&str]) -> Vec<Verdict> {
         tables: &Tables::default(),
         context: &Context::default(),
         path: Path::new("m.gcl"),
-        input: &Input { name: "m.gcl".to_owned(), bytes: text.as_bytes().to_vec() },
+        input: &Input { name: "m.gcl".to_owned(), bytes: text.as_bytes().to_vec(), original: None },
         read: &ReadOptions { warnings: false, parameters: vec![one], ..ReadOptions::default() },
         given: &formulas.iter().map(given).collect::<Vec<_>>(),
         chosen: &Chosen::default(),

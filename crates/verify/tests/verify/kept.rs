@@ -134,7 +134,7 @@ fn a_look_for_vacuity_that_is_cut_leaves_the_engine_as_it_is() {
         tables: &tables,
         context: &Context::default(),
         path: Path::new("m.bare"),
-        input: &Input { name: "m.bare".to_owned(), bytes: Vec::new() },
+        input: &Input { name: "m.bare".to_owned(), bytes: Vec::new(), original: None },
         read: &ReadOptions::default(),
         given: &["AG (p => q)", "AG (q => p)", "AG (p || q)"].iter().map(given).collect::<Vec<_>>(),
         chosen: &Chosen::default(),

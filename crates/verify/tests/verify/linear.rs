@@ -37,7 +37,7 @@ fn answers_about(
         tables: &Tables::default(),
         context: &Context::default(),
         path: Path::new(file),
-        input: &Input { name: file.to_owned(), bytes: text.as_bytes().to_vec() },
+        input: &Input { name: file.to_owned(), bytes: text.as_bytes().to_vec(), original: None },
         read: &ReadOptions { warnings: false, ..ReadOptions::default() },
         given: &properties.iter().map(given).collect::<Vec<_>>(),
         chosen: &Chosen::default(),

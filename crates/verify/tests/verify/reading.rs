@@ -30,7 +30,8 @@ fn read(context: &Context, extension: &str, text: &str) -> Result<(), Halt> {
     let formats = Formats::standard();
     let format = formats.by_name(name.as_ref()).expect("the extension is known");
     let options = ReadOptions { warnings: false, ..ReadOptions::default() };
-    (format.read)(context, Input { name, bytes: text.as_bytes().to_vec() }, &options).map(|_| ())
+    (format.read)(context, Input { name, bytes: text.as_bytes().to_vec(), original: None }, &options)
+        .map(|_| ())
 }
 
 #[test]

@@ -117,7 +117,7 @@ fn ask<T>(properties: &[&str], question: impl FnOnce(&Request<'_>) -> T) -> T {
         tables: &tables,
         context: &Context::default(),
         path: Path::new("m.toy"),
-        input: &Input { name: "m.toy".to_owned(), bytes: TEXT.as_bytes().to_vec() },
+        input: &Input { name: "m.toy".to_owned(), bytes: TEXT.as_bytes().to_vec(), original: None },
         read: &ReadOptions::default(),
         given: &properties.iter().map(given).collect::<Vec<_>>(),
         chosen: &Chosen::default(),

@@ -23,7 +23,7 @@ fn ask<T>(text: &str, properties: &[String], question: impl FnOnce(&Request<'_>)
         tables: &Tables::default(),
         context: &Context::default(),
         path: Path::new("m.gcl"),
-        input: &Input { name: "m.gcl".to_owned(), bytes: text.as_bytes().to_vec() },
+        input: &Input { name: "m.gcl".to_owned(), bytes: text.as_bytes().to_vec(), original: None },
         read: &ReadOptions::default(),
         given: &properties.iter().map(given).collect::<Vec<_>>(),
         chosen: &Chosen::default(),

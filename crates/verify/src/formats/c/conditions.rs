@@ -120,8 +120,8 @@ fn words(condition: &WitnessInvariant) -> String {
     let value = tertium_report::cut(&condition.value);
     let line = condition.location.line;
     match condition.kind {
-        InvariantKind::Loop => format!("the invariant of the loop in line {line}, `{value}`"),
-        InvariantKind::Location => format!("the invariant before line {line}, `{value}`"),
+        InvariantKind::Loop => format!("the invariant `{value}` of the loop in line {line}"),
+        InvariantKind::Location => format!("the invariant `{value}` before the statement in line {line}"),
     }
 }
 
