@@ -4,6 +4,7 @@
 
 mod documents;
 mod goal;
+mod linear;
 mod meaning;
 mod plain;
 mod recorder;
