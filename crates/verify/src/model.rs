@@ -255,6 +255,11 @@ pub trait OffersProgram {
     /// What a step of the program is called.
     fn step_name(&self, command: CommandId) -> StepName;
 
+    /// What the states of an abstraction of the program are called, and its steps.
+    fn abstract_names(&self, system: Arc<PartialSystem>) -> Arc<dyn Names> {
+        system
+    }
+
     /// A run of the program in other words than its variables have; nothing if these say it all.
     fn show_run(&self, run: &Run) -> Option<(Arc<dyn Names>, Evidence)> {
         let _ = run;

@@ -15,9 +15,7 @@ use crate::{
 use std::sync::Arc;
 use tertium_abstraction::{AbstractSystem, Form, TriState};
 use tertium_check::{Prepared, Record, Semantics, Settings, check};
-use tertium_evidence::{
-    AbstractionRound, Advice, Detail, Evidence, Names, Origin, Outcome, SearchRound, Table,
-};
+use tertium_evidence::{AbstractionRound, Advice, Detail, Evidence, Origin, Outcome, SearchRound, Table};
 use tertium_explore::{Exploration, Run, check_run, cut_around};
 use tertium_expr::Term;
 use tertium_logic::Formula;
@@ -244,7 +242,7 @@ impl<'m> Refining<'m> {
         let found = Arc::new(found);
         let shown = posed.record == Record::Moves;
         let mut system = Arc::new(found.system.clone());
-        let mut names: Arc<dyn Names> = Arc::clone(&system) as _;
+        let mut names = self.offer.abstract_names(Arc::clone(&system));
         let mut origin = Origin::Abstracted;
         let mut replays: Vec<Box<dyn Replay + 'm>> = Vec::new();
         let semantics = options.semantics;

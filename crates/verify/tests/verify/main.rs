@@ -10,6 +10,7 @@ mod kept;
 mod linear;
 mod mutants;
 mod orders;
+mod plain_c;
 mod reading;
 mod specification;
 mod toy;

@@ -4,10 +4,11 @@
 //! program has ended), `at(LABEL)` or `at(f.LABEL)`, or a comparison of variables: `x` is a global, `f.x` a variable of `f`. At a place, a
 //! property speaks of globals and of the activation that runs there. The lines of property files are read as formulas, too.
 
+use super::linear::{LINEAR, NOT_DETERMINISTIC, branching, in_letters};
 use crate::specification::{Specification, SpecificationLogic, is_property_text, read_properties};
 use indexmap::IndexMap;
 use tertium_expr::{Expression, Scope, Sort, Term, name_length, read_comparison};
-use tertium_logic::{Formula, parse_with_atoms};
+use tertium_logic::{Formula, parse_ltl_with_atoms, parse_with_atoms};
 use tertium_program::{Icfg, PointId, ProcedureId};
 use tertium_support::{Diagnostic, Diagnostics, Id, Source, Span, nearest_names};
 
@@ -84,7 +85,24 @@ pub(super) fn read_meaning(icfg: &Icfg, source: &Source) -> Result<Meaning, Diag
 
 /// Reads a formula about a program.
 fn read_formula(icfg: &Icfg, source: &Source) -> Result<Meaning, Diagnostics> {
-    let formula = parse_with_atoms(source, Span::new(0, source.text().len()), &atom_end)?;
+    let text = source.text();
+    let start = text.len() - text.trim_start().len();
+    if text[start..start + name_length(&text[start..])] == *LINEAR {
+        return read_linear(icfg, source, Span::new(start + LINEAR.len(), text.len()));
+    }
+    meaning_of(icfg, parse_with_atoms(source, Span::new(0, text.len()), &atom_end)?)
+}
+
+/// Reads a formula of linear time in a part of a text, as the one of branching time that says the same.
+fn read_linear(icfg: &Icfg, source: &Source, part: Span) -> Result<Meaning, Diagnostics> {
+    let linear = parse_ltl_with_atoms(source, part, &atom_end)?;
+    let formula =
+        branching(&linear).ok_or_else(|| vec![Diagnostic::error(linear.span, NOT_DETERMINISTIC)])?;
+    meaning_of(icfg, formula)
+}
+
+/// A formula with the meanings of its propositions.
+fn meaning_of(icfg: &Icfg, formula: Formula) -> Result<Meaning, Diagnostics> {
     let mut atoms = IndexMap::new();
     let mut complaints = Vec::new();
     for (name, span) in formula.propositions() {
@@ -126,7 +144,10 @@ fn read_line(icfg: &Icfg, source: &Source) -> Result<Meaning, Diagnostics> {
         Specification::Formula { logic: SpecificationLogic::Ctl | SpecificationLogic::Mu, text } => {
             text.clone()
         }
-        Specification::Formula { .. } | Specification::Named(_) => {
+        Specification::Formula { logic: SpecificationLogic::Ltl, text } => {
+            format!("{LINEAR} {}", in_letters(text))
+        }
+        Specification::Named(_) => {
             return refused(format!(
                 "`{}` is not supported for programs in C yet",
                 line.specification.line()

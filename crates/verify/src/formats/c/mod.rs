@@ -6,6 +6,7 @@ mod conditions;
 mod documents;
 mod goal;
 mod led;
+mod linear;
 mod meaning;
 mod plain;
 mod recorder;

@@ -18,7 +18,7 @@ use tertium_expr::{Sort, Term, Transplant, Variable};
 use tertium_front_c::lower::{Construct, Granularity, LowerOptions, lower};
 use tertium_logic::{Formula, FormulaKind};
 use tertium_program::{
-    Action, CommandId, Domain, Icfg, Inlined, LocId, NotPlain, PointId, Program, Statement, Step,
+    Action, CommandId, Icfg, Inlined, LocId, NotPlain, PointId, Program, ProgramVariable, Statement, Step,
     inlined_showing,
 };
 use tertium_recursion::{IcfgRun, Move, RunStep};
@@ -27,6 +27,8 @@ use tertium_system::{ActionId, ConcreteId, PartialSystem, PropId, StateId};
 
 /// So many reasons are told.
 const MOST_REASONS: usize = 3;
+/// A variable with more values is none of a program whose states can be listed.
+const MOST_VALUES: usize = 1 << 16;
 /// What the steps are called that a program takes where it has ended.
 const STAYS: &str = "end";
 
@@ -44,9 +46,9 @@ pub(super) struct Plain {
 pub(super) type NoPlain = Vec<String>;
 
 impl CProgram {
-    /// The program as commands, where a property asks for more than a goal.
+    /// The program as commands, where a property asks for more than whether a place can be reached.
     pub(super) fn plain(&self) -> Option<Result<&Plain, &NoPlain>> {
-        let asks = self.properties.iter().any(|own| matches!(asked(&own.logic), Asked::Else));
+        let asks = self.properties.iter().any(|own| !matches!(asked(&own.logic), Asked::Reach { .. }));
         asks.then(|| self.plain.get_or_init(|| self.make_plain(&self.context)).as_ref())
     }
 
@@ -300,6 +302,10 @@ impl OffersProgram for CProgram {
         self.made_plain().steps[command.index()].clone()
     }
 
+    fn abstract_names(&self, system: Arc<PartialSystem>) -> Arc<dyn Names> {
+        Arc::new(AbstractNames::new(self, self.made_plain(), system))
+    }
+
     fn show_run(&self, run: &Run) -> Option<(Arc<dyn Names>, Evidence)> {
         let own = self.made_plain();
         let found = own.run_of_graph(run)?;
@@ -326,13 +332,10 @@ impl OffersSystem for CProgram {
         false
     }
 
+    /// The integers of a machine are finitely many, but too many to be listed.
     fn is_bounded(&self) -> bool {
-        self.made_plain().program().variables().iter().all(|own| own.domain.is_finite())
-    }
-
-    fn is_wide(&self) -> bool {
-        let is_wide = |domain: &Domain| matches!(domain, Domain::Bits(width) if *width > u64::BITS);
-        self.made_plain().program().variables().iter().any(|own| is_wide(&own.domain))
+        let is_small = |own: &ProgramVariable| own.domain.count(MOST_VALUES).is_some();
+        self.made_plain().program().variables().iter().all(is_small)
     }
 }
 
@@ -369,6 +372,81 @@ impl CProgram {
             }
         };
         format!("{states} looked at; {text}")
+    }
+}
+
+/// A function, and the line in it if there is one.
+type Place = (String, Option<usize>);
+
+/// What states of an abstraction are called: where control is, and the predicates.
+struct AbstractNames {
+    system: Arc<PartialSystem>,
+    /// What the name of a state says of the control variable, up to the number of the point.
+    at: String,
+    /// By number of the point.
+    places: Vec<Place>,
+}
+
+impl AbstractNames {
+    fn new(program: &CProgram, own: &Plain, system: Arc<PartialSystem>) -> Self {
+        let icfg = &own.graph.icfg;
+        let at = own.program().variables()[own.inlined.at.index()].variable;
+        let at = format!("{} = ", own.program().terms.name(at));
+        let place = |&point: &PointId| {
+            let procedure = icfg.procedure(icfg.point(point).procedure);
+            let line = shown::line_of(&program.source, &program.unit, icfg.point(point).span);
+            (procedure.name.clone(), line.filter(|_| point != procedure.exit))
+        };
+        let places = own.inlined.points.iter().map(place).collect();
+        Self { system, at, places }
+    }
+
+    /// The place of a state, with the parts of its name before and after what says it.
+    fn place<'n>(&self, name: &'n str) -> Option<(&'n str, &Place, &'n str)> {
+        let begins = |&(at, _): &(usize, &str)| {
+            let before = name[..at].chars().next_back();
+            before.is_none_or(|before| before == '(' || before == ' ')
+        };
+        let (start, _) = name.match_indices(&self.at).find(begins)?;
+        let number = &name[start + self.at.len()..];
+        let end = number.find(|c: char| !c.is_ascii_digit()).unwrap_or(number.len());
+        let place = self.places.get(number[..end].parse::<usize>().ok()?)?;
+        Some((&name[..start], place, &number[end..]))
+    }
+}
+
+impl Names for AbstractNames {
+    fn state(&self, state: StateId) -> String {
+        let name = self.system.state_name(state);
+        let Some((before, (function, line), after)) = self.place(&name) else { return name.into_owned() };
+        let line = line.map_or(", at its end".to_owned(), |line| format!(" :{line}"));
+        format!("{before}{function}{line}{after}").replace("::", ".")
+    }
+
+    fn values(&self, state: StateId) -> Vec<NamedValue> {
+        Names::values(self.system.as_ref(), state)
+    }
+
+    fn step(&self, step: ActionId) -> StepName {
+        Names::step(self.system.as_ref(), step)
+    }
+
+    fn step_between(&self, source: StateId, step: ActionId, _: StateId) -> StepName {
+        let name = self.system.state_name(source);
+        let line = self.place(&name).and_then(|(_, (_, line), _)| *line);
+        StepName { line, ..self.step(step) }
+    }
+
+    fn proposition(&self, proposition: PropId) -> String {
+        Names::proposition(self.system.as_ref(), proposition)
+    }
+
+    fn concrete(&self, concrete: ConcreteId) -> String {
+        Names::concrete(self.system.as_ref(), concrete)
+    }
+
+    fn system(&self) -> Option<&PartialSystem> {
+        Some(&self.system)
     }
 }
 
@@ -410,7 +488,9 @@ impl PlainNames {
             let seen = icfg.in_scope(procedure).filter_map(|variable| {
                 let cell = icfg.cell(variable)?;
                 let value = &state.0[*index.get(&icfg.terms.name(variable))?];
-                let is_told = !cell.name.starts_with('.');
+                let own = icfg.procedure(procedure);
+                let is_result = own.results.contains(&variable) && !own.formals.contains(&variable);
+                let is_told = !cell.name.starts_with('.') && !is_result;
                 is_told.then(|| NamedValue::of_variable(&cell.name, value.to_string()))
             });
             values.push(seen.collect());
