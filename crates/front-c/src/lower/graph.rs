@@ -261,7 +261,19 @@ impl Lowering<'_> {
     fn unsupported_at(&mut self, graph: &Graph<'_>, from: PointId, state: &State, number: usize) {
         let Some(own) = self.unit.unsupported.get(number) else { return };
         let construct = Construct { what: own.what.clone(), span: own.span };
-        let point = self.stop(graph, from, state.clone(), "unsupported", own.span);
+        self.unsupported_as(graph, from, state, number, construct);
+    }
+
+    /// Control ends at something that is not supported, with a number of its own.
+    pub(super) fn unsupported_as(
+        &mut self,
+        graph: &Graph<'_>,
+        from: PointId,
+        state: &State,
+        number: usize,
+        construct: Construct,
+    ) {
+        let point = self.stop(graph, from, state.clone(), "unsupported", construct.span);
         self.icfg.add_label(&format!("unsupported.{number}"), point);
         self.unsupported.push((point, construct));
     }

@@ -110,7 +110,8 @@ impl Meaning {
 pub enum Assumption {
     /// A run with undefined behaviour of this kind ends there.
     Ends(Undefined),
-    /// A function without body may give any value, and write to whatever it gets a pointer to, or knows of; and no more.
+    /// A function without body may give any value, and write to whatever its arguments or those of calls before it lead to; and to
+    /// nothing else, nor does it call functions of the program.
     MissingBody(String),
     /// In this function integers are of this kind.
     Integers(String, Representation),

@@ -7,7 +7,7 @@ use super::Lowering;
 use super::graph::{After, At, Graph};
 use super::layout::{Content, Key, ObjectKind, SlotId};
 use super::memory::{Cell, Choice, Storage};
-use super::options::{Assumption, InputOrigin};
+use super::options::{Assumption, Construct, InputOrigin};
 use super::state::State;
 use super::value::{Number, Pointer, Value};
 use crate::ir::{Argument, Callee, Expression, FunctionId, Object, Place, Type, Undefined};
@@ -36,6 +36,10 @@ impl Lowering<'_> {
             }
             Callee::Function(id) => {
                 let name = self.unit.function(*id).name.clone();
+                if self.may_call_back(&name) {
+                    self.call_back(graph, *from, state, &name, span);
+                    return After::Ends;
+                }
                 self.call_missing(state, &name, arguments, to, span);
             }
             Callee::Pointer(pointer) => {
@@ -76,6 +80,10 @@ impl Lowering<'_> {
                 true => self.call_known(graph, &mut from, &mut state, id, arguments, to, at),
                 false => {
                     let name = self.unit.function(id).name.clone();
+                    if self.may_call_back(&name) {
+                        self.call_back(graph, from, &state, &name, span);
+                        continue;
+                    }
                     self.call_missing(&mut state, &name, arguments, to, span);
                 }
             }
@@ -100,6 +108,10 @@ impl Lowering<'_> {
                 (own, given) => own == given,
             }
         };
+        if function.body.is_none() {
+            // Its parameters are not known by their types here: what it does is not followed anyway.
+            return true;
+        }
         let parameters = &function.locals[..function.n_parameters];
         let is_enough =
             arguments.len() == parameters.len() || function.is_variadic && arguments.len() > parameters.len();
@@ -440,6 +452,19 @@ impl Lowering<'_> {
         }
     }
 
+    /// Whether a function without body may call functions of the program: it can come to the address of one.
+    fn may_call_back(&self, name: &str) -> bool {
+        let mut reached = self.points_to.escaped_functions();
+        reached.any(|id| self.unit.function(id).body.is_some()) && !calls_nobody(name)
+    }
+
+    /// What a call does that may call functions of the program is not supported.
+    fn call_back(&mut self, graph: &Graph<'_>, from: PointId, state: &State, name: &str, span: Span) {
+        let what = format!("`{name}`, which has no body and may call functions of the program,");
+        let number = self.unit.unsupported.len() + self.unsupported.len();
+        self.unsupported_as(graph, from, state, number, Construct { what, span });
+    }
+
     /// A call of a function without body: it may write whatever it can reach, and its result is any value.
     fn call_missing(
         &mut self,
@@ -464,4 +489,45 @@ impl Lowering<'_> {
             self.havoc(state, place, &InputOrigin::Approximation);
         }
     }
+}
+
+/// Whether this is a function of the C library that calls no function of the program, whatever it can reach.
+fn calls_nobody(name: &str) -> bool {
+    let name = name.strip_prefix("__isoc99_").unwrap_or(name);
+    matches!(
+        name,
+        "scanf"
+            | "fscanf"
+            | "sscanf"
+            | "sprintf"
+            | "snprintf"
+            | "getchar"
+            | "getc"
+            | "fgetc"
+            | "fgets"
+            | "fopen"
+            | "fclose"
+            | "fread"
+            | "fwrite"
+            | "rand"
+            | "srand"
+            | "random"
+            | "srandom"
+            | "time"
+            | "clock"
+            | "strncmp"
+            | "strncpy"
+            | "strcat"
+            | "strncat"
+            | "strchr"
+            | "strrchr"
+            | "strstr"
+            | "strdup"
+            | "atoi"
+            | "atol"
+            | "strtol"
+            | "strtoul"
+            | "getenv"
+            | "memchr"
+    )
 }

@@ -138,6 +138,14 @@ impl PointsTo {
         objects.into_iter().flat_map(|object| layout.below(object, &[])).collect()
     }
 
+    /// The functions that unknown pointers, or code outside of the program, may reach.
+    pub(super) fn escaped_functions(&self) -> impl Iterator<Item = FunctionId> + '_ {
+        self.escaped.iter().filter_map(|id| match self.pointee(*id) {
+            Pointee::Function(function) => Some(*function),
+            Pointee::Place(..) => None,
+        })
+    }
+
     /// What pointees are called, by number from 1.
     pub(super) fn names(&self, layout: &Layout, unit: &Unit) -> Vec<String> {
         let name = |own: &Pointee| match own {

@@ -11,8 +11,23 @@ pub(super) enum Attribute {
     Aligned(Option<u64>),
     /// An integer type by its size in bytes.
     Mode(u64),
+    /// Another name for something that has one: `alias`, `ifunc`, `weakref`, with the word.
+    Alias(String),
+    /// The name of the assembler: `__asm__("name")` behind a declarator. Nothing if it is not just letters.
+    Name(Option<String>),
+    /// A function runs when the life of the variable ends.
+    Cleanup,
+    /// A function runs before `main`, or after it, as the word says.
+    Runs(String),
     /// Something that is not supported.
     Other(String),
+}
+
+impl Attribute {
+    /// Whether it says something of what is declared, and nothing of a structure that stands before it.
+    pub(super) fn is_of_declared(&self) -> bool {
+        matches!(self, Self::Alias(_) | Self::Name(_) | Self::Cleanup | Self::Runs(_))
+    }
 }
 
 /// What the list in `__attribute__((list))` asks for, as far as it matters.
@@ -40,7 +55,10 @@ pub(super) fn attributes_in(content: &str) -> Vec<Attribute> {
                 Some("word" | "pointer") => found.push(Attribute::Mode(0)),
                 _ => found.push(Attribute::Other("the attribute `mode`".to_owned())),
             },
-            "vector_size" | "cleanup" | "constructor" | "destructor" | "alias" | "ifunc" => {
+            "alias" | "ifunc" | "weakref" => found.push(Attribute::Alias(word.to_owned())),
+            "cleanup" => found.push(Attribute::Cleanup),
+            "constructor" | "destructor" => found.push(Attribute::Runs(word.to_owned())),
+            "vector_size" => {
                 found.push(Attribute::Other(format!("the attribute `{word}`")));
             }
             _ => {}

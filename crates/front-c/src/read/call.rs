@@ -5,8 +5,8 @@ use super::expression::{Access, Operand};
 use super::library::{self, Meaning};
 use super::scope::Symbol;
 use crate::ir::{
-    Argument, Asking, Builtin, Callee, End, Expression, ExpressionKind, Failure, Function, FunctionId,
-    InstructionKind, Place, Type, TypeId,
+    Argument, Asking, Base, Builtin, Callee, End, Expression, ExpressionKind, Failure, Function, FunctionId,
+    InstructionKind, Place, Rank, Type, TypeId,
 };
 use lang_c::ast;
 use lang_c::span::Node;
@@ -72,6 +72,7 @@ impl Elaborator<'_> {
         if let ast::Expression::Identifier(name) = &callee.node
             && self.scopes.find(&name.node.name).is_none()
         {
+            self.uses_renamed(&name.node.name, span);
             return Ok(Callee::Function(self.implicit_function(&name.node.name, span)));
         }
         match self.operand(callee)? {
@@ -300,6 +301,10 @@ impl Elaborator<'_> {
             }
             Meaning::Builtin(which) => {
                 let arguments = self.plain_arguments(name, function, call, span)?;
+                if which == Builtin::Print && self.may_write(name, &arguments) {
+                    let number = self.unsupported(span, format!("`{name}` with `%n` or an unknown format"));
+                    self.draft.emit(InstructionKind::Unsupported(number), span);
+                }
                 let known = library::signature(name, &mut self.types).map_or(returns, |(_, ty, _)| ty);
                 let result = self.result(known, span, is_wanted, |to| InstructionKind::Builtin {
                     which,
@@ -315,6 +320,38 @@ impl Elaborator<'_> {
                     _ => Ok(Operand::Void(span)),
                 }
             }
+        }
+    }
+
+    /// Whether a function that prints may write to memory: its format has `%n`, or is not known and there are pointers to anything but
+    /// characters.
+    fn may_write(&self, name: &str, arguments: &[Expression]) -> bool {
+        let n_before = match name.strip_prefix("__builtin_").unwrap_or(name) {
+            "printf" | "vprintf" => 0,
+            "fprintf" => 1,
+            _ => return false,
+        };
+        let Some(format) = arguments.get(n_before) else { return false };
+        self.format_writes(format).unwrap_or_else(|| {
+            arguments[n_before + 1..].iter().any(|argument| match self.types.pointee(argument.ty) {
+                Some(to) => self.types.integer(to).is_none_or(|own| own.rank != Rank::Char),
+                None => false,
+            })
+        })
+    }
+
+    /// Whether a format has `%n`, if it is known.
+    fn format_writes(&self, format: &Expression) -> Option<bool> {
+        match &format.kind {
+            ExpressionKind::Convert(inner) => self.format_writes(inner),
+            ExpressionKind::Conditional(_, then, otherwise) => {
+                Some(self.format_writes(then)? || self.format_writes(otherwise)?)
+            }
+            ExpressionKind::AddressOf(place) => match place.base {
+                Base::Text(id) => Some(has_percent_n(&self.strings[id.index()])),
+                _ => None,
+            },
+            _ => None,
         }
     }
 
@@ -353,4 +390,11 @@ impl Elaborator<'_> {
         let local = self.draft.temporary(ty, span);
         Ok(Operand::Place(self.local_place(local, span), Access { is_result: true, ..Access::default() }))
     }
+}
+
+/// Whether a format asks for the number of characters so far. Where the beginning of the text is skipped, `%%n` may be read as `%n`.
+fn has_percent_n(format: &[u8]) -> bool {
+    let between = |byte: &u8| b"0123456789 +-#'.*$hljztLqI".contains(byte);
+    let percent = format.iter().enumerate().filter(|&(_, &byte)| byte == b'%');
+    percent.into_iter().any(|(at, _)| format[at + 1..].iter().find(|byte| !between(byte)) == Some(&b'n'))
 }

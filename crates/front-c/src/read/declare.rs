@@ -521,7 +521,7 @@ impl Elaborator<'_> {
                 Attribute::Other(what) if what.contains("vector_size") || what.contains("mode") => {
                     return Err(self.error(span, format!("{what} is not supported")));
                 }
-                Attribute::Other(_) | Attribute::Packed | Attribute::Aligned(_) => {}
+                _ => {}
             }
         }
         Ok(ty)

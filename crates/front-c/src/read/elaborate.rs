@@ -58,6 +58,12 @@ pub(super) struct Elaborator<'a> {
     unsupported_ids: FxHashMap<(Span, String), usize>,
     /// The functions that have a body somewhere in the file.
     pub(super) defined: FxHashSet<String>,
+    /// Names that may mean something else than what is declared by them, with how that came.
+    pub(super) renamed: FxHashMap<String, String>,
+    /// Names outside of functions that are not those of functions.
+    pub(super) variables: FxHashSet<String>,
+    /// What is not supported from the beginning of the program on.
+    pub(super) from_start: Vec<(Span, String)>,
     /// The function that is read.
     pub(super) draft: Draft,
     /// How many structures and unions without a tag there are.
@@ -83,6 +89,9 @@ impl<'a> Elaborator<'a> {
             unsupported: Vec::new(),
             unsupported_ids: FxHashMap::default(),
             defined: FxHashSet::default(),
+            renamed: FxHashMap::default(),
+            variables: FxHashSet::default(),
+            from_start: Vec::new(),
             draft: Draft::new("", None),
             n_nameless: 0,
         }

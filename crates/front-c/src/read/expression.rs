@@ -141,7 +141,11 @@ impl Elaborator<'_> {
             let ty = self.types.pointer(void);
             return Ok(self.unsupported_value(span, "the address of a label", ty).into());
         }
-        match self.scopes.find(name).map(|(symbol, _)| symbol) {
+        let found = self.scopes.find(name).map(|(symbol, _)| symbol);
+        if matches!(found, Some(Symbol::Global(..) | Symbol::Function(_))) {
+            self.uses_renamed(name, span);
+        }
+        match found {
             Some(Symbol::Local(local, constness)) => {
                 Ok(Operand::Place(self.local_place(local, span), Access { constness, ..Access::default() }))
             }

@@ -32,6 +32,7 @@ mod expression;
 mod fix;
 mod initial;
 mod library;
+mod linkage;
 mod literal;
 mod operator;
 mod parse;

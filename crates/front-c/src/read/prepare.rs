@@ -504,11 +504,12 @@ impl<'a> Pass<'a> {
                 || self.is(self.second_last, "union")
                 || self.is(self.last, "}")
         });
-        for found in attributes_in(content) {
-            match belongs {
+        for (number, found) in attributes_in(content).into_iter().enumerate() {
+            match belongs.filter(|_| !found.is_of_declared()) {
                 Some(keyword) => self.marks.composites.entry(keyword).or_default().push(found),
                 None => {
-                    self.marks.others.insert(token.start, found);
+                    // Each has a place of its own: there are no more of them than characters.
+                    self.marks.others.insert(token.start + number, found);
                 }
             }
         }
@@ -537,6 +538,9 @@ impl<'a> Pass<'a> {
         let content = self.text[open.expect("it was just found").end..end - 1].trim();
         let is_empty = content.starts_with("\"\"") && !content.contains('=') && !content.contains('+');
         let is_outside = self.open.is_empty();
+        if let Some(name) = assembler_name(content) {
+            self.marks.others.insert(token.start, Attribute::Name(name));
+        }
         if let Some(semicolon) = self.peek(end).filter(|&next| self.text_of(next) == ";")
             && !is_empty
             && !is_outside
@@ -683,4 +687,23 @@ impl<'a> Pass<'a> {
     fn closes_function(&self) -> bool {
         self.is(self.last, "}") && self.last_role == Role::Statements
     }
+}
+
+/// The name in `__asm__("part" "part")`; nothing in it if it is not just letters. Nothing at all if this is no name.
+fn assembler_name(content: &str) -> Option<Option<String>> {
+    let (mut name, mut is_plain, mut at) = (String::new(), true, 0);
+    while let Some(token) = next_token(content, at) {
+        at = token.end;
+        let text = &content[token.start..token.end];
+        match token.kind {
+            Kind::Text if text.starts_with('"') && text.ends_with('"') && text.len() >= 2 => {
+                name.push_str(&text[1..text.len() - 1]);
+            }
+            Kind::Comment | Kind::Directive | Kind::Splice => {}
+            Kind::Text => is_plain = false,
+            _ => return None,
+        }
+    }
+    is_plain &= name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    Some(is_plain.then_some(name))
 }

@@ -25,6 +25,7 @@ impl Elaborator<'_> {
                 self.defined.insert(name.to_owned());
             }
         }
+        self.find_renamed(unit);
         for item in &unit.0 {
             if !self.watch.goes_on(1) {
                 return;
@@ -51,6 +52,9 @@ impl Elaborator<'_> {
     pub(super) fn declaration(&mut self, declaration: &Node<ast::Declaration>) {
         let span = self.span(declaration.span);
         let base = self.specifiers(&declaration.node.specifiers, span);
+        if let (Ok((_, storage)), false) = (&base, self.scopes.is_file()) {
+            self.local_attributes(declaration, *storage);
+        }
         for declarator in &declaration.node.declarators {
             let found = match &base {
                 Ok((base, storage)) => self.init_declarator(base.clone(), *storage, declarator, span),
@@ -345,7 +349,6 @@ impl Elaborator<'_> {
         self.scopes.enter();
         let done = self.parameters(&parameters, &definition.declarations);
         if done.is_ok() {
-            self.before_main(&name, whole);
             match &definition.statement.node {
                 ast::Statement::Compound(items) => self.items(items),
                 _ => self.statement(&definition.statement),
@@ -435,28 +438,6 @@ impl Elaborator<'_> {
         Ok(())
     }
 
-    /// What runs before `main` is not supported.
-    fn before_main(&mut self, name: &str, _whole: Span) {
-        if name != "main" {
-            return;
-        }
-        let found: Vec<usize> = self
-            .prepared
-            .marks
-            .others
-            .iter()
-            .filter(|(_, attribute)| {
-                matches!(attribute, super::attribute::Attribute::Other(what) if what.contains("constructor"))
-            })
-            .map(|(&at, _)| at)
-            .collect();
-        for at in found {
-            let span = Span::point(at);
-            let number = self.unsupported(span, "functions that run before `main`");
-            self.draft.emit(InstructionKind::Unsupported(number), span);
-        }
-    }
-
     fn missing_labels(&mut self) {
         let missing: Vec<(String, Span)> = self
             .draft
@@ -486,6 +467,9 @@ impl Elaborator<'_> {
             self.complain(found.with_note("a program begins there"));
         }
         self.complete_globals();
+        if let Some(main) = main {
+            self.unsupported_from_start(main);
+        }
         self.fix_calls();
         let external = GlobalId::first(self.globals.len())
             .filter(|global| !self.global_states[global.index()].is_defined)

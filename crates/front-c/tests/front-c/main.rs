@@ -12,3 +12,4 @@ mod reading;
 mod runs;
 mod tasks;
 mod twins;
+mod unsupported;
