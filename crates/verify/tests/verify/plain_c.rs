@@ -46,7 +46,7 @@ fn ask(file: &str, text: &str, formulas: &[String], engine: Option<&str>) -> Ver
         tables: &Tables::default(),
         context: &Context::default(),
         path: Path::new(file),
-        input: &Input { name: file.to_owned(), bytes: text.as_bytes().to_vec() },
+        input: &Input { name: file.to_owned(), bytes: text.as_bytes().to_vec(), original: None },
         read: &ReadOptions { warnings: false, ..ReadOptions::default() },
         given: &formulas.iter().map(given).collect::<Vec<_>>(),
         chosen: &Chosen::default(),
