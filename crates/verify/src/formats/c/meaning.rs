@@ -7,6 +7,7 @@
 use crate::specification::{Specification, SpecificationLogic, read_properties};
 use indexmap::IndexMap;
 use tertium_expr::{Expression, Scope, Sort, Term, name_length, read_comparison};
+use tertium_front_c::ir::Unit;
 use tertium_logic::{Formula, parse_with_atoms};
 use tertium_program::{Icfg, PointId, ProcedureId};
 use tertium_support::{Diagnostic, Diagnostics, Id, Source, Span, nearest_names};
@@ -54,7 +55,7 @@ pub(super) fn points_of<'n>(icfg: &Icfg, names: impl IntoIterator<Item = &'n str
 }
 
 /// Reads a formula about a program.
-pub(super) fn read_formula(icfg: &Icfg, source: &Source) -> Result<Meaning, Diagnostics> {
+pub(super) fn read_formula(icfg: &Icfg, unit: &Unit, source: &Source) -> Result<Meaning, Diagnostics> {
     let formula = parse_with_atoms(source, Span::new(0, source.text().len()), &atom_end)?;
     let mut atoms = IndexMap::new();
     let mut complaints = Vec::new();
@@ -62,7 +63,7 @@ pub(super) fn read_formula(icfg: &Icfg, source: &Source) -> Result<Meaning, Diag
         if atoms.contains_key(name) {
             continue;
         }
-        match atom(icfg, name) {
+        match atom(icfg, unit, name) {
             Ok(atom) => {
                 atoms.insert(name.to_owned(), atom);
             }
@@ -77,7 +78,7 @@ pub(super) fn read_formula(icfg: &Icfg, source: &Source) -> Result<Meaning, Diag
 }
 
 /// Reads a line of a property file, as the formula that it means.
-pub(super) fn read_line(icfg: &Icfg, source: &Source) -> Result<Meaning, Diagnostics> {
+pub(super) fn read_line(icfg: &Icfg, unit: &Unit, source: &Source) -> Result<Meaning, Diagnostics> {
     let lines = read_properties(source)?;
     let [line] = lines.as_slice() else {
         let span = lines.get(1).map_or(Span::new(0, 0), |line| line.span);
@@ -105,7 +106,7 @@ pub(super) fn read_line(icfg: &Icfg, source: &Source) -> Result<Meaning, Diagnos
         }
     };
     let inner = Source::new(source.name(), text);
-    read_formula(icfg, &inner).map_err(|found| {
+    read_formula(icfg, unit, &inner).map_err(|found| {
         let placed = found.into_iter().map(|own| Diagnostic { span: line.span, related: Vec::new(), ..own });
         placed.collect()
     })
@@ -122,7 +123,7 @@ fn atom_end(text: &str, start: usize) -> Option<usize> {
 }
 
 /// What a proposition means.
-fn atom(icfg: &Icfg, name: &str) -> Result<Atom, Diagnostics> {
+fn atom(icfg: &Icfg, unit: &Unit, name: &str) -> Result<Atom, Diagnostics> {
     let here = Span::new(0, 0);
     if name == ERROR {
         return Ok(Atom::Points(points_of(icfg, [ERROR_CALL, ASSERTION])));
@@ -135,12 +136,13 @@ fn atom(icfg: &Icfg, name: &str) -> Result<Atom, Diagnostics> {
         rest.trim_start().strip_prefix('(')?.strip_suffix(')').map(str::trim)
     };
     if let Some(function) = inside("call") {
-        return calls(icfg, function).map_err(|complaint| vec![complaint]);
+        return calls(icfg, unit, function).map_err(|complaint| vec![complaint]);
     }
     if let Some(label) = inside("at") {
         let points = points_of(icfg, [label]);
-        if points.is_empty() {
-            let known = icfg.labels.keys().map(String::as_str);
+        // Control need not come to a label that the program has.
+        if points.is_empty() && !unit.labels.contains(label) {
+            let known = icfg.labels.keys().chain(&unit.labels).map(String::as_str);
             let complaint = Diagnostic::error(here, format!("there is no label `{label}`"));
             return Err(vec![with_near(complaint, label, known)]);
         }
@@ -154,12 +156,16 @@ fn atom(icfg: &Icfg, name: &str) -> Result<Atom, Diagnostics> {
 }
 
 /// The places where a function is about to be called.
-fn calls(icfg: &Icfg, function: &str) -> Result<Atom, Diagnostic> {
+fn calls(icfg: &Icfg, unit: &Unit, function: &str) -> Result<Atom, Diagnostic> {
     if ERROR_FUNCTIONS.contains(&function) {
         return Ok(Atom::Points(points_of(icfg, [ERROR_CALL])));
     }
     let all = (0..icfg.procedures().len()).map(ProcedureId::new);
     let Some(found) = all.clone().find(|&own| icfg.procedure(own).name == function) else {
+        // Nobody calls a function that has a body and is not in the graph.
+        if unit.functions.iter().any(|own| own.name == function && own.body.is_some()) {
+            return Ok(Atom::Points(Vec::new()));
+        }
         let complaint = Diagnostic::error(
             Span::new(0, 0),
             format!("there is no function `{function}` that can be called and has a body"),

@@ -192,9 +192,9 @@ impl Model for CProgram {
         source: &Source,
     ) -> Result<(PropertyId, Diagnostics), Diagnostics> {
         let meaning = if is_property_text(source.text()) {
-            read_line(&self.graph.icfg, source)?
+            read_line(&self.graph.icfg, &self.unit, source)?
         } else {
-            read_formula(&self.graph.icfg, source)?
+            read_formula(&self.graph.icfg, &self.unit, source)?
         };
         let logic = Logic::Branching(meaning.formula.clone());
         let plan = plan(&self.graph.icfg, &meaning, &asked(&logic));
@@ -235,7 +235,8 @@ impl OffersProcedures for CProgram {
         let mut lowered =
             lower(context, &self.unit, &LowerOptions { granularity: Granularity::Instructions, ..self.how })?;
         let text = &self.properties[property.index()].source;
-        let meaning = read_formula(&lowered.icfg, text).map_err(|found| Halt::faulty(text, found))?;
+        let meaning =
+            read_formula(&lowered.icfg, &self.unit, text).map_err(|found| Halt::faulty(text, found))?;
         let Some(plan) = plan(&lowered.icfg, &meaning, &asked(logic)) else { return Ok(None) };
         let goal = plan.watch(&mut lowered.icfg).map_err(Halt::Refused)?;
         let graph = Graph::new(lowered);
