@@ -64,7 +64,7 @@ pub fn assumption_text(assumption: &Assumption, names: &dyn Names) -> String {
             "whether it is true vacuously would take longer to find out; see `tertium vacuity`".to_owned()
         }
         Assumption::MissingBodies(names) => format!(
-            "there is no body of `{}`: it is taken to change nothing but what its arguments lead to, and that to anything, and to return anything",
+            "there is no body of `{}`: it is taken to return anything, and to change nothing but what its arguments lead to",
             plain(&names.join("`, `"))
         ),
         Assumption::Integers(text)

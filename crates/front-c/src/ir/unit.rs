@@ -1,7 +1,7 @@
 //! A whole program: globals, functions, and what functions do.
 
 use super::{Composite, CompositeId, DataModel, Expression, Origins, Place, Type, TypeId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use tertium_support::{Span, define_id};
 
 define_id!(
@@ -338,6 +338,8 @@ pub struct Unit {
     pub main: FunctionId,
     /// What was met and is not supported, each place once.
     pub unsupported: Vec<UnsupportedConstruct>,
+    /// The labels of the program, also where control never comes: `L` and `f.L`.
+    pub labels: BTreeSet<String>,
     /// Where the lines of the text come from. All spans speak of the text that was read.
     pub origins: Origins,
 }

@@ -9,6 +9,7 @@ use crate::ir::{
     StringId, Type, TypeId, UnsupportedConstruct,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 use tertium_support::{Diagnostic, Diagnostics, Id, Severity, Span, Watch};
 
 /// Something is wrong, and was said.
@@ -58,6 +59,8 @@ pub(super) struct Elaborator<'a> {
     unsupported_ids: FxHashMap<(Span, String), usize>,
     /// The functions that have a body somewhere in the file.
     pub(super) defined: FxHashSet<String>,
+    /// The labels of the program: `L` and `f.L`.
+    pub(super) labels: BTreeSet<String>,
     /// Names that may mean something else than what is declared by them, with how that came.
     pub(super) renamed: FxHashMap<String, String>,
     /// Names outside of functions that are not those of functions.
@@ -89,6 +92,7 @@ impl<'a> Elaborator<'a> {
             unsupported: Vec::new(),
             unsupported_ids: FxHashMap::default(),
             defined: FxHashSet::default(),
+            labels: BTreeSet::new(),
             renamed: FxHashMap::default(),
             variables: FxHashSet::default(),
             from_start: Vec::new(),

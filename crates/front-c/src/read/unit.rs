@@ -357,6 +357,10 @@ impl Elaborator<'_> {
         self.scopes.leave();
         done?;
         self.missing_labels();
+        for label in self.draft.labels.keys() {
+            self.labels.insert(format!("{name}.{label}"));
+            self.labels.insert(label.clone());
+        }
         let end = Span::new(whole.end.saturating_sub(1).max(whole.start), whole.end);
         self.end_of_body(returns, name == "main", end);
         let n_parameters = parameters.list.len();
@@ -488,6 +492,7 @@ impl Elaborator<'_> {
                 strings: self.strings,
                 main,
                 unsupported: self.unsupported,
+                labels: self.labels,
                 origins: self.prepared.origins.clone(),
             }),
             _ => None,

@@ -96,6 +96,7 @@ fn unit(globals: &[&str], functions: Vec<Function>) -> Unit {
         functions,
         strings: Vec::new(),
         unsupported: Vec::new(),
+        labels: std::collections::BTreeSet::new(),
         origins: tertium_front_c::ir::Origins::default(),
     }
 }

@@ -77,6 +77,7 @@ fn unit(functions: Vec<Function>) -> Unit {
         strings: Vec::new(),
         main: FunctionId::new(0),
         unsupported: Vec::new(),
+        labels: std::collections::BTreeSet::new(),
         origins: tertium_front_c::ir::Origins::default(),
     }
 }

@@ -8,6 +8,7 @@ use super::linear::{LINEAR, NOT_DETERMINISTIC, branching, in_letters};
 use crate::specification::{Specification, SpecificationLogic, is_property_text, read_properties};
 use indexmap::IndexMap;
 use tertium_expr::{Expression, Scope, Sort, Term, name_length, read_comparison};
+use tertium_front_c::ir::Unit;
 use tertium_logic::{Formula, parse_ltl_with_atoms, parse_with_atoms};
 use tertium_program::{Icfg, PointId, ProcedureId};
 use tertium_support::{Diagnostic, Diagnostics, Id, Source, Span, nearest_names};
@@ -79,37 +80,41 @@ pub(super) fn ends(icfg: &Icfg) -> Vec<PointId> {
 }
 
 /// Reads what is asked of a program: a formula, or a line of a property file.
-pub(super) fn read_meaning(icfg: &Icfg, source: &Source) -> Result<Meaning, Diagnostics> {
-    if is_property_text(source.text()) { read_line(icfg, source) } else { read_formula(icfg, source) }
+pub(super) fn read_meaning(icfg: &Icfg, unit: &Unit, source: &Source) -> Result<Meaning, Diagnostics> {
+    if is_property_text(source.text()) {
+        read_line(icfg, unit, source)
+    } else {
+        read_formula(icfg, unit, source)
+    }
 }
 
 /// Reads a formula about a program.
-fn read_formula(icfg: &Icfg, source: &Source) -> Result<Meaning, Diagnostics> {
+fn read_formula(icfg: &Icfg, unit: &Unit, source: &Source) -> Result<Meaning, Diagnostics> {
     let text = source.text();
     let start = text.len() - text.trim_start().len();
     if text[start..start + name_length(&text[start..])] == *LINEAR {
-        return read_linear(icfg, source, Span::new(start + LINEAR.len(), text.len()));
+        return read_linear(icfg, unit, source, Span::new(start + LINEAR.len(), text.len()));
     }
-    meaning_of(icfg, parse_with_atoms(source, Span::new(0, text.len()), &atom_end)?)
+    meaning_of(icfg, unit, parse_with_atoms(source, Span::new(0, text.len()), &atom_end)?)
 }
 
 /// Reads a formula of linear time in a part of a text, as the one of branching time that says the same.
-fn read_linear(icfg: &Icfg, source: &Source, part: Span) -> Result<Meaning, Diagnostics> {
+fn read_linear(icfg: &Icfg, unit: &Unit, source: &Source, part: Span) -> Result<Meaning, Diagnostics> {
     let linear = parse_ltl_with_atoms(source, part, &atom_end)?;
     let formula =
         branching(&linear).ok_or_else(|| vec![Diagnostic::error(linear.span, NOT_DETERMINISTIC)])?;
-    meaning_of(icfg, formula)
+    meaning_of(icfg, unit, formula)
 }
 
 /// A formula with the meanings of its propositions.
-fn meaning_of(icfg: &Icfg, formula: Formula) -> Result<Meaning, Diagnostics> {
+fn meaning_of(icfg: &Icfg, unit: &Unit, formula: Formula) -> Result<Meaning, Diagnostics> {
     let mut atoms = IndexMap::new();
     let mut complaints = Vec::new();
     for (name, span) in formula.propositions() {
         if atoms.contains_key(name) {
             continue;
         }
-        match atom(icfg, name) {
+        match atom(icfg, unit, name) {
             Ok(atom) => {
                 atoms.insert(name.to_owned(), atom);
             }
@@ -124,7 +129,7 @@ fn meaning_of(icfg: &Icfg, formula: Formula) -> Result<Meaning, Diagnostics> {
 }
 
 /// Reads a line of a property file, as the formula that it means.
-fn read_line(icfg: &Icfg, source: &Source) -> Result<Meaning, Diagnostics> {
+fn read_line(icfg: &Icfg, unit: &Unit, source: &Source) -> Result<Meaning, Diagnostics> {
     let lines = read_properties(source)?;
     let [line] = lines.as_slice() else {
         let span = lines.get(1).map_or(Span::new(0, 0), |line| line.span);
@@ -155,7 +160,7 @@ fn read_line(icfg: &Icfg, source: &Source) -> Result<Meaning, Diagnostics> {
         }
     };
     let inner = Source::new(source.name(), text);
-    read_formula(icfg, &inner).map_err(|found| {
+    read_formula(icfg, unit, &inner).map_err(|found| {
         let placed = found.into_iter().map(|own| Diagnostic { span: line.span, related: Vec::new(), ..own });
         placed.collect()
     })
@@ -172,7 +177,7 @@ fn atom_end(text: &str, start: usize) -> Option<usize> {
 }
 
 /// What a proposition means.
-fn atom(icfg: &Icfg, name: &str) -> Result<Atom, Diagnostics> {
+fn atom(icfg: &Icfg, unit: &Unit, name: &str) -> Result<Atom, Diagnostics> {
     let here = Span::new(0, 0);
     if name == ERROR {
         return Ok(Atom::Points(points_of(icfg, [ERROR_CALL, ASSERTION])));
@@ -185,12 +190,13 @@ fn atom(icfg: &Icfg, name: &str) -> Result<Atom, Diagnostics> {
         rest.trim_start().strip_prefix('(')?.strip_suffix(')').map(str::trim)
     };
     if let Some(function) = inside("call") {
-        return calls(icfg, function).map_err(|complaint| vec![complaint]);
+        return calls(icfg, unit, function).map_err(|complaint| vec![complaint]);
     }
     if let Some(label) = inside("at") {
         let points = points_of(icfg, [label]);
-        if points.is_empty() {
-            let known = icfg.labels.keys().map(String::as_str);
+        // Control need not come to a label that the program has.
+        if points.is_empty() && !unit.labels.contains(label) {
+            let known = icfg.labels.keys().chain(&unit.labels).map(String::as_str);
             let complaint = Diagnostic::error(here, format!("there is no label `{label}`"));
             return Err(vec![with_near(complaint, label, known)]);
         }
@@ -204,12 +210,16 @@ fn atom(icfg: &Icfg, name: &str) -> Result<Atom, Diagnostics> {
 }
 
 /// The places where a function is about to be called.
-fn calls(icfg: &Icfg, function: &str) -> Result<Atom, Diagnostic> {
+fn calls(icfg: &Icfg, unit: &Unit, function: &str) -> Result<Atom, Diagnostic> {
     if ERROR_FUNCTIONS.contains(&function) {
         return Ok(Atom::Points(points_of(icfg, [ERROR_CALL])));
     }
     let all = (0..icfg.procedures().len()).map(ProcedureId::new);
     let Some(found) = all.clone().find(|&own| icfg.procedure(own).name == function) else {
+        // Nobody calls a function that has a body and is not in the graph.
+        if unit.functions.iter().any(|own| own.name == function && own.body.is_some()) {
+            return Ok(Atom::Points(Vec::new()));
+        }
         let complaint = Diagnostic::error(
             Span::new(0, 0),
             format!("there is no function `{function}` that can be called and has a body"),

@@ -229,7 +229,7 @@ impl Model for CProgram {
         name: PropertyName,
         source: &Source,
     ) -> Result<(PropertyId, Diagnostics), Diagnostics> {
-        let meaning = read_meaning(&self.graph.icfg, source)?;
+        let meaning = read_meaning(&self.graph.icfg, &self.unit, source)?;
         let logic = Logic::Branching(meaning.formula.clone());
         let icfg = &self.graph.icfg;
         let unseen = match plan(icfg, &meaning, &asked(&logic)) {
@@ -335,7 +335,8 @@ impl OffersProcedures for CProgram {
         let mut lowered =
             lower(context, &self.unit, &LowerOptions { granularity: Granularity::Instructions, ..self.how })?;
         let text = &self.properties[property.index()].source;
-        let meaning = read_meaning(&lowered.icfg, text).map_err(|found| Halt::faulty(text, found))?;
+        let meaning =
+            read_meaning(&lowered.icfg, &self.unit, text).map_err(|found| Halt::faulty(text, found))?;
         let Some(plan) = plan(&lowered.icfg, &meaning, &asked(logic)) else { return Ok(None) };
         let goal = plan.watch(&mut lowered.icfg).map_err(Halt::Refused)?;
         let graph = Graph::new(lowered);

@@ -61,7 +61,7 @@ impl CProgram {
         let meanings: Vec<Meaning> = self
             .properties
             .iter()
-            .map(|own| read_meaning(icfg, &own.source).map_err(|_| Vec::new()))
+            .map(|own| read_meaning(icfg, &self.unit, &own.source).map_err(|_| Vec::new()))
             .collect::<Result<_, _>>()?;
         let mut looked_at: BTreeSet<Variable> = BTreeSet::new();
         for atom in meanings.iter().flat_map(|meaning| meaning.atoms.values()) {
