@@ -236,6 +236,41 @@ fn a_changed_witness_of_a_proof_is_refused() {
 }
 
 #[test]
+fn conditions_before_statements_are_judged_where_they_stand() {
+    let place = Place::new();
+    let head = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint main(void) {\n";
+    let body = "  int x = __VERIFIER_nondet_int(), y = 0;\n  if (x > 3)\n    y = x;\n  else y = 4;\n  L: y = y + 0;\n";
+    let end = "  if (y < 4) reach_error();\n  return 0;\n}\n";
+    place.file("p.c", format!("{head}{body}{end}"));
+    let said = |line: u32, column: u32, value: &str| {
+        let at = format!("location: {{file_name: p.c, line: {line}, column: {column}, function: main}}");
+        let what = format!("type: location_invariant, {at}, value: '{value}', format: c_expression");
+        let about = "task: {specification: 'G ! call(reach_error())', data_model: ILP32}";
+        let text = format!(
+            "- {{entry_type: invariant_set, metadata: {{{about}}}, content: [{{invariant: {{{what}}}}}]}}\n"
+        );
+        place.file("w.yml", text);
+        let run = place.run(&["replay", "p.c", "w.yml", "--time", "100s"]);
+        (run.status, run.stdout)
+    };
+    // A part of an `if`, a label and the statement after it, and where control never comes.
+    for (line, column, value) in [
+        (6, 5, "x > 3"),
+        (7, 8, "x <= 3"),
+        (8, 3, "y >= 4"),
+        (8, 6, "y >= 4"),
+        (9, 14, "y < 4"),
+        (11, 1, "0"),
+    ] {
+        assert_eq!(said(line, column, value).0, 0, "{line} {column} {value}");
+    }
+    for (line, column, value) in [(6, 5, "x > 4"), (7, 8, "x < 3"), (8, 3, "y > 4"), (10, 3, "y > 4")] {
+        let (status, stdout) = said(line, column, value);
+        assert!(status == 10 && stdout.contains("does not hold"), "{line} {column} {value}: {stdout}");
+    }
+}
+
+#[test]
 fn a_conditions_effect_on_a_run_does_not_count() {
     // Whoever divides by zero must not make the error unreachable.
     let place = Place::new();
