@@ -287,16 +287,28 @@ fn a_conditions_effect_on_a_run_does_not_count() {
     assert!(said.starts_with("DIFFERS   unreach-call: the property does not hold"), "{said}");
 }
 
+const FAILING: &str = "\
+extern int __VERIFIER_nondet_int(void);
+void assert(int c);
+int main(void) { assert(__VERIFIER_nondet_int() != 5); return 0; }
+";
+
+const MEMORY: &str = "\
+void *malloc(unsigned long n);
+extern void reach_error(void);
+int main(void) { int *p = malloc(8); if (p[1] == 6) reach_error(); return 0; }
+";
+
 #[test]
 fn what_no_witness_or_harness_can_say_is_refused_with_the_reason() {
     let place = Place::new();
-    place.file("failing.c", "extern int __VERIFIER_nondet_int(void);\nvoid assert(int c);\nint main(void) { assert(__VERIFIER_nondet_int() != 5); return 0; }\n");
+    place.file("failing.c", FAILING);
     let run = place.run(&["check", "failing.c", "--quiet", "--witness", "w.yml"]);
     assert!(
         run.stderr.contains("an assertion fails, and witnesses speak of calls of the error function"),
         "{run:?}"
     );
-    place.file("memory.c", "void *malloc(unsigned long n);\nextern void reach_error(void);\nint main(void) { int *p = malloc(8); if (p[1] == 6) reach_error(); return 0; }\n");
+    place.file("memory.c", MEMORY);
     let run = place.run(&["check", "memory.c", "--quiet", "--harness", "h.c"]);
     assert!(run.stderr.contains("the run reads memory that nobody wrote in line 3"), "{run:?}");
 }
