@@ -50,6 +50,8 @@ pub struct Led {
     pub passed: usize,
     /// Whether the run shows the violation, or why not.
     pub outcome: Result<(), String>,
+    /// Whether that may be because the witness leaves values from outside open.
+    pub is_open: bool,
 }
 
 /// A file with conditions in its text.
@@ -57,9 +59,9 @@ pub struct Led {
 pub struct Conditioned {
     /// The text. Every run of the file is one of this, unless it is the only one.
     pub text: String,
-    /// For each condition, a state that is reached if it does not hold.
+    /// A state that is reached if a condition does not hold, for each one at a place where control can come.
     pub broken: Vec<String>,
-    /// What each condition is called in messages.
+    /// What each of these is called in messages.
     pub names: Vec<String>,
     /// Whether the program asks for nothing from outside. Then the text has only one run, too, which ends where a condition has no
     /// value: the property is asked of the file as it is.
@@ -180,7 +182,13 @@ impl Judge<'_> {
         let conditions = match &self.witness.content {
             WitnessContent::Violation(_) => {
                 let led = offer.lead(self.request.context, property, self.witness)?;
-                let judged = led.outcome.map_or_else(Judged::Differs, |()| Judged::Shows);
+                let judged = match led.outcome {
+                    Ok(()) => Judged::Shows,
+                    Err(why) if led.is_open => {
+                        Judged::Open(format!("it leaves values open, and with those that were tried {why}"))
+                    }
+                    Err(why) => Judged::Differs(why),
+                };
                 return Ok(self.entry(title, led.passed, judged));
             }
             WitnessContent::Correctness(conditions) => conditions,

@@ -260,6 +260,41 @@ fn a_changed_witness_of_a_proof_is_refused() {
 }
 
 #[test]
+fn conditions_before_statements_are_judged_where_they_stand() {
+    let place = Place::new();
+    let head = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint main(void) {\n";
+    let body = "  int x = __VERIFIER_nondet_int(), y = 0;\n  if (x > 3)\n    y = x;\n  else y = 4;\n  L: y = y + 0;\n";
+    let end = "  if (y < 4) reach_error();\n  return 0;\n}\n";
+    place.file("p.c", format!("{head}{body}{end}"));
+    let said = |line: u32, column: u32, value: &str| {
+        let at = format!("location: {{file_name: p.c, line: {line}, column: {column}, function: main}}");
+        let what = format!("type: location_invariant, {at}, value: '{value}', format: c_expression");
+        let about = "task: {specification: 'G ! call(reach_error())', data_model: ILP32}";
+        let text = format!(
+            "- {{entry_type: invariant_set, metadata: {{{about}}}, content: [{{invariant: {{{what}}}}}]}}\n"
+        );
+        place.file("w.yml", text);
+        let run = place.run(&["replay", "p.c", "w.yml", "--time", "100s"]);
+        (run.status, run.stdout)
+    };
+    // A part of an `if`, a label and the statement after it, and where control never comes.
+    for (line, column, value) in [
+        (6, 5, "x > 3"),
+        (7, 8, "x <= 3"),
+        (8, 3, "y >= 4"),
+        (8, 6, "y >= 4"),
+        (9, 14, "y < 4"),
+        (11, 1, "0"),
+    ] {
+        assert_eq!(said(line, column, value).0, 0, "{line} {column} {value}");
+    }
+    for (line, column, value) in [(6, 5, "x > 4"), (7, 8, "x < 3"), (8, 3, "y > 4"), (10, 3, "y > 4")] {
+        let (status, stdout) = said(line, column, value);
+        assert!(status == 10 && stdout.contains("does not hold"), "{line} {column} {value}: {stdout}");
+    }
+}
+
+#[test]
 fn a_conditions_effect_on_a_run_does_not_count() {
     // Whoever divides by zero must not make the error unreachable.
     let place = Place::new();
@@ -276,24 +311,28 @@ fn a_conditions_effect_on_a_run_does_not_count() {
     assert!(said.starts_with("DIFFERS   unreach-call: the property does not hold"), "{said}");
 }
 
+const FAILING: &str = "\
+extern int __VERIFIER_nondet_int(void);
+void assert(int c);
+int main(void) { assert(__VERIFIER_nondet_int() != 5); return 0; }
+";
+
+const MEMORY: &str = "\
+void *malloc(unsigned long n);
+extern void reach_error(void);
+int main(void) { int *p = malloc(8); if (p[1] == 6) reach_error(); return 0; }
+";
+
 #[test]
 fn what_no_witness_or_harness_can_say_is_refused_with_the_reason() {
     let place = Place::new();
-    place.file(
-        "failing.c",
-        "extern int __VERIFIER_nondet_int(void);\nvoid assert(int c);\n\
-                int main(void) { assert(__VERIFIER_nondet_int() != 5); return 0; }\n",
-    );
+    place.file("failing.c", FAILING);
     let run = place.run(&["check", "failing.c", "--quiet", "--witness", "w.yml"]);
     assert!(
         run.stderr.contains("an assertion fails, and witnesses speak of calls of the error function"),
         "{run:?}"
     );
-    place.file(
-        "memory.c",
-        "void *malloc(unsigned long n);\nextern void reach_error(void);\n\
-                int main(void) { int *p = malloc(8); if (p[1] == 6) reach_error(); return 0; }\n",
-    );
+    place.file("memory.c", MEMORY);
     let run = place.run(&["check", "memory.c", "--quiet", "--harness", "h.c"]);
     assert!(run.stderr.contains("the run reads memory that nobody wrote in line 3"), "{run:?}");
 }

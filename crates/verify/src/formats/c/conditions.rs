@@ -6,9 +6,12 @@
 //! Conditions are texts by others: what is more than an expression without effects never gets into the program.
 
 use super::CProgram;
+use super::runs::Visible;
 use crate::{Conditioned, Halt};
 use std::collections::BTreeSet;
-use tertium_front_c::interpret::{NoInputs, NoObserver, RunLimits};
+use tertium_front_c::interpret::{Ending, Interpreter, NoInputs, NoObserver, RunLimits};
+use tertium_front_c::ir::Unit;
+use tertium_front_c::lower::lower;
 use tertium_front_c::read;
 use tertium_report::witness::{InvariantKind, WitnessInvariant, WitnessLocation};
 use tertium_support::{Context, Source};
@@ -47,7 +50,8 @@ impl CProgram {
             return Ok(Err(vec!["the program has all names that conditions could be told by".to_owned()]));
         };
         // The only run of a program stays its only run if no choice is made.
-        let is_alone = self.runs_alone(context)?;
+        let only = self.only_run(context)?;
+        let is_alone = only.is_some();
         let chosen = if is_alone { "1".to_owned() } else { format!("{name}()") };
         let made = |those: &[(usize, &WitnessInvariant)]| {
             let mut head = format!("extern {ty} {name}();");
@@ -68,7 +72,7 @@ impl CProgram {
             Ok(text) => text,
             Err(wrong) => return Ok(Err(wrong)),
         };
-        if self.reads(context, &text).is_err() {
+        let Ok(unit) = self.reads(context, &text) else {
             let alone = all.iter().filter_map(|one| {
                 let text = made(std::slice::from_ref(one)).ok()?;
                 let why = self.reads(context, &text).err()?;
@@ -79,17 +83,26 @@ impl CProgram {
                 wrong.push("the program cannot be read with all of the conditions".to_owned());
             }
             return Ok(Err(wrong));
+        };
+        if let Some(only) = only
+            && ends_at_condition(context, &unit, &only)?
+        {
+            return Ok(Err(vec!["one of its conditions has no value in a state of the only run".to_owned()]));
         }
-        let broken = (0..conditions.len()).map(|number| format!("call({BROKEN}{number})")).collect();
-        let names = conditions.iter().map(words).collect();
+        // What stands where no control ever comes is left out of the graph.
+        let graph = lower(context, &unit, &self.how)?.icfg;
+        let is_there = |call: &String| graph.procedures().iter().any(|own| own.name == *call);
+        let called = all.iter().map(|(number, condition)| (format!("{BROKEN}{number}"), words(condition)));
+        let called = called.filter(|(call, _)| is_there(call));
+        let (broken, names) = called.map(|(call, words)| (format!("call({call})"), words)).unzip();
         Ok(Ok(Conditioned { text, broken, names, is_alone }))
     }
 
-    /// Whether the program asks for nothing from outside.
-    fn runs_alone(&self, context: &Context) -> Result<bool, Halt> {
-        let visible = super::runs::Visible::nothing();
+    /// How the only run of a program ends that asks for nothing from outside.
+    fn only_run(&self, context: &Context) -> Result<Option<Ending>, Halt> {
         let limits = RunLimits { steps: LOOKED_AT, ..RunLimits::default() };
-        Ok(self.execute(context, &visible, &mut NoInputs, &mut NoObserver, limits)?.is_only_run())
+        let run = self.execute(context, &Visible::nothing(), &mut NoInputs, &mut NoObserver, limits)?;
+        Ok(run.is_only_run().then_some(run.ending))
     }
 
     /// Whether a place of the program can be in the file that a witness names. The program itself may have got another name since, and
@@ -99,20 +112,29 @@ impl CProgram {
         place.file_name == self.source.name() || base(&place.file_name) == base(&named.file_name)
     }
 
-    /// Whether a text is a program, or the first complaint.
-    fn reads(&self, context: &Context, text: &str) -> Result<(), String> {
+    /// A text as a program, or the first complaint.
+    fn reads(&self, context: &Context, text: &str) -> Result<Unit, String> {
         let how = tertium_front_c::ReadOptions {
             data_model: self.unit.data_model,
             ..tertium_front_c::ReadOptions::default()
         };
         match read(context, &Source::new(self.source.name(), text), &how) {
-            Ok(_) => Ok(()),
+            Ok((unit, _)) => Ok(unit),
             Err(tertium_support::ReadError::Faulty(found)) => {
                 Err(found.first().map_or_else(String::new, |first| first.message.clone()))
             }
             Err(tertium_support::ReadError::Stopped(_)) => Err("a limit was reached".to_owned()),
         }
     }
+}
+
+/// Whether the only run of a program with conditions ends since one of them has no value.
+fn ends_at_condition(context: &Context, unit: &Unit, only: &Ending) -> Result<bool, Halt> {
+    let limits = RunLimits { steps: 2 * LOOKED_AT, ..RunLimits::default() };
+    let Ok(program) = Interpreter::new(unit) else { return Ok(false) };
+    let ending = program.run(context, &mut NoInputs, &mut NoObserver, limits).ending;
+    context.poll()?;
+    Ok(matches!(ending, Ending::Undefined(..)) && !matches!(only, Ending::Undefined(..)))
 }
 
 /// What a condition is called in messages.

@@ -59,7 +59,7 @@ impl CProgram {
         else {
             return Err(Halt::Bug("this is no witness of a violation".to_owned()));
         };
-        let fails = |why: &str| Ok(Led { passed: 0, outcome: Err(why.to_owned()) });
+        let fails = |why: &str| Ok(Led { passed: 0, outcome: Err(why.to_owned()), is_open: false });
         let Some(visible) = visible else {
             return fails("no run that ends shows that this property fails");
         };
@@ -80,14 +80,15 @@ impl CProgram {
             let outcome = self.arrives(&run.ending, &inputs.guide, target);
             let is_open = inputs.is_open;
             let Err((passed, why)) = outcome else {
-                return Ok(Led { passed: segments.len(), outcome: Ok(()) });
+                return Ok(Led { passed: segments.len(), outcome: Ok(()), is_open: false });
             };
-            first.get_or_insert(Led { passed, outcome: Err(why) });
+            let was_led = inputs.guide.left().is_none() && !matches!(run.ending, Ending::Failed(..));
+            first.get_or_insert(Led { passed, outcome: Err(why), is_open: is_open && was_led });
             if !is_open {
                 break;
             }
         }
-        Ok(first.unwrap_or(Led { passed: 0, outcome: Err("it has no run".to_owned()) }))
+        first.ok_or_else(|| Halt::Bug("there is a first run".to_owned()))
     }
 
     /// Whether a run ends with the violation, or how far it was led and what is wrong.
