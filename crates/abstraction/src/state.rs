@@ -17,15 +17,15 @@ pub struct AbstractState {
 }
 
 impl AbstractState {
-    /// The abstract state that stands for a concrete one.
-    pub fn of(interpreter: &Interpreter<'_>, precision: &Precision, state: &State) -> Self {
+    /// The abstract state that stands for a concrete one; nothing if predicates that count there are quantified over large domains.
+    pub fn of(interpreter: &Interpreter<'_>, precision: &Precision, state: &State) -> Option<Self> {
         let control: Box<[Value]> = interpreter.control(state).into();
         let predicates = precision.terms_at(interpreter.program(), &control);
         let mut bits = FixedBitSet::with_capacity(predicates.len());
         for (n, predicate) in predicates.into_iter().enumerate() {
-            bits.set(n, interpreter.holds(state, predicate));
+            bits.set(n, interpreter.known_value(state, predicate)? == Value::Bool(true));
         }
-        Self { control, bits }
+        Some(Self { control, bits })
     }
 
     /// Exactly the concrete states that it stands for, as a term.

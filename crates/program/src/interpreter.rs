@@ -59,8 +59,13 @@ impl<'p> Interpreter<'p> {
 
     /// The value of a term without inputs.
     pub fn value(&self, state: &State, term: Term) -> Value {
-        evaluate(&self.program.terms, term, &|variable| self.lookup(state, variable))
+        self.known_value(state, term)
             .expect("terms of programs are about their variables, and are quantified over small domains only")
+    }
+
+    /// The value of a term without inputs; nothing if it is quantified over a domain that is not small, as a predicate can be.
+    pub fn known_value(&self, state: &State, term: Term) -> Option<Value> {
+        evaluate(&self.program.terms, term, &|variable| self.lookup(state, variable)).ok()
     }
 
     /// Whether a truth value holds.

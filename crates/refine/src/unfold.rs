@@ -127,7 +127,7 @@ impl Follower<'_> {
 
     fn stands_for(&self, id: StateId, state: &State) -> bool {
         let own = AbstractState::of(&self.interpreter, &self.found.precision, state);
-        self.found.states[id.index()].covers(&own)
+        own.is_some_and(|own| self.found.states[id.index()].covers(&own))
     }
 
     /// The claims that support one.

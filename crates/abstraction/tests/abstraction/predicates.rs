@@ -103,13 +103,18 @@ fn every_concrete_step_is_a_may_step_and_every_must_step_is_one_of_each_concrete
         let interpreter = Interpreter::new(&program);
         let mut abstraction = PredicateAbstraction::new(&program, precision.clone(), Prover::new(Z3::new()));
         for state in (0..20).map(|_| any_state(rng, &program)).collect::<Vec<_>>() {
-            let source = AbstractState::of(&interpreter, &precision, &state);
+            let source = AbstractState::of(&interpreter, &precision, &state).expect("domains are small");
             let found = abstraction.successors(&context(), &source).expect("no limits");
             n_changes += usize::from(changes_predicates(&program, &precision, &source, &found));
             let Ok(steps) = interpreter.successors(&state) else { continue };
             let seen: Vec<(CommandId, AbstractState)> = steps
                 .iter()
-                .map(|step| (step.command, AbstractState::of(&interpreter, &precision, &step.state)))
+                .map(|step| {
+                    (
+                        step.command,
+                        AbstractState::of(&interpreter, &precision, &step.state).expect("domains are small"),
+                    )
+                })
                 .collect();
             for (command, target) in &seen {
                 n_steps += 1;

@@ -85,8 +85,11 @@ fn compare(rng: &mut Rng, whole: &Program, predicates: &Precision, product: &Pro
     propositions.extend(predicates.iter().enumerate().map(|(n, &term)| (format!("p{n}"), term)));
     let Some(concrete) = concrete_system(whole, &propositions) else { return 0 };
     let interpreter = Interpreter::new(whole);
-    let seen: Vec<AbstractState> =
-        concrete.states.iter().map(|state| AbstractState::of(&interpreter, predicates, state)).collect();
+    let seen: Vec<AbstractState> = concrete
+        .states
+        .iter()
+        .map(|state| AbstractState::of(&interpreter, predicates, state).expect("domains are small"))
+        .collect();
     let names = propositions.iter().map(|(name, _)| name.clone()).collect();
     let shape = FormulaShape { propositions: names, ..FormulaShape::default() };
     let mut n_definite = 0;

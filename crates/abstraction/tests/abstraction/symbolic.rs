@@ -208,7 +208,8 @@ fn definite_values_are_those_of_all_concrete_states() {
                 let truth = evaluate(&concrete.system, &formula);
                 let mut at_initial = Vec::new();
                 for (n, state) in concrete.states.iter().enumerate() {
-                    let exact = AbstractState::of(&interpreter, &case.predicates, state);
+                    let exact =
+                        AbstractState::of(&interpreter, &case.predicates, state).expect("domains are small");
                     let bits: Vec<bool> =
                         (0..case.predicates.len()).map(|n| exact.bits.contains(n)).collect();
                     let value = value_at(&found, &checker, &outcome.labelling, &exact.control, &bits);

@@ -2,6 +2,7 @@
 
 use crate::explicit::Explicit;
 use crate::fixtures::{counting, mc_carthy, random_finite};
+use crate::suggesting::suggesting;
 use tertium_program::{Icfg, PointId};
 use tertium_recursion::{Entries, Horn, Judgement, Suggestion, candidates_for, validate};
 use tertium_solve::HornWay;
@@ -16,7 +17,7 @@ const WHOLE: [HornWay; 2] = [HornWay::Farkas, HornWay::Cores];
 fn suggested(icfg: &Icfg, targets: &[PointId]) -> [Suggestion; 2] {
     let entries = Entries::new(icfg);
     let all = [Horn::new(icfg, &entries, targets), Horn::small(icfg, &entries, targets)];
-    all.map(|horn| candidates_for(&Context::default(), icfg, &entries, &horn, &WHOLE, STEPS))
+    all.map(|horn| candidates_for(&suggesting(), icfg, &entries, &horn, &WHOLE, STEPS))
 }
 
 fn proves(icfg: &Icfg, targets: &[PointId], suggestion: &Suggestion) {

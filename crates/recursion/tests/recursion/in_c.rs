@@ -1,5 +1,6 @@
 //! Programs in C: the search finds errors that need particular inputs, and what Spacer suggests proves that others are not there.
 
+use crate::suggesting::suggesting;
 use tertium_front_c::lower::{LowerOptions, lower};
 use tertium_front_c::{ReadOptions, read};
 use tertium_program::{Icfg, PointId};
@@ -101,7 +102,7 @@ fn what_spacer_suggests_for_c_is_a_proof() {
     for text in all {
         let (icfg, targets) = graph(text);
         let entries = Entries::new(&icfg);
-        let context = Context::default();
+        let context = suggesting();
         let suggestion = candidate_invariants(
             &context,
             &icfg,

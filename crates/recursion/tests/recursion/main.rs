@@ -14,6 +14,7 @@ mod printed;
 mod random_programs;
 mod refine;
 mod searches;
+mod suggesting;
 mod thesis;
 mod traces;
 mod twins;

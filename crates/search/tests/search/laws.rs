@@ -232,6 +232,7 @@ fn a_round_finds_only_what_can_be_reached_and_at_least_what_must_be() {
                     abstraction.precision(),
                     &round.state(visit),
                 )
+                .expect("domains are small")
             })
             .collect();
         for state in found.system.surely_reachable().iter() {

@@ -6,7 +6,7 @@
 //! Question and answer are texts, so that Spacer can work in a process of its own ([`Aside`](tertium_support::Aside)): where it is
 //! stopped at the wrong moment it ends the process that it is in.
 
-use super::horn_text::{HornQuestion, Interpretation};
+use super::horn_text::{HornQuestion, HornReply, Interpretation};
 use super::own_context::OwnContext;
 use super::read_back::{Reading, Vocabulary};
 use super::{UNITS_PER_CALL, UNITS_PER_STEP, power_of_two};
@@ -75,16 +75,14 @@ pub fn solve_horn(
         relations: relations.iter().map(|own| (own.name.clone(), own.sorts.clone())).collect(),
         text: text.to_owned(),
     };
-    let (said, is_aside) = match context.aside() {
-        None => (Some(question.answer()), false),
-        Some(aside) => match aside.ask(context, &question.to_text()) {
-            Ok(said) => (said.and_then(|said| super::horn_text::HornReply::of_text(&said)), true),
-            Err(reason) => return HornAnswer::Stopped(reason),
-        },
+    // In this process it could be the end of everything.
+    let Some(aside) = context.aside() else { return HornAnswer::GaveUp };
+    let said = match aside.ask(context, &question.to_text()) {
+        Ok(said) => said,
+        Err(reason) => return HornAnswer::Stopped(reason),
     };
-    let Some(reply) = said else {
+    let Some(reply) = said.and_then(|said| HornReply::of_text(&said)) else {
         // It broke down. How far it came is not known.
-        debug_assert!(is_aside, "in this process it would be the end");
         let _ = context.spend(u64::from(steps) * UNITS_PER_STEP);
         return HornAnswer::GaveUp;
     };
