@@ -134,7 +134,7 @@ impl Context {
         Self { limits, started: Instant::now(), cancel, progress, share: None, looked, work, aside: None }
     }
 
-    /// The run with somebody who does work that may break down; without, it is not done
+    /// The run with somebody who does work that may break down; without, it is not done.
     #[must_use]
     pub fn with_aside(self, aside: Option<Arc<dyn Aside>>) -> Self {
         Self { aside, ..self }

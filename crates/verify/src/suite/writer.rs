@@ -115,7 +115,7 @@ impl Writer<'_> {
         let title = AbstractState::of(&Interpreter::new(program), &seen_through, last);
         TestReport {
             covers: control.chain(predicates).collect(),
-            title: title.describe(program, &seen_through),
+            title: title.map_or_else(String::new, |title| title.describe(program, &seen_through)),
             round: test.round + 1,
             run: PathReport {
                 states: test.run.states.iter().map(|state| self.state(state)).collect(),
