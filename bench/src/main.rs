@@ -17,6 +17,7 @@ mod growth;
 mod models;
 mod nusmv;
 mod pasareanu;
+mod procedures;
 mod programs;
 mod queries;
 mod rechecks;
@@ -57,6 +58,7 @@ fn main() {
         "games" => games::run(),
         "growth" => right = growth::run(&arguments[1..]),
         "pasareanu" => right = pasareanu::run(),
+        "procedures" => right = procedures::run(),
         "programs" => {
             let limit = argument(2).parse().unwrap_or(programs::LIMIT);
             right = programs::run(argument(1), limit, argument(3));
@@ -95,6 +97,7 @@ fn main() {
             right &= growth::run(&[]);
             right &= auto::run(auto::LIMIT, "");
             right &= programs::run("", programs::LIMIT, "");
+            right &= procedures::run();
         }
         _ => {
             eprintln!(
@@ -102,7 +105,7 @@ fn main() {
                  tertium-bench queries [LIMIT IN SECONDS]\n       \
                  tertium-bench abstraction|auto|combined|rechecks|vacuity [LIMIT IN SECONDS] [PART OF A NAME]\n       \
                  tertium-bench compare OLD NEW [LIMIT IN SECONDS] [PART OF A NAME]\n       \
-                 tertium-bench pasareanu\n       \
+                 tertium-bench pasareanu|procedures\n       \
                  tertium-bench programs [FOLDER] [LIMIT IN SECONDS] [PART OF A NAME]\n       \
                  tertium-bench explore|growth [PART OF A NAME]\n       \
                  tertium-bench ris [NUMBER OF BLOCKS]...\n       \

@@ -4,7 +4,7 @@
 //! docs/cli.md; a test compares.
 
 use crate::choices::{
-    COVER, DATA_MODELS, ENGINES, EQUIVALENCES, FORMATS, INTEGERS, QUERY, SEMANTICS, VACUITY, one_of,
+    COVER, DATA_MODELS, EQUIVALENCES, FORMATS, INTEGERS, QUERY, SEMANTICS, VACUITY, one_engine, one_of,
 };
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -140,8 +140,8 @@ pub(crate) struct CheckArgs {
     pub(crate) semantics: Semantics,
 
     /// Ask one engine instead of all that fit; see `tertium explain engines`
-    #[arg(long, value_parser = one_of(ENGINES), default_value = "auto", help_heading = HOW)]
-    pub(crate) engine: &'static str,
+    #[arg(long, value_parser = one_engine(), default_value = "auto", help_heading = HOW)]
+    pub(crate) engine: String,
 
     /// Go through at most N states one by one, and leave open what lies beyond [default: 50000; as many as it takes with
     /// --engine auto, in a round of --engine search, and for .smv models]

@@ -5,7 +5,7 @@ use tertium_check::Semantics;
 use tertium_search::Cover;
 use tertium_system::format::SystemFormat;
 use tertium_system::relation::Equivalence;
-use tertium_verify::{DataModel, Integers, QueryMethod, VacuityMethod};
+use tertium_verify::{DataModel, Engines, Integers, QueryMethod, VacuityMethod};
 
 /// A word that the user can write.
 pub(crate) struct Choice<T: 'static>(&'static str, &'static str, T);
@@ -19,6 +19,14 @@ pub(crate) fn one_of<T: Copy + Send + Sync>(
         let chosen = choices.iter().find(|Choice(word, ..)| word.eq_ignore_ascii_case(&written));
         chosen.expect("no other word is possible").2
     })
+}
+
+/// Reads the name of an engine in the table, or the word for all that fit.
+pub(crate) fn one_engine() -> PossibleValuesParser {
+    let auto = PossibleValue::new("auto").help("All that fit, in turn, until one has an answer");
+    let named = Engines::standard().titles().into_iter();
+    let shown = named.map(|(name, titles)| PossibleValue::new(name).help(titles.join("; or ")));
+    PossibleValuesParser::new(std::iter::once(auto).chain(shown))
 }
 
 /// How partial systems are read.
@@ -42,33 +50,6 @@ pub(crate) const DATA_MODELS: &[Choice<DataModel>] = &[
 pub(crate) const INTEGERS: &[Choice<Integers>] = &[
     Choice("machine", "Those of the machine: with bounds, signed overflow ends a run", Integers::Machine),
     Choice("math", "Mathematical integers, without bounds", Integers::Mathematical),
-];
-
-/// The engines by their names in the table, and the scheduler.
-pub(crate) const ENGINES: &[Choice<&'static str>] = &[
-    Choice("auto", "All that fit, in turn, until one has an answer", "auto"),
-    Choice("explicit", "States one by one: for systems, and for models of moderate size", "explicit"),
-    Choice(
-        "symbolic",
-        "Sets of states as decision diagrams: for .smv models, and .gcl models with bounds; of other .gcl models, one abstraction \
-         by predicates without refinement",
-        "symbolic",
-    ),
-    Choice("execution", "Runs of the program with inputs that are tried, for .c files", "execution"),
-    Choice("recursion", "Summaries of procedures, by predicates with refinement, for .c files", "recursion"),
-    Choice("predicate", "Abstraction by predicates with refinement, for .gcl models", "predicate"),
-    Choice("cartesian", "The same with predicates that can be left open, for .gcl models", "cartesian"),
-    Choice(
-        "search",
-        "Concrete states, matched by predicates until nothing is lost, for .gcl models",
-        "search",
-    ),
-    Choice("induction", "Proof of invariants by induction, as they are written", "induction"),
-    Choice(
-        "naive",
-        "Direct evaluation of the definition: slow, without evidence, for cross-checking",
-        "naive",
-    ),
 ];
 
 /// How vacuous parts are found.

@@ -110,7 +110,7 @@ impl TryFrom<&CheckArgs> for CheckSettings {
 /// How questions are answered.
 fn options(args: &CheckArgs) -> Options {
     Options {
-        engine: Some(args.engine.to_owned()).filter(|name| name != "auto"),
+        engine: Some(args.engine.clone()).filter(|name| name != "auto"),
         semantics: args.semantics,
         record: if args.no_evidence { Record::Values } else { Record::Moves },
         validate: !args.no_validate,

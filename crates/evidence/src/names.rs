@@ -51,6 +51,9 @@ pub struct StepName {
     pub line: Option<usize>,
     /// The inputs, with their values.
     pub inputs: Vec<(String, String)>,
+    /// How many calls are open after it, in programs that have calls. A loop whose last step leaves more of them open than there were
+    /// where it begins goes ever deeper: it comes back to the same values, in another call.
+    pub open_calls: usize,
 }
 
 /// What numbers mean to the user.

@@ -92,6 +92,23 @@ impl IcfgRun {
         Ok(now)
     }
 
+    /// Whether the run can go on for ever as it went from its state after `start` steps on: at its end the globals and the activation
+    /// that runs have the same values again, and none of the activations below was used in between. There may be more of them: then
+    /// the run goes ever deeper.
+    pub fn repeats(&self, icfg: &Icfg, start: usize) -> Result<bool, Mismatch> {
+        let mut now = Configuration::initial(icfg, &self.initial).ok_or(Mismatch::Beginning)?;
+        let mut begun: Option<Head> = None;
+        let mut is_above = true;
+        for (number, step) in self.steps.iter().enumerate() {
+            if number == start {
+                begun = Some(now.head());
+            }
+            now.follow(icfg, step).ok_or(Mismatch::Step(number))?;
+            is_above &= begun.as_ref().is_none_or(|begun| now.stack.len() >= begun.depth);
+        }
+        Ok(is_above && begun.is_some_and(|begun| begun.is_like(&now)))
+    }
+
     /// All states, that at the beginning first. Costs the length of the run times the size of a state.
     pub fn states(&self, icfg: &Icfg) -> Result<Vec<Configuration>, Mismatch> {
         let mut now = Configuration::initial(icfg, &self.initial).ok_or(Mismatch::Beginning)?;
@@ -105,7 +122,34 @@ impl IcfgRun {
     }
 }
 
+/// What a configuration is but for the activations below the one that runs.
+#[derive(Clone, Debug)]
+pub struct Head {
+    globals: Values,
+    procedure: ProcedureId,
+    point: PointId,
+    values: Values,
+    /// How many activations there are.
+    pub depth: usize,
+}
+
+impl Head {
+    /// Whether a configuration has this head; there may be other activations below.
+    pub fn is_like(&self, other: &Configuration) -> bool {
+        let top = other.top();
+        (self.procedure, self.point) == (top.procedure, top.point)
+            && self.values == top.values
+            && self.globals == other.globals
+    }
+}
+
 impl Configuration {
+    /// What it is but for the activations below the one that runs.
+    pub fn head(&self) -> Head {
+        let Activation { procedure, point, values, .. } = self.top().clone();
+        Head { globals: self.globals.clone(), procedure, point, values, depth: self.stack.len() }
+    }
+
     /// The beginning of the program with these values, if it can begin so.
     pub fn initial(icfg: &Icfg, values: &Values) -> Option<Self> {
         let globals = chosen(icfg, icfg.globals(), values)?;

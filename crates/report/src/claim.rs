@@ -55,7 +55,7 @@ impl Writer<'_> {
         let how = match &claim.support {
             Support::Here => String::new(),
             Support::Parts(_) => ", because".to_owned(),
-            Support::Path { trace, .. } => format!(", shown by {}", trace_length(trace)),
+            Support::Path { trace, .. } => format!(", shown by {}", trace_length(self.names, trace)),
             Support::AllPaths => ", as computed: no single path shows it".to_owned(),
             Support::Omitted => ", as computed: what shows it is left out".to_owned(),
         };

@@ -115,7 +115,7 @@ pub(crate) fn evidence_lines(
 }
 
 fn write_trace(names: &dyn Names, role: Role, trace: &Trace, detail: Detail, page: &mut Page) {
-    page.line(2, &format!("{}: {}", role.word(), trace_length(trace)));
+    page.line(2, &format!("{}: {}", role.word(), trace_length(names, trace)));
     Walk::new(names, trace, detail).write(page, 4);
 }
 

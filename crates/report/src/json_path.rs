@@ -15,7 +15,7 @@ pub struct PathReport {
     pub states: Vec<StateReport>,
     /// What leads from each state to the next, and for a lasso from the last one back.
     pub steps: Vec<StepReport>,
-    /// For a lasso: the index of the state that the last step leads back to.
+    /// For a lasso: the index of the state that the last step leads back to, or to one that has the same values, with more calls open.
     pub loop_start: Option<usize>,
 }
 
@@ -45,6 +45,9 @@ pub struct StepReport {
     pub line: Option<usize>,
     /// The inputs with their values.
     pub inputs: Map<String, Value>,
+    /// How many calls are open after it, if there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open_calls: Option<usize>,
 }
 
 /// A claim about a state, and what shows it. A tree is a list of claims, each before those that it rests on: so it nests no deeper the
@@ -82,9 +85,10 @@ pub(crate) fn state_report(names: &dyn Names, state: StateId) -> StateReport {
 
 impl From<StepName> for StepReport {
     fn from(step: StepName) -> Self {
-        let StepName { process, action, command, line, inputs } = step;
+        let StepName { process, action, command, line, inputs, open_calls } = step;
         let inputs = inputs.into_iter().map(|(name, value)| (name, Value::String(value))).collect();
-        Self { process, action, command, way: None, line, inputs }
+        let open_calls = Some(open_calls).filter(|&n| n > 0);
+        Self { process, action, command, way: None, line, inputs, open_calls }
     }
 }
 

@@ -55,9 +55,10 @@ impl Names for PathReport {
     }
 
     fn step(&self, step: ActionId) -> StepName {
-        let StepReport { process, action, command, line, inputs, .. } = self.steps[step.index()].clone();
+        let StepReport { process, action, command, line, inputs, open_calls, .. } =
+            self.steps[step.index()].clone();
         let inputs = texts(&inputs).map(|(name, value)| (name.clone(), value)).collect();
-        StepName { process, action, command, line, inputs }
+        StepName { process, action, command, line, inputs, open_calls: open_calls.unwrap_or(0) }
     }
 
     fn proposition(&self, _: PropId) -> String {

@@ -42,6 +42,7 @@ fn about_variables(verdict: Verdict, evidence: Evidence<u32, u32>) -> Answer {
         command: None,
         line: Some(step as usize),
         inputs: if step == 7 { vec![("go".to_owned(), "TRUE".to_owned())] } else { Vec::new() },
+        open_calls: 0,
     };
     let variables = vec!["x".to_owned(), "y".to_owned()];
     let (table, evidence) = Table::of(variables, evidence, |&x| vec![x.to_string(), "a".to_owned()], step);

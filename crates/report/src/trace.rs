@@ -20,6 +20,8 @@ use tertium_system::{ActionId, StateId};
 
 /// Wider descriptions of steps stand on a line of their own.
 const WIDEST_STEP: usize = 40;
+/// Steps in calls are indented, deeper ones no further than these.
+const MOST_INDENTED: usize = 8;
 /// So many lines a path takes on a screen, if it has room.
 pub(crate) const ROOM: usize = 34;
 /// So many of them are for the gap, and for where a loop begins and ends.
@@ -84,7 +86,8 @@ impl<'a> Walk<'a> {
                 self.write_gap(page, columns, &hidden);
             }
             if self.trace.loop_start == Some(index) {
-                page.raw(columns.indent + columns.number + 2, "the loop starts here");
+                let loop_name = loop_name(self.names, self.trace);
+                page.raw(columns.indent + columns.number + 2, &format!("the {loop_name} starts here"));
             }
             let after_gap = index == hidden.end && !hidden.is_empty();
             self.block(index, after_gap, columns).iter().for_each(|line| page.raw(0, line));
@@ -95,8 +98,9 @@ impl<'a> Walk<'a> {
 
     fn write_gap(&self, page: &mut Page, columns: Columns, hidden: &Range<usize>) {
         let inside = self.trace.loop_start.filter(|start| hidden.contains(start));
-        let inside =
-            inside.map_or(String::new(), |start| format!("; the loop starts at step {}", self.number(start)));
+        let inside = inside.map_or(String::new(), |start| {
+            format!("; the {} starts at step {}", loop_name(self.names, self.trace), self.number(start))
+        });
         let steps = count(hidden.len(), "more step");
         page.raw(columns.indent, &format!("… {steps} (--full shows all){inside}"));
     }
@@ -106,7 +110,11 @@ impl<'a> Walk<'a> {
         let Some(start) = self.trace.loop_start else { return };
         let last = self.trace.steps.len() - 1;
         let mut lists = self.inputs(last);
-        lists.push(vec![format!("then back to step {} (the loop)", self.number(start))]);
+        let start = self.number(start);
+        lists.push(vec![match deepens(self.names, self.trace) {
+            false => format!("then back to step {start} (the loop)"),
+            true => format!("then on as from step {start}, ever deeper (the recursion)"),
+        }]);
         let row = Row { number: String::new(), step: self.step(last), lists };
         row.lines(columns, self.lines_of_a_state()).iter().for_each(|line| page.raw(0, line));
     }
@@ -182,7 +190,8 @@ impl<'a> Walk<'a> {
         let (&source, &target) = self.trace.ends(step);
         let name = step_of(self.names, self.trace, step);
         let jump = if self.is_jump(source, self.trace.steps[step], target) { "… " } else { "" };
-        format!("{jump}{}", placed_step(&name))
+        let indent = "  ".repeat(name.open_calls.min(MOST_INDENTED));
+        format!("{indent}{jump}{}", placed_step(&name))
     }
 
     /// Whether a step starts elsewhere: under reduced semantics a way may go on from another state that stands for the same.
@@ -256,12 +265,24 @@ impl Row {
     }
 }
 
+/// Whether the loop of a run leaves calls open each time it goes round: it goes ever deeper.
+pub(crate) fn deepens(names: &dyn Names, trace: &Trace) -> bool {
+    let open = |at: usize| step_of(names, trace, at).open_calls;
+    trace.loop_start.is_some_and(|start| open(trace.steps.len() - 1) > start.checked_sub(1).map_or(0, open))
+}
+
+/// What the loop of a run is called.
+fn loop_name(names: &dyn Names, trace: &Trace) -> &'static str {
+    if deepens(names, trace) { "recursion" } else { "loop" }
+}
+
 /// `3 steps`, or `2 steps, then a loop of 1 step`.
-pub(crate) fn trace_length<S, L>(trace: &Trace<S, L>) -> String {
+pub(crate) fn trace_length(names: &dyn Names, trace: &Trace) -> String {
     match trace.loop_start {
         None => count(trace.steps.len(), "step"),
         Some(start) => {
-            format!("{}, then a loop of {}", count(start, "step"), count(trace.steps.len() - start, "step"))
+            let (before, inside) = (count(start, "step"), count(trace.steps.len() - start, "step"));
+            format!("{before}, then a {} of {inside}", loop_name(names, trace))
         }
     }
 }

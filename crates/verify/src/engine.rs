@@ -221,6 +221,19 @@ impl Engines {
         self.0.iter()
     }
 
+    /// The names, in the order of the table, each with the titles that its engines have.
+    pub fn titles(&self) -> Vec<(&'static str, Vec<&'static str>)> {
+        let mut all: Vec<(&str, Vec<&str>)> = Vec::new();
+        for Engine { name, title, .. } in self.iter() {
+            match all.iter_mut().find(|(own, _)| own == name) {
+                Some((_, titles)) if titles.contains(title) => {}
+                Some((_, titles)) => titles.push(title),
+                None => all.push((name, vec![title])),
+            }
+        }
+        all
+    }
+
     /// The engines that can take a model, those that a scheduler tries first first.
     pub fn fitting(&self, model: &dyn Model) -> Vec<&Engine> {
         let mut fitting: Vec<&Engine> = self.iter().filter(|engine| (engine.fits)(model)).collect();

@@ -1,6 +1,6 @@
 //! Advice is followed: on shipped examples it changes the outcome, and what is advised is always accepted.
 
-use crate::support::{Run, shared_work};
+use crate::support::{Run, binary, shared_work};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ fn root() -> PathBuf {
 }
 
 fn run(arguments: &[String]) -> Run {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tertium"));
+    let mut command = Command::new(binary());
     command.args(arguments).current_dir(root()).stdin(Stdio::null());
     command.output().expect("the binary starts").into()
 }

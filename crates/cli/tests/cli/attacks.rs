@@ -6,7 +6,7 @@
 //! tests allow for as much again.
 #![cfg(unix)]
 
-use crate::support::{Place, Run};
+use crate::support::{Place, Run, binary};
 use std::io::Read;
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -350,7 +350,7 @@ fn a_small_address_space_is_no_internal_error() {
         for command in commands {
             let line = format!("ulimit -v {}; exec \"$0\" {command} --time 2s", megabytes << 10);
             let mut shell = Command::new("sh");
-            shell.args(["-c", &line, env!("CARGO_BIN_EXE_tertium")]).current_dir(place.path());
+            shell.args(["-c", &line, &binary()]).current_dir(place.path());
             let run = Run::from(shell.stdin(Stdio::null()).output().expect("there is a shell"));
             assert!([0, 2, 5, 10].contains(&run.status), "{megabytes} MB, {command}: {run:?}");
             assert!(!run.stderr.contains("internal error"), "{megabytes} MB, {command}: {run:?}");

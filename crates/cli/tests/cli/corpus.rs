@@ -1,6 +1,7 @@
 //! The public models in `../shared/corpus/nusmv`, beside the repository: every verdict must be the listed one. Where the folder
 //! is absent, this says so and tests nothing.
 
+use crate::support::binary;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -30,7 +31,7 @@ fn every_listed_verdict_is_found() {
     let Some(folder) = nusmv_corpus() else { return };
     let mut wrong = Vec::new();
     for (file, answers) in expected(&folder) {
-        let output = Command::new(env!("CARGO_BIN_EXE_tertium"))
+        let output = Command::new(binary())
             .args(["check", "--json"])
             .arg(folder.join(&file))
             .output()

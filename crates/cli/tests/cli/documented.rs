@@ -1,5 +1,6 @@
 //! docs/cli.md against the command line itself: every command, every option, every default.
 
+use crate::support::binary;
 use clap::{ArgAction, Command};
 
 fn page() -> String {
@@ -94,7 +95,7 @@ fn the_example_of_the_page_is_what_is_printed() {
     let page = page();
     let example = page.split("$ tertium check examples/coffee.pts -p 'AG ready'\n").nth(1).unwrap();
     let example = example.split("```").next().unwrap();
-    let printed = std::process::Command::new(env!("CARGO_BIN_EXE_tertium"))
+    let printed = std::process::Command::new(binary())
         .args(["check", "examples/coffee.pts", "-p", "AG ready"])
         .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
         .output()

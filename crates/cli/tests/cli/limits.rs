@@ -1,6 +1,6 @@
 //! Limits and interruptions: unknown with the cause, never a kill.
 
-use crate::support::{Place, RING, with_machine};
+use crate::support::{Place, RING, binary, with_machine};
 use tertium_testkit::skipped;
 
 #[test]
@@ -118,7 +118,7 @@ property two: AG (x + y + z != 299970);
 fn a_terminal_shows_how_far_a_run_is_and_a_pipe_does_not() {
     let place = Place::new();
     place.file("slow.gcl", SLOW);
-    let line = format!("{} check slow.gcl --time 4s", env!("CARGO_BIN_EXE_tertium"));
+    let line = format!("{} check slow.gcl --time 4s", binary());
     let mut command = std::process::Command::new("script");
     let script = command.args(["-qec", &line, "typed"]).current_dir(place.path()).output();
     let Ok(script) = script else {

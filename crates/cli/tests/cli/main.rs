@@ -24,6 +24,7 @@ mod limits;
 mod model;
 mod outputs;
 mod parameters;
+mod procedures;
 mod programs;
 mod query;
 mod readme;

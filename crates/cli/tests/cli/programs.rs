@@ -1,6 +1,6 @@
 //! The golden programs in C: no wrong verdict, few open ones, and every refutation runs when it is compiled.
 
-use crate::support::{Place, shared_work};
+use crate::support::{Place, binary, shared_work};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -27,7 +27,7 @@ fn ask(task: &Task, asked: &ProgramProperty, number: usize) -> Answered {
     let harness = folder.path().join(format!("harness{number}.c"));
     let model = asked.data_model.to_lowercase();
     let ask = |harness: Option<&Path>| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tertium"));
+        let mut command = Command::new(binary());
         command.args(["check", "--quiet", "--work-each", WORK, "--data-model", &model]).arg(&input);
         let line = asked.name.as_deref().map(|name| format!("{name}.prp"));
         let standard = line.and_then(|file| tertium_verify::specification::standard_properties(&file));

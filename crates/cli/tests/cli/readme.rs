@@ -1,6 +1,7 @@
 //! What documents show is what the binary prints: every `$ tertium …` in a fenced block of README.md or docs/ is run
 //! at the root of the repository, and the lines below it are compared with standard output and standard error.
 
+use crate::support::binary;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -104,7 +105,7 @@ fn documents_show_what_the_binary_prints() {
     let mut n_shown = 0;
     for path in documents() {
         for Shown { command, output } in shown(&fs::read_to_string(&path).expect("UTF-8")) {
-            let run = Command::new(env!("CARGO_BIN_EXE_tertium"))
+            let run = Command::new(binary())
                 .args(&words(&command)[1..])
                 .current_dir(root())
                 .env_remove("RUST_BACKTRACE")

@@ -7,6 +7,11 @@ use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::thread;
 
+/// The binary: the one that was built with these tests, or the one in `TERTIUM_BINARY`, such as a release.
+pub(crate) fn binary() -> String {
+    std::env::var("TERTIUM_BINARY").unwrap_or_else(|_| env!("CARGO_BIN_EXE_tertium").to_owned())
+}
+
 /// What a run printed and how it ended.
 #[derive(Debug)]
 pub(crate) struct Run {
@@ -84,7 +89,7 @@ impl Place {
 
     /// A command that runs the binary here.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tertium"));
+        let mut command = Command::new(binary());
         command.args(arguments).current_dir(&self.0).stdin(Stdio::null());
         command
     }

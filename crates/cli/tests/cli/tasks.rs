@@ -1,7 +1,7 @@
 //! Every golden task of `tests/tasks`, with every engine that applies: the built binary must give the expected verdict,
 //! exit status and last line, and the library the expected value at every state that the sidecar names.
 
-use crate::support::shared_work;
+use crate::support::{binary, shared_work};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ fn tasks() -> Vec<Task> {
 
 /// Standard output and exit status of the binary, run in the folder of the task.
 fn run(task: &Task, arguments: &[&str]) -> (String, i32) {
-    let output = Command::new(env!("CARGO_BIN_EXE_tertium"))
+    let output = Command::new(binary())
         .args(arguments)
         .current_dir(task.sidecar.parent().expect("sidecars lie in folders"))
         .output()

@@ -1,7 +1,8 @@
 //! Runs that never end, played by a strategy of what must be possible.
 //!
 //! A concrete state is led along the strategy: of several targets of a step, it is in one, and inputs are chosen such that it is. So the
-//! run can be made as long as one likes. It is ended where it has come back to a state, or is long enough.
+//! run can be made as long as one likes. It is ended where it has come back to a state, if need be with more calls open than before, or
+//! is long enough.
 
 use crate::abstraction::cubes::literals;
 use crate::abstraction::edges::EdgeSites;
@@ -15,8 +16,11 @@ use tertium_program::{Action, EdgeId};
 use tertium_solve::{Answer, Solver, Z3};
 use tertium_support::{Context, StopReason};
 
-/// A run is played for so many moves if it does not come back to a state.
-const MOST_MOVES: usize = 400;
+/// Of a run that does not come back to a state so many moves are told.
+const TOLD_MOVES: usize = 400;
+/// It is played for so many moves, and so many more for each edge of the program: it may have to go through all of it.
+const MOVES: usize = 2_000;
+const MOVES_FOR_AN_EDGE: usize = 8;
 
 /// A run, and after how many moves it was where it is at the end.
 type Played = (IcfgRun, Option<usize>);
@@ -83,9 +87,11 @@ impl Play<'_, '_> {
     fn go(&mut self, strategy: &Diverging<'_>, start: Position) -> Result<Option<Played>, StopReason> {
         let mut at = start;
         let mut waiting: Vec<(EdgeId, After)> = Vec::new();
-        // A state that was there some moves ago: seen again, it is a cycle. It is renewed ever less often.
-        let mut mark = (0, at, self.now.clone());
-        while self.run.steps.len() < MOST_MOVES {
+        // What was there some moves ago: seen again, it is a cycle. It is renewed ever less often. While no call waits for its end,
+        // nobody comes back to the activations below.
+        let mut mark = (0, at, self.now.head());
+        let most = MOVES + MOVES_FOR_AN_EDGE * self.scopes.icfg.edges().len();
+        while self.run.steps.len() < most {
             self.context.poll()?;
             let next = match strategy.next(at) {
                 Next::Moves(moves) => {
@@ -103,15 +109,17 @@ impl Play<'_, '_> {
             at = next;
             if waiting.is_empty() {
                 let n = self.run.steps.len();
-                if mark.1 == at && mark.2 == self.now {
+                if mark.1 == at && mark.2.is_like(&self.now) {
                     return Ok(Some((std::mem::take(&mut self.run), Some(mark.0))));
                 }
                 if n >= 2 * mark.0 {
-                    mark = (n, at, self.now.clone());
+                    mark = (n, at, self.now.head());
                 }
             }
         }
-        Ok(Some((std::mem::take(&mut self.run), None)))
+        let mut run = std::mem::take(&mut self.run);
+        run.steps.truncate(TOLD_MOVES);
+        Ok(Some((run, None)))
     }
 
     /// The first position whose state the concrete one is in.

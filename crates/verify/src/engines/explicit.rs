@@ -37,7 +37,7 @@ const MOST_UNBOUNDED: usize = FIRST_STATES * GROWTH * GROWTH * GROWTH;
 /// The row of the fast checker.
 pub(crate) const EXPLICIT: Engine = Engine {
     name: "explicit",
-    title: "propagation and parity games on states, one by one",
+    title: "states one by one",
     fits: |model| model.system().is_some() && !is_made_for_diagrams(model),
     semantics: &[Semantics::Sis, Semantics::Ris, Semantics::Thorough],
     takes: &[Taken::States, Taken::Dot],

@@ -21,7 +21,7 @@ use tertium_truth::{Cause, Verdict};
 /// The row of the table.
 pub(crate) const LISTED: Engine = Engine {
     name: "explicit",
-    title: "reachable states, one by one",
+    title: "states one by one",
     fits: |model| model.states().is_some() && is_made_for_diagrams(model),
     semantics: &[Semantics::Sis],
     takes: &[Taken::States, Taken::Dot],

@@ -378,7 +378,7 @@ impl Replay for Replayed {
     }
 }
 
-/// A run that comes back to a state.
+/// A run that comes back to a state, or to one that is alike but for more open calls.
 struct Repeating {
     icfg: Rc<Icfg>,
     run: IcfgRun,
@@ -391,9 +391,8 @@ impl Replay for Repeating {
     }
 
     fn replay(&self, _: &Context) -> Result<(), Flaw> {
-        let states = self.run.states(&self.icfg);
-        let states = states.map_err(|_| Flaw::Wrong("the run is none of the graph".to_owned()))?;
-        let is_back = states.len() > self.cycle + 1 && states.last() == states.get(self.cycle);
+        let repeats = self.run.repeats(&self.icfg, self.cycle);
+        let is_back = repeats.map_err(|_| Flaw::Wrong("the run is none of the graph".to_owned()))?;
         if is_back && self.run.is_exact(&self.icfg) {
             Ok(())
         } else {

@@ -24,7 +24,7 @@ use tertium_truth::Verdict;
 /// The row of the table.
 pub(crate) const SYMBOLIC: Engine = Engine {
     name: "symbolic",
-    title: "decision diagrams",
+    title: "sets of states, as decision diagrams",
     fits: is_made_for_diagrams,
     semantics: &[Semantics::Sis],
     takes: &[Taken::Nodes, Taken::Order, Taken::Dot],
@@ -40,7 +40,7 @@ pub(crate) const SYMBOLIC: Engine = Engine {
 
 /// The row for bounded programs.
 pub(crate) const ON_PROGRAMS: Engine = Engine {
-    title: "decision diagrams on the states of bounded programs",
+    title: "sets of states, as decision diagrams",
     fits: |model| model.symbolic().is_some() && model.program().is_some(),
     open: open_on_program,
     ..SYMBOLIC

@@ -392,6 +392,6 @@ impl OffersProgram for Commands {
         let line = Some(self.source.line(own.guard_span.start));
         let process = self.model.program.taker(command).map(str::to_owned);
         let (action, command) = (own.action.clone(), Some(command.index() + 1));
-        StepName { process, action, command, line, inputs: Vec::new() }
+        StepName { process, action, command, line, ..StepName::default() }
     }
 }

@@ -28,7 +28,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
-use tertium_evidence::{Assumption, Document, DocumentKind, Evidence, Names, PropertyName, Summaries, Trace};
+use tertium_evidence::{Assumption, Document, DocumentKind, Evidence, Names, PropertyName, Summaries};
 use tertium_expr::Variable;
 use tertium_front_c::ir::{self, Unit};
 use tertium_front_c::lower::{
@@ -40,7 +40,6 @@ use tertium_recursion::{IcfgRun, Invariants};
 use tertium_report::Comments;
 use tertium_report::witness::{Witness, WitnessInvariant, WitnessTask, sha256};
 use tertium_support::{Context, Diagnostic, Diagnostics, Id, Source, Span};
-use tertium_system::{ActionId, StateId};
 
 /// The row of the table.
 pub(crate) const C: Format = Format {
@@ -368,11 +367,8 @@ impl OffersProcedures for CProgram {
         run: &IcfgRun,
         cycle: Option<usize>,
     ) -> Option<(Arc<dyn Names>, Evidence)> {
-        let names = RunNames::of_graph(&self.source, &self.unit, icfg, run)?;
-        let n = run.steps.len();
-        let (states, steps) = (StateId::first(n + 1).collect::<Vec<_>>(), ActionId::first(n).collect());
-        let states = if cycle.is_some() { states[..n].to_vec() } else { states };
-        Some((Arc::new(names), Evidence::Trace(Trace { states, steps, loop_start: cycle })))
+        let (names, evidence) = RunNames::of_graph(&self.source, &self.unit, icfg, run, cycle)?;
+        Some((Arc::new(names), evidence))
     }
 
     fn documents(&self, wanted: &[DocumentKind], posed: &Posed, invariants: &Invariants) -> Vec<Document> {

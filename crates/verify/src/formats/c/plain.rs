@@ -12,7 +12,7 @@ use crate::{FoundSystem, Halt, Logic, OffersProgram, OffersSystem, PropertyId};
 use indexmap::IndexMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use tertium_evidence::{Evidence, NamedValue, Names, Origin, StepName, Trace};
+use tertium_evidence::{Evidence, NamedValue, Names, Origin, StepName};
 use tertium_explore::{Exploration, Gap, Run, reachable};
 use tertium_expr::{Sort, Term, Transplant, Variable};
 use tertium_front_c::lower::{Construct, Granularity, LowerOptions, lower};
@@ -309,10 +309,9 @@ impl OffersProgram for CProgram {
     fn show_run(&self, run: &Run) -> Option<(Arc<dyn Names>, Evidence)> {
         let own = self.made_plain();
         let found = own.run_of_graph(run)?;
-        let names = RunNames::of_graph(&self.source, &self.unit, &own.graph.icfg, &found)?;
-        let n = found.steps.len();
-        let (states, steps) = (StateId::first(n + 1).collect(), ActionId::first(n).collect());
-        Some((Arc::new(names), Evidence::Trace(Trace { states, steps, loop_start: None })))
+        let graph = &own.graph.icfg;
+        let (names, evidence) = RunNames::of_graph(&self.source, &self.unit, graph, &found, None)?;
+        Some((Arc::new(names), evidence))
     }
 }
 

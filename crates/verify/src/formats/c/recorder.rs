@@ -8,7 +8,7 @@ use tertium_evidence::{Evidence, NamedValue, Names, StepName, Trace};
 use tertium_front_c::interpret::{Assignment, InputSource, Observer, Request};
 use tertium_front_c::ir::{FunctionId, Unit};
 use tertium_program::Icfg;
-use tertium_recursion::{IcfgRun, Move};
+use tertium_recursion::{Configuration, IcfgRun, Move};
 use tertium_support::{Id, Source, Span};
 use tertium_system::{ActionId, ConcreteId, PropId, StateId};
 
@@ -16,8 +16,6 @@ use tertium_system::{ActionId, ConcreteId, PropId, StateId};
 const KEPT: usize = 1_000;
 /// The word before functions that give inputs.
 const INPUT_PREFIX: &str = "__VERIFIER_";
-/// Deeper calls are indented no further.
-const MOST_INDENTED: usize = 8;
 
 /// A step: what happens in one line of one activation.
 #[derive(Clone, Debug, Default)]
@@ -35,6 +33,16 @@ struct Line {
     note: String,
     /// How many steps before it were not kept.
     gap: usize,
+}
+
+impl Line {
+    /// Gives a place its value after the step.
+    fn set(&mut self, value: (String, String, bool)) {
+        match self.values.iter_mut().find(|(place, ..)| *place == value.0) {
+            Some(known) => *known = value,
+            None => self.values.push(value),
+        }
+    }
 }
 
 /// A value that a run got from outside.
@@ -140,11 +148,7 @@ impl Observer for Recorder<'_> {
             return;
         }
         let value = assignment.value.to_string();
-        let line = self.current(assignment.span);
-        match line.values.iter_mut().find(|(place, ..)| *place == assignment.place) {
-            Some(known) => known.1 = value,
-            None => line.values.push((assignment.place.clone(), value, is_global)),
-        }
+        self.current(assignment.span).set((assignment.place.clone(), value, is_global));
     }
 
     fn input(&mut self, request: &Request, value: i128) {
@@ -164,14 +168,25 @@ pub(super) struct RunNames {
 }
 
 impl RunNames {
-    /// The steps of a run of a graph; nothing if it is none.
-    pub(super) fn of_graph(source: &Source, unit: &Unit, icfg: &Icfg, run: &IcfgRun) -> Option<Self> {
-        let states = run.states(icfg).ok()?;
+    /// The steps of a run of a graph, and where they go round if the run does so from this state on; nothing if it is none.
+    pub(super) fn of_graph(
+        source: &Source,
+        unit: &Unit,
+        icfg: &Icfg,
+        run: &IcfgRun,
+        cycle: Option<usize>,
+    ) -> Option<(Self, Evidence)> {
+        let mut now = Configuration::initial(icfg, &run.initial)?;
         let mut open = vec![0];
         let mut n_activations = 1;
-        let mut lines = Vec::new();
-        for (step, around) in run.steps.iter().zip(states.windows(2)) {
-            let (before, after) = (&around[0], &around[1]);
+        let mut lines: Vec<Line> = Vec::new();
+        let mut loop_start = None;
+        for (at, step) in run.steps.iter().enumerate() {
+            if cycle == Some(at) {
+                loop_start = Some(lines.len());
+            }
+            // What was known where control is after the step.
+            let mut known = now.globals.clone();
             match step.what {
                 Move::Call => {
                     open.push(n_activations);
@@ -179,29 +194,44 @@ impl RunNames {
                 }
                 Move::Return => {
                     open.pop();
+                    known.extend(now.stack.iter().rev().nth(1)?.values.clone());
                 }
-                Move::Step => {}
+                Move::Step => known.extend(now.top().values.clone()),
             }
-            let is_new = step.what == Move::Call;
+            now.follow(icfg, step)?;
+            let callee = icfg.procedure(now.top().procedure);
+            // Of what a call begins with, arguments are told, and values that were chosen.
+            let begins_with = |variable| {
+                callee.formals.contains(&variable) || step.inputs.iter().any(|(own, _)| *own == variable)
+            };
             let mut values = Vec::new();
-            for (&variable, value) in after.globals.iter().chain(&after.top().values) {
+            for (&variable, value) in now.globals.iter().chain(&now.top().values) {
                 let cell = icfg.cell(variable)?;
-                let is_told =
-                    !cell.name.starts_with('.') && (is_new || before.value(variable) != Some(value));
-                if is_told {
+                let is_new = known.get(&variable) != Some(value);
+                let is_silent = step.what == Move::Call && cell.owner.is_some() && !begins_with(variable);
+                if is_new && !is_silent && !cell.name.starts_with('.') {
                     values.push((cell.name.clone(), value.to_string(), cell.owner.is_none()));
                 }
             }
-            lines.push(Line {
-                depth: after.stack.len() - 1,
+            let line = Line {
+                depth: now.stack.len() - 1,
                 activation: open.last().copied().unwrap_or(0),
-                function: icfg.procedure(after.top().procedure).name.clone(),
+                function: callee.name.clone(),
                 line: super::shown::line_of(source, unit, icfg.edge(step.edge).span),
                 values,
                 ..Line::default()
-            });
+            };
+            let place = |line: &Line| (line.activation, line.line);
+            let begins = loop_start == Some(lines.len());
+            match lines.last_mut().filter(|last| place(last) == place(&line) && !begins) {
+                Some(last) => line.values.into_iter().for_each(|value| last.set(value)),
+                None => lines.push(line),
+            }
         }
-        Some(Self { lines })
+        let n = lines.len();
+        let states = StateId::first(if loop_start.is_some() { n } else { n + 1 }).collect();
+        let trace = Trace { states, steps: ActionId::first(n).collect(), loop_start };
+        Some((Self { lines }, Evidence::Trace(trace)))
     }
 
     fn line(&self, state: StateId) -> Option<&Line> {
@@ -244,12 +274,12 @@ impl Names for RunNames {
 
     fn step(&self, step: ActionId) -> StepName {
         let line = &self.lines[step.index()];
-        let indent = "  ".repeat(line.depth.min(MOST_INDENTED));
         let gap = if line.gap > 0 { format!("({} steps later) ", line.gap) } else { String::new() };
         StepName {
-            action: format!("{indent}{gap}{}", line.function),
+            action: format!("{gap}{}", line.function),
             line: line.line,
             inputs: line.inputs.clone(),
+            open_calls: line.depth,
             ..StepName::default()
         }
     }
