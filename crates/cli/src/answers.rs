@@ -14,10 +14,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tertium_evidence::{Advice, PropertyName, Table};
 use tertium_report::{
-    AdviceReport, AnswerReport, Message, RunReport, SCHEMA, ToolInfo, plain_verdict_line, stopped_text,
-    summary_table, verdict_word,
+    AnswerReport, Message, OpenQuestion, RunReport, SCHEMA, ToolInfo, summary_table, verdict_word,
 };
 use tertium_truth::{Cause, Verdict};
 
@@ -78,43 +76,6 @@ pub(crate) struct Settled {
     pub(crate) text: String,
     /// The entry of the object at the end, where that is what is printed.
     pub(crate) answer: Option<Value>,
-}
-
-/// A question without an answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct OpenQuestion {
-    /// The file.
-    pub(crate) file: String,
-    /// The property as given.
-    pub(crate) property: String,
-    /// The formula, where that is known and says more.
-    pub(crate) formula: Option<String>,
-    /// The property as a verdict line has it.
-    pub(crate) title: String,
-    /// Where it stands.
-    pub(crate) place: String,
-    /// What to try if a limit ends it.
-    pub(crate) advice: Vec<AdviceReport>,
-}
-
-impl OpenQuestion {
-    /// A property that nobody has read yet.
-    fn unread(file: String, property: String) -> Self {
-        let title = property.clone();
-        Self { file, title, property, formula: None, place: String::new(), advice: Vec::new() }
-    }
-
-    /// A property that was found.
-    pub(crate) fn named(name: &PropertyName, advice: &[Advice]) -> Self {
-        Self {
-            file: name.file.clone(),
-            property: name.given.clone(),
-            formula: Some(name.text.trim().to_owned()),
-            title: name.title(),
-            place: name.line.map(|line| format!("{}:{line}", name.file)).unwrap_or_default(),
-            advice: AdviceReport::all(advice, &Table::default()),
-        }
-    }
 }
 
 /// How a question was settled.
@@ -214,20 +175,19 @@ impl Answers {
     }
 
     fn unanswered(&self, question: &OpenQuestion, left: Option<Cause>) -> Settled {
-        let OpenQuestion { file, property, formula, title, advice, .. } = question;
         let (entry, text, answer) = match left {
             Some(cause) => {
-                let verdict = Verdict::Unknown(cause);
-                let answer = AnswerReport::stopped(file, property, formula.clone(), verdict, advice);
-                (Entry::Verdict(verdict), self.stopped_text(question, cause), answer)
+                let entry = Entry::Verdict(Verdict::Unknown(cause));
+                (entry, self.stopped_text(question, cause), question.stopped(cause))
             }
             None => {
+                let OpenQuestion { file, property, formula, .. } = question;
                 let answer = AnswerReport::error(file, property, formula.clone(), vec![Message::panicked()]);
                 (Entry::Error(Status::Internal), String::new(), answer)
             }
         };
         let word = |cause| verdict_word(Verdict::Unknown(cause)).to_owned();
-        let summary = left.map(|cause| (word(cause), self.summary(title, file)));
+        let summary = left.map(|cause| (word(cause), self.summary(&question.title, &question.file)));
         Settled { entry, summary, text, answer: self.are_objects().then(|| object(&answer)) }
     }
 
@@ -238,13 +198,9 @@ impl Answers {
 
     /// The text for a question that a limit left unknown before an engine could say more.
     pub(crate) fn stopped_text(&self, question: &OpenQuestion, cause: Cause) -> String {
-        let place = match question.place.as_str() {
-            "" if self.among_files => &question.file,
-            place => place,
-        };
-        let line = plain_verdict_line(Verdict::Unknown(cause), &question.title, place);
+        let line = question.stopped_line(cause, self.among_files);
         match self.style {
-            Style::Text(_) => line + &stopped_text(cause, &question.advice),
+            Style::Text(_) => line + &question.stopped_text(cause),
             Style::Quiet | Style::Json(_) => line,
         }
     }

@@ -13,18 +13,9 @@ use std::fmt::Display;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::Duration;
 use tertium_report::{cause_text, write_json};
-use tertium_support::StopReason;
+use tertium_supervise::{Impatience, patiently};
 use tertium_truth::{Cause, Verdict};
-
-/// How often a supervisor that writes looks whether a limit was reached.
-const LOOK: Duration = Duration::from_millis(20);
-/// So often it looks after that.
-const LOOKS_AFTER_LIMIT: u32 = 20;
-/// The stack of the thread that writes.
-const STACK: usize = 256 << 10;
 
 /// Tells a result. What stands behind `RESULT:` comes last, and only if all was written that was asked for.
 pub(crate) fn tell(
@@ -81,26 +72,14 @@ pub(crate) fn save_json(run: &Run, path: &Path, object: &impl Serialize) -> Resu
     if run.output.is_to_supervisor() {
         return write_atomically(&run.output, path, |out| out.write_all(&text));
     }
-    let (sender, receiver) = channel();
     let (output, target) = (Arc::clone(&run.output), path.to_owned());
-    let work = move || sender.send(write_atomically(&output, &target, |out| out.write_all(&text)));
-    let thread = std::thread::Builder::new().name("write".to_owned()).stack_size(STACK);
-    // Should nobody wait any more, the process ends and takes the thread with it.
-    if let Err(error) = thread.spawn(work) {
-        return Err(failed(&error));
-    }
-    let mut looks_left = LOOKS_AFTER_LIMIT;
-    loop {
-        match receiver.recv_timeout(LOOK) {
-            Ok(written) => return written,
-            Err(RecvTimeoutError::Timeout) if looks_left > 0 => {
-                looks_left -= u32::from(run.context.poll().is_err());
-            }
-            Err(_) => {
-                clear_away(path);
-                let cause = Cause::from(run.context.poll().err().unwrap_or(StopReason::Interrupted));
-                return Err(failed(&format_args!("{} before it was done", cause_text(cause))));
-            }
+    let write = move || write_atomically(&output, &target, |out| out.write_all(&text));
+    match patiently(&run.context, write) {
+        Ok(written) => written,
+        Err(Impatience::NoThread(error)) => Err(failed(&error)),
+        Err(Impatience::Stopped(reason)) => {
+            clear_away(path);
+            Err(failed(&format_args!("{} before it was done", cause_text(reason.into()))))
         }
     }
 }

@@ -2,7 +2,7 @@
 //! alone, the same for all engines and formats.
 
 use crate::Detail;
-use crate::advice::{AdviceReport, advice_text, against};
+use crate::advice::{AdviceReport, advice_text};
 use crate::assumption::assumption_text;
 use crate::blocking::remedy;
 use crate::cause::{cause_text, next_step};
@@ -208,16 +208,11 @@ fn unknown_lines(answer: &Answer, cause: Cause) -> String {
 }
 
 /// The line that says what to do.
-fn next_line(word: &str, advice: &[AdviceReport], cause: Cause) -> String {
+pub(crate) fn next_line(word: &str, advice: &[AdviceReport], cause: Cause) -> String {
     let advice = if advice.is_empty() { next_step(cause).to_owned() } else { advice_text(advice) };
     let mut page = Page::default();
     page.line(2, &format!("{word}: {advice}; see `tertium explain {}`", cause.code()));
     page.into_text()
-}
-
-/// The lines below the verdict line of a question that ended before an engine could say more.
-pub fn stopped_text(cause: Cause, advice: &[AdviceReport]) -> String {
-    format!("  open: {}\n{}", cause_text(cause), next_line("next", &against(cause, advice), cause))
 }
 
 /// What was counted, one line each, how the answer was validated, and how long it took.

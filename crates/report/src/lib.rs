@@ -44,6 +44,7 @@ mod listing;
 mod manual;
 mod model;
 mod names;
+mod open_question;
 mod page;
 mod progress;
 mod query;
@@ -72,7 +73,7 @@ pub const JSON_SCHEMA: &str = include_str!("schema.json");
 
 pub use advice::{AdviceReport, PartReport, WayReport, advice_text};
 pub use answer::{
-    answer_text, answer_word, one_line, plain_verdict_line, statistics_text, stopped_text, verdict_line,
+    answer_text, answer_word, one_line, plain_verdict_line, statistics_text, verdict_line,
     verdict_line_among_files, verdict_word,
 };
 pub use assumption::{assumption_report, assumption_text};
@@ -98,6 +99,7 @@ pub use listing::states_text;
 pub use manual::{EXPLAIN, FORMATS, Manual};
 pub use model::{ModelEvidence, ModelReport};
 pub use names::state_text;
+pub use open_question::OpenQuestion;
 pub use progress::progress_text;
 pub use query::{ClassReport, QueryReport, SolutionReport, ValuesReport};
 pub use query_csv::query_csv;

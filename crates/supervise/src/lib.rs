@@ -8,16 +8,20 @@
 //! [`filter()`] sends a text through a program of the machine, and [`OwnProgram`] through this program itself, for code of others that may
 //! end the process it is in.
 //!
+//! [`patiently`] does work that may block beside a run that has limits.
+//!
 //! This crate knows neither commands nor verdicts, and prints nothing: what a frame means is for whoever listens.
 
 mod aside;
 mod filter;
 mod frame;
+mod patience;
 mod watch;
 mod worker;
 
 pub use aside::OwnProgram;
 pub use filter::{Unfiltered, filter};
 pub use frame::{Frame, Writing};
+pub use patience::{Impatience, patiently};
 pub use watch::{End, Listener, watch};
 pub use worker::{NO_ROOM, end_with_supervisor};

@@ -3,7 +3,7 @@
 //! A file or a formula that cannot be used costs the questions it takes part in, not the others. Each complaint is
 //! printed once.
 
-use crate::answers::{Answers, Entry, Event, OpenQuestion};
+use crate::answers::{Answers, Entry, Event};
 use crate::exit::Status;
 use crate::failure::Failure;
 use crate::input::{PropertySource, input, read_text, shown};
@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use tertium_evidence::{Answer, Assumption, Document, DocumentKind, PropertyName};
 use tertium_report::{
-    AnswerReport, Message, answer_document, answer_json, answer_text, answer_word, statistics_text,
-    summaries_text, verdict_line, verdict_line_among_files, verdict_word,
+    AnswerReport, Message, OpenQuestion, answer_document, answer_json, answer_text, answer_word,
+    statistics_text, summaries_text, verdict_line, verdict_line_among_files, verdict_word,
 };
 use tertium_support::{Diagnostic, Source};
 use tertium_truth::{Cause, Verdict};
@@ -319,17 +319,15 @@ impl<'j> Telling<'j> {
         self.n_open -= 1;
         self.n_answered += 1;
         let answers = &self.job.answers;
-        let OpenQuestion { property, formula, advice, .. } = question;
         if let Failure::Stopped(reason) = failure {
             let cause = Cause::from(*reason);
             let verdict = Verdict::Unknown(cause);
             let summary = (verdict_word(verdict).to_owned(), answers.summary(&question.title, &self.file));
             let lines = answers.stopped_text(question, cause);
-            answers.settle(Entry::Verdict(verdict), Some(summary), lines, || {
-                AnswerReport::stopped(&self.file, property, formula.clone(), verdict, advice)
-            });
+            answers.settle(Entry::Verdict(verdict), Some(summary), lines, || question.stopped(cause));
         } else {
             answers.settle(Entry::Error(failure.status()), None, String::new(), || {
+                let OpenQuestion { property, formula, .. } = question;
                 AnswerReport::error(&self.file, property, formula.clone(), failure.messages())
             });
         }
