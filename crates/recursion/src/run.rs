@@ -124,18 +124,18 @@ impl IcfgRun {
 
 /// What a configuration is but for the activations below the one that runs.
 #[derive(Clone, Debug)]
-pub struct Head {
+pub(crate) struct Head {
     globals: Values,
     procedure: ProcedureId,
     point: PointId,
     values: Values,
     /// How many activations there are.
-    pub depth: usize,
+    depth: usize,
 }
 
 impl Head {
     /// Whether a configuration has this head; there may be other activations below.
-    pub fn is_like(&self, other: &Configuration) -> bool {
+    pub(crate) fn is_like(&self, other: &Configuration) -> bool {
         let top = other.top();
         (self.procedure, self.point) == (top.procedure, top.point)
             && self.values == top.values
@@ -145,7 +145,7 @@ impl Head {
 
 impl Configuration {
     /// What it is but for the activations below the one that runs.
-    pub fn head(&self) -> Head {
+    pub(crate) fn head(&self) -> Head {
         let Activation { procedure, point, values, .. } = self.top().clone();
         Head { globals: self.globals.clone(), procedure, point, values, depth: self.stack.len() }
     }
