@@ -20,7 +20,7 @@ pub enum Advice {
         all: bool,
     },
     /// Help with what only the user knows, in words.
-    Help(&'static str),
+    Help(String),
 }
 
 /// Other options for the same question.

@@ -87,6 +87,8 @@ pub enum Detail {
     NoViolationWithin(usize),
     /// A sentence on what was left out.
     LeftOut(String),
+    /// A sentence on what an unknown answer depends on, for the user to settle.
+    DependsOn(String),
 }
 
 /// An answer with everything that is needed to show it.

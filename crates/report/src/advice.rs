@@ -91,7 +91,7 @@ impl AdviceReport {
             }
             Advice::Settle(settling) => Self::settle(settling, names),
             Advice::NothingSettles { most, all } => Self::Words { text: nothing_settles(*most, *all) },
-            Advice::Help(text) => Self::Words { text: (*text).to_owned() },
+            Advice::Help(text) => Self::Words { text: plain(text).into_owned() },
         }
     }
 

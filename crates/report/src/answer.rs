@@ -16,6 +16,24 @@ use tertium_truth::{Cause, Verdict};
 /// So many initial states are shown with their values.
 const MOST_INITIAL: usize = 12;
 
+/// The counters that tell how far an answer came, and what each of them counts. All others are for those who ask for statistics.
+const REACHED: [(&str, &str); 14] = [
+    ("rounds", "round"),
+    ("refinements", "refinement"),
+    ("predicates", "predicate"),
+    ("runs", "run"),
+    ("paths", "path"),
+    ("states", "state"),
+    ("reachable states", "reachable state"),
+    ("abstract states", "abstract state"),
+    ("concrete states", "concrete state"),
+    ("iterations", "iteration"),
+    ("fixpoint iterations", "fixpoint iteration"),
+    ("instances", "instance"),
+    ("peak nodes", "node"),
+    ("solver calls", "solver call"),
+];
+
 /// The first word of a verdict line.
 pub fn verdict_word(verdict: Verdict) -> &'static str {
     match verdict {
@@ -192,12 +210,25 @@ fn unknown_lines(answer: &Answer, cause: Cause) -> String {
     let evidence = answer.outcome.evidence.as_ref();
     let mut text = String::new();
     if !matches!(evidence, Some(Evidence::Open(_) | Evidence::Contradiction { .. })) {
-        let reached: Vec<String> =
-            answer.outcome.statistics.iter().map(|(name, value)| format!("{name} {value}")).collect();
+        let mut page = Page::default();
+        let reached = reached(&answer.outcome);
         if !reached.is_empty() {
-            text.push_str(&format!("  reached: {}\n", reached.join(", ")));
+            page.line(2, &format!("reached: {}", reached.join(", ")));
         }
-        text.push_str(&format!("  open: {}\n", cause_text(cause)));
+        let own = answer.details.iter().filter_map(|detail| match detail {
+            tertium_evidence::Detail::DependsOn(sentence) => Some(sentence.as_str()),
+            _ => None,
+        });
+        // What stands in the way says more than that there is something.
+        let general = matches!(cause, Cause::Imprecise | Cause::Unsupported | Cause::Solver);
+        let mut sentences: Vec<&str> = own.collect();
+        if sentences.is_empty() || !general {
+            sentences.insert(0, cause_text(cause));
+        }
+        for sentence in sentences {
+            page.line(2, &format!("open: {}", plain(sentence)));
+        }
+        text.push_str(&page.into_text());
     }
     let advice = AdviceReport::all(&answer.advice, answer.names.as_ref());
     let is_told = match evidence {
@@ -205,6 +236,15 @@ fn unknown_lines(answer: &Answer, cause: Cause) -> String {
         _ => false,
     };
     text + &next_line(if is_told { "or" } else { "next" }, &advice, cause)
+}
+
+/// How far it came, by what was counted on the way.
+fn reached(outcome: &Outcome) -> Vec<String> {
+    let counted = |&(name, noun): &(&str, &str)| {
+        let n = outcome.statistics.get(name).filter(|&n| n > 0)?;
+        Some(count(usize::try_from(n).unwrap_or(usize::MAX), noun))
+    };
+    REACHED.iter().filter_map(counted).collect()
 }
 
 /// The line that says what to do.

@@ -22,9 +22,12 @@ pub(crate) fn further_text(answer: &Answer, shown: crate::Detail) -> String {
             format!("  no violation within {}\n", count(*steps, "step"))
         }
         Detail::LeftOut(sentence) => format!("  {}\n", plain(sentence)),
-        Detail::Seen(..) | Detail::NoViolationWithin(_) | Detail::Rounds(_) | Detail::Abstractions(_) => {
-            String::new()
-        }
+        // What an unknown answer depends on stands where it says that it is open.
+        Detail::Seen(..)
+        | Detail::NoViolationWithin(_)
+        | Detail::Rounds(_)
+        | Detail::Abstractions(_)
+        | Detail::DependsOn(_) => String::new(),
     };
     answer.details.iter().map(line).collect()
 }
@@ -132,6 +135,11 @@ pub enum FurtherReport {
         /// A sentence.
         text: String,
     },
+    /// What an unknown answer depends on.
+    DependsOn {
+        /// A sentence.
+        text: String,
+    },
 }
 
 /// One round of refinement in numbers.
@@ -174,5 +182,6 @@ pub(crate) fn further_report(further: &Detail) -> FurtherReport {
         }
         Detail::NoViolationWithin(steps) => FurtherReport::NoViolation { steps },
         Detail::LeftOut(text) => FurtherReport::LeftOut { text },
+        Detail::DependsOn(text) => FurtherReport::DependsOn { text },
     }
 }

@@ -166,6 +166,7 @@ impl Message {
         let severity = match complaint.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
+            Severity::Note => "note",
         };
         Self {
             severity,

@@ -254,7 +254,7 @@ fn invariants_list_their_conditions() {
 fn an_unknown_says_why_what_to_do_and_what_was_seen() {
     let mut answer = about_variables(Verdict::Unknown(Cause::Time), Evidence::Invariant(Vec::new()));
     answer.outcome.evidence = None;
-    answer.advice = vec![Advice::Help("wait")];
+    answer.advice = vec![Advice::Help("wait".to_owned())];
     answer.outcome.statistics.set("rounds", 3usize);
     answer.details = vec![
         Further::GaveUp(2, vec![("x * y".to_owned(), 1)]),
@@ -264,7 +264,7 @@ fn an_unknown_says_why_what_to_do_and_what_was_seen() {
     ];
     let text = screen(&answer);
     assert!(
-        text.starts_with("  reached: rounds 3\n  open: the time limit was reached\n  next: wait; see"),
+        text.starts_with("  reached: 3 rounds\n  open: the time limit was reached\n  next: wait; see"),
         "{text}"
     );
     assert!(

@@ -55,10 +55,10 @@ impl ProverStatistics {
 
     /// Adds them up under the names of reports.
     pub fn report(&self, statistics: &mut Statistics) {
-        statistics.add("solver_questions", self.n_questions);
-        statistics.add("solver_remembered", self.n_hits());
-        statistics.add("solver_calls", self.n_calls);
-        statistics.add("solver_gave_up", self.n_gave_up);
+        statistics.add("solver questions", self.n_questions);
+        statistics.add("solver remembered", self.n_hits());
+        statistics.add("solver calls", self.n_calls);
+        statistics.add("solver gave up", self.n_gave_up);
     }
 }
 

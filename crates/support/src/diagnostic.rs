@@ -5,7 +5,7 @@
 
 use crate::plain::message as told;
 use crate::{Source, Span};
-use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use std::ops::Range;
 
 /// How bad it is.
@@ -15,6 +15,8 @@ pub enum Severity {
     Error,
     /// The input can be used, but is perhaps not what was meant.
     Warning,
+    /// The input is used as it is meant, and this is good to know. It takes one line.
+    Note,
 }
 
 /// One located complaint about an input.
@@ -53,6 +55,11 @@ impl Diagnostic {
         Self { severity: Severity::Warning, ..Self::error(span, message) }
     }
 
+    /// Something that is good to know. The message says where it is; the span is for programs.
+    pub fn remark(span: Span, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Note, ..Self::error(span, message) }
+    }
+
     /// The same with a further note.
     pub fn with_note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(told(note.into()));
@@ -79,6 +86,13 @@ pub fn render(source: &Source, diagnostics: &[Diagnostic], colour: bool) -> Stri
         let level = match diagnostic.severity {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
+            Severity::Note => {
+                let text = format!("{}: {}", source.name(), diagnostic.message);
+                let title = Level::NOTE.primary_title(text.as_str());
+                out.push_str(&renderer.render(&[Group::with_title(title)]));
+                out.push('\n');
+                continue;
+            }
         };
         // Places that are in sight of the complaint are marked in the same lines, the others get their own.
         let window = window(source, diagnostic.span);
@@ -168,6 +182,13 @@ mod tests {
         assert!(shown.contains("m.pts:2:7"), "{shown}");
         assert!(shown.contains("state a;"), "{shown}");
         assert!(shown.contains("help: the first is here"), "{shown}");
+    }
+
+    #[test]
+    fn a_remark_takes_one_line() {
+        let source = Source::new("t.yml", "a: 1\nb: 2\n");
+        let remark = Diagnostic::remark(Span::new(5, 6), "`b` is passed over (line 2)");
+        assert_eq!(render(&source, &[remark], false), "note: t.yml: `b` is passed over (line 2)\n");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::{Admitted, Engine, Engines, Model, Options, PropertyId, Request, Take
 use std::time::Duration;
 use tertium_check::Record;
 use tertium_evidence::{Advice, Change};
-use tertium_support::machine_memory;
+use tertium_support::{Id, machine_memory};
 use tertium_truth::{Cause, Verdict};
 
 /// So many other engines are advised.
@@ -33,6 +33,8 @@ pub struct Prospects {
     pub is_bounded: bool,
     /// Whether its states are given one by one.
     pub is_given: bool,
+    /// Whether whoever has an answer has its evidence, too: proofs and runs of a program with procedures.
+    evidence_is_free: bool,
 }
 
 impl Prospects {
@@ -40,12 +42,14 @@ impl Prospects {
     pub(crate) fn of(engines: &Engines, model: &dyn Model, property: PropertyId) -> Self {
         let suits = |engine: &&Engine| (engine.suits)(model, property);
         let fitting = engines.fitting(model).into_iter().filter(suits).copied();
+        let logic = &model.properties()[property.index()].logic;
         Self {
             file: model.source().name().to_owned(),
             engines: fitting.collect(),
             tried: names_of(engines.tried(model).into_iter()),
             is_bounded: is_bounded(model),
             is_given: model.system().is_some_and(|offer| offer.is_given()),
+            evidence_is_free: model.procedures().is_some_and(|offer| offer.has_goal(property, logic)),
         }
     }
 }
@@ -110,7 +114,7 @@ pub(crate) fn advise(
     advice.extend(cheaper(&situation));
     advice.extend(larger_limit(&situation, request));
     if advice.is_empty() && cause == Cause::Bound && !prospects.is_bounded {
-        advice.push(Advice::Help(BOUND_IT));
+        advice.push(Advice::Help(BOUND_IT.to_owned()));
     }
     advice.sort_by_key(|advice| rank(advice, prospects));
 }
@@ -141,7 +145,7 @@ fn cheaper(situation: &Situation<'_>) -> Vec<Advice> {
         return Vec::new();
     }
     let smaller = situation.prospects.is_given.then(|| situation.on_the_file("minimise"));
-    let has_evidence = situation.options.record == Record::Moves;
+    let has_evidence = situation.options.record == Record::Moves && !situation.prospects.evidence_is_free;
     smaller.into_iter().chain(has_evidence.then(|| with("--no-evidence", ""))).collect()
 }
 

@@ -4,7 +4,7 @@
 //! session that answers one question after the other and may keep what they share.
 
 use crate::model::is_bounded;
-use crate::{Halt, Logic, Model, Options, PropertyId, Replay, Situation};
+use crate::{Doubts, Halt, Logic, Model, Options, PropertyId, Replay, Situation};
 use std::sync::Arc;
 use tertium_check::{Record, Semantics};
 use tertium_evidence::{Advice, Detail, Document, Names, Origin, Outcome};
@@ -40,6 +40,12 @@ impl Candidate<'_> {
             self.replays.clear();
         }
         self
+    }
+
+    /// What was found is none, because of this.
+    pub(crate) fn doubt(&mut self, doubts: Doubts) {
+        self.details.extend(doubts.sentences.into_iter().map(Detail::DependsOn));
+        self.advice.extend(doubts.advice);
     }
 
     /// An outcome without states to name.

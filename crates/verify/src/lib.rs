@@ -60,7 +60,7 @@ pub use model::{
     OffersSystem, OffersTerms, PartTerms, Property, PropertyId, Replay, Shown, TermClaim, found_system,
 };
 pub use options::{Options, SearchOptions, SymbolicOptions, VacuityCheck};
-pub use procedures::{Executed, Goal, OffersExecution, OffersProcedures, Posed, ShownRun};
+pub use procedures::{Doubts, Executed, Followed, Goal, OffersExecution, OffersProcedures, Posed, ShownRun};
 pub use query::{
     AskedOf, Initial, Notation, OffersQueries, QueriedDiagrams, QueriedSystem, QueryColumn, QueryFound,
     QueryMethod, QueryWanted, ReadQuery, Sort, Within, solve_query,

@@ -6,10 +6,11 @@
 use crate::{Halt, Logic, PropertyId, Replay};
 use std::rc::Rc;
 use std::sync::Arc;
-use tertium_evidence::{Assumption, Document, DocumentKind, Evidence, Names, Summaries};
+use tertium_evidence::{Advice, Assumption, Document, DocumentKind, Evidence, Names, Summaries};
 use tertium_program::{Icfg, PointId};
 use tertium_recursion::{IcfgRun, Invariants};
 use tertium_support::{Context, Span};
+use tertium_truth::Cause;
 
 /// What a question asks of a program with procedures.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,6 +77,9 @@ pub trait OffersProcedures {
     /// Files that say the same as a proof, of these kinds.
     fn documents(&self, wanted: &[DocumentKind], posed: &Posed, invariants: &Invariants) -> Vec<Document>;
 
+    /// How else the program can be read where a question is too hard: not quite as it is meant.
+    fn easier_reading(&self) -> Option<Advice>;
+
     /// Where something stands: `line 12`.
     fn place(&self, span: Span) -> String;
 
@@ -108,8 +112,27 @@ pub enum Executed<'m> {
         /// What that relies on.
         assumptions: Vec<Assumption>,
     },
-    /// These runs show nothing; a sentence says why, if that is worth saying. Whether further ones could.
-    Open(Option<String>, bool),
+    /// These runs show nothing. Whether further ones could.
+    Open(bool),
+}
+
+/// Why a run of the graph is none of the program, as far as it is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Doubts {
+    /// Why the question is open.
+    pub cause: Cause,
+    /// What it depends on, in sentences. There is one at least.
+    pub sentences: Vec<String>,
+    /// What to do about it.
+    pub advice: Vec<Advice>,
+}
+
+/// What the program does with the inputs of a run of the graph.
+pub enum Followed<'m> {
+    /// The same.
+    Shows(Box<ShownRun<'m>>),
+    /// Something else.
+    Differs(Doubts),
 }
 
 /// Models that are programs and can be run.
@@ -127,7 +150,7 @@ pub trait OffersExecution {
     /// Whether runs show all that a question asks for. Else only the graph can tell where values are what is asked for.
     fn sees(&self, property: PropertyId, logic: &Logic) -> bool;
 
-    /// Runs the program with the inputs of a run of the graph. Nothing if it does not show the same.
+    /// Runs the program with the inputs of a run of the graph.
     fn follow(
         &self,
         context: &Context,
@@ -136,5 +159,5 @@ pub trait OffersExecution {
         posed: &Posed,
         run: &IcfgRun,
         wanted: &[DocumentKind],
-    ) -> Result<Option<ShownRun<'_>>, Halt>;
+    ) -> Result<Followed<'_>, Halt>;
 }

@@ -476,19 +476,25 @@ impl<'s, 'e: 's> Race<'_, 's, 'e> {
     fn give_up(&self, attempts: Vec<Attempt<'s>>, kept: &mut Vec<Worker<'s>>) -> Result<Admitted, Halt> {
         let context = self.schedule.request.context;
         let waited_from = context.elapsed();
-        let mut said: Vec<Option<Result<Admitted, Halt>>> = Vec::new();
+        let of_the_share = match self.work {
+            Some(_) if !self.is_over() => StopReason::WorkLimit,
+            _ => StopReason::TimeLimit,
+        };
+        let cause = context.poll().err().unwrap_or(of_the_share);
+        let mut said: Vec<Result<Admitted, Halt>> = Vec::new();
         for attempt in &attempts {
-            said.push(attempt.ended.clone().or_else(|| {
+            said.push(attempt.ended.clone().unwrap_or_else(|| {
                 attempt.worker.share.close();
                 let patience = GRACE.saturating_sub(context.elapsed() - waited_from);
                 let reply = attempt.worker.replies.recv_timeout(patience);
-                reply.ok().map(|reply| reply.unwrap_or_else(Err))
+                // Who says nothing in time was stopped by the limit all the same.
+                reply.map_or(Err(Halt::Stopped(cause)), |reply| reply.unwrap_or_else(Err))
             }));
         }
-        let bug = said.iter().find_map(|ended| bug_in(ended.as_ref()));
-        let depth = said.iter().flatten().flatten().filter_map(clear_depth).max();
+        let bug = said.iter().find_map(|ended| bug_in(Some(ended)));
+        let depth = said.iter().flatten().filter_map(clear_depth).max();
         let mut best: Option<Result<Admitted, Halt>> = None;
-        for ended in said.into_iter().flatten() {
+        for ended in said {
             // A definite answer that came just in time counts.
             let definite = matches!(&ended, Ok(found) if found.answer.outcome.is_definite());
             if definite || best.as_ref().is_none_or(|best| says_more(&ended, best)) {
@@ -499,11 +505,6 @@ impl<'s, 'e: 's> Race<'_, 's, 'e> {
             }
         }
         self.dismiss(attempts, kept);
-        let of_the_share = match self.work {
-            Some(_) if !self.is_over() => StopReason::WorkLimit,
-            _ => StopReason::TimeLimit,
-        };
-        let cause = context.poll().err().unwrap_or(of_the_share);
         match (best, bug) {
             (Some(Ok(mut admitted)), bug) => {
                 if let (Some(depth), false) = (depth, admitted.answer.outcome.is_definite()) {
@@ -552,19 +553,24 @@ fn bug_in(ended: Option<&Result<Admitted, Halt>>) -> Option<String> {
     }
 }
 
-/// Which of two unknown answers to tell: one that names what is not supported, then one that names what is open, then one that has
-/// something to tell besides, then one that a limit stopped, which can be raised, then one that a bound did.
+/// Which of two unknown answers to tell: one that names what is not supported, then one that names what it depends on or what is
+/// open, then one that has something to tell besides, then one that a limit stopped, which can be raised, then one that a bound did. Of
+/// two that name what they depend on, the one that counted more on the way.
 fn says_more(new: &Result<Admitted, Halt>, old: &Result<Admitted, Halt>) -> bool {
+    let has = |found: &Admitted, is_it: fn(&Detail) -> bool| found.answer.details.iter().any(is_it);
     let rank = |reply: &Result<Admitted, Halt>| match reply {
-        Err(Halt::Stopped(_)) => 3,
-        Err(_) => 0,
+        Err(Halt::Stopped(_)) => (3, 0),
+        Err(_) => (0, 0),
         Ok(found) => match (&found.answer.outcome.evidence, found.answer.outcome.verdict) {
-            (_, Verdict::Unknown(Cause::Unsupported)) => 7,
-            (Some(Evidence::Open(_)), _) => 6,
-            _ if found.answer.details.iter().any(|detail| matches!(detail, Detail::Predicates(_))) => 5,
-            (_, verdict) if is_limit(verdict) => 4,
-            (_, Verdict::Unknown(Cause::Bound)) => 2,
-            _ => 1,
+            (_, Verdict::Unknown(Cause::Unsupported)) => (8, 0),
+            _ if has(found, |detail| matches!(detail, Detail::DependsOn(_))) => {
+                (7, found.answer.outcome.statistics.iter().filter(|&(_, n)| n > 0).count())
+            }
+            (Some(Evidence::Open(_)), _) => (6, 0),
+            _ if has(found, |detail| matches!(detail, Detail::Predicates(_))) => (5, 0),
+            (_, verdict) if is_limit(verdict) => (4, 0),
+            (_, Verdict::Unknown(Cause::Bound)) => (2, 0),
+            _ => (1, 0),
         },
     };
     rank(new) > rank(old)

@@ -173,16 +173,16 @@ impl Job {
         }
     }
 
-    /// Writes the files that say the same as an answer.
+    /// Writes the files that say the same as an answer. One that cannot be written costs no other.
     fn write_documents(&self, answer: &Answer) -> Result<(), Failure> {
         // The question was written before.
         let of_answer = self.settings.documents.iter().filter(|(kind, ..)| *kind != DocumentKind::Clauses);
-        for (kind, flag, path) in of_answer {
+        let written = of_answer.map(|(kind, flag, path)| {
             let text = answer_document(answer, *kind)
                 .map_err(|why| Failure::Input(format!("{flag} {}: {why}", shown(path))))?;
-            write_atomically(&self.run.output, path, |out| out.write_all(text.as_bytes()))?;
-        }
-        Ok(())
+            write_atomically(&self.run.output, path, |out| out.write_all(text.as_bytes()))
+        });
+        written.fold(Ok(()), Result::and)
     }
 }
 

@@ -22,6 +22,7 @@ mod json;
 mod layout;
 mod limits;
 mod model;
+mod open_programs;
 mod outputs;
 mod parameters;
 mod procedures;

@@ -317,6 +317,42 @@ void assert(int c);
 int main(void) { assert(__VERIFIER_nondet_int() != 5); return 0; }
 ";
 
+/// What stands at the label, and what stands before it, may go elsewhere.
+const LABELLED: &str = "\
+extern void exit(int);
+extern int __VERIFIER_nondet_int(void);
+int stop(void) { exit(3); }
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  if (n == 5) {
+    L: while (stop()) n = 2;
+    n = 3;
+  }
+  return 0;
+}
+";
+
+#[test]
+fn evidence_for_a_label_is_about_the_place_of_the_label() {
+    let place = Place::new();
+    place.file("p.c", LABELLED);
+    let asked = ["check", "p.c", "-p", "AG !at(L)", "--harness", "h.c", "--witness", "w.yml"];
+    let run = place.run(&asked).ends(10, "RESULT: false");
+    assert!(run.stdout.contains("main :7   here\n"), "{run:?}");
+    assert!(
+        place.read("h.c").contains("    L: tertium_reached(); while (stop()) n = 2;\n"),
+        "{}",
+        place.read("h.c")
+    );
+    place.run(&["replay", "p.c", "w.yml"]).ends(0, "RESULT: true");
+    assert!(place.read("w.yml").contains("line: 7\n"), "{}", place.read("w.yml"));
+    if Command::new("cc").arg("--version").stdout(Stdio::null()).status().is_err() {
+        skipped("there is no C compiler");
+        return;
+    }
+    runs_into_error(&place.path().join("h.c"), true).unwrap_or_else(|why| panic!("{why}"));
+}
+
 const MEMORY: &str = "\
 void *malloc(unsigned long n);
 extern void reach_error(void);
@@ -327,14 +363,20 @@ int main(void) { int *p = malloc(8); if (p[1] == 6) reach_error(); return 0; }
 fn what_no_witness_or_harness_can_say_is_refused_with_the_reason() {
     let place = Place::new();
     place.file("failing.c", FAILING);
-    let run = place.run(&["check", "failing.c", "--quiet", "--witness", "w.yml"]);
+    let run = place.run(&["check", "failing.c", "--quiet", "--witness", "w.yml", "--harness", "h.c"]);
     assert!(
         run.stderr.contains("an assertion fails, and witnesses speak of calls of the error function"),
         "{run:?}"
     );
+    assert!(place.read("h.c").contains("main"), "what cannot be written costs no other file");
     place.file("memory.c", MEMORY);
     let run = place.run(&["check", "memory.c", "--quiet", "--harness", "h.c"]);
     assert!(run.stderr.contains("the run reads memory that nobody wrote in line 3"), "{run:?}");
+    place.file("called.c", "int g;\nvoid f(void) { g = 1; }\nint main(void) { f(); return 0; }\n");
+    for formula in ["AG !call(f)", "AG (g == 0)"] {
+        let run = place.run(&["check", "called.c", "--quiet", "-p", formula, "--harness", "h.c"]);
+        assert!(run.stderr.contains("the run leads to no call of the error function"), "{run:?}");
+    }
 }
 
 #[test]

@@ -78,6 +78,8 @@ pub struct Body {
     pub blocks: Vec<Block>,
     /// The labels of the program, by block.
     pub labels: BTreeMap<String, BlockId>,
+    /// Where these stand, without the colon.
+    pub label_spans: BTreeMap<BlockId, Span>,
     /// Where the body ends.
     pub end: Span,
 }

@@ -41,8 +41,8 @@ impl Lowering<'_> {
     }
 
     /// Says that something is not followed; its value is not known.
-    pub(super) fn not_followed(&mut self, what: &str, span: Span) -> Value {
-        self.approximate(what, span);
+    pub(super) fn not_followed(&self, state: &mut State, what: &str, span: Span) -> Value {
+        self.approximate(state, what, span);
         Value::Unknown
     }
 
@@ -185,12 +185,19 @@ impl Lowering<'_> {
                     _ => terms.boolean(false),
                 })
             }
-            (Value::Unknown, _) | (_, Value::Unknown) => self.truth(state, Value::Unknown),
+            (Value::Unknown, _) | (_, Value::Unknown) => {
+                if matches!(self.unit.ty(left.ty), Type::Float(_)) {
+                    let (start, end) =
+                        (left.span.start.min(right.span.start), left.span.end.max(right.span.end));
+                    self.approximate(state, "a comparison of floating numbers", Span::new(start, end));
+                }
+                self.truth(state, Value::Unknown)
+            }
             // As numbers, pointers into different objects have an order, which is not known.
             (Value::Pointer(_), _) | (_, Value::Pointer(_))
                 if !is_equality && matches!(self.unit.ty(left.ty), Type::Integer(_)) =>
             {
-                self.approximate("an order of pointers as numbers", left.span);
+                self.approximate(state, "an order of pointers as numbers", left.span);
                 self.truth(state, Value::Unknown)
             }
             (Value::Pointer(one), other) => {
@@ -238,7 +245,9 @@ impl Lowering<'_> {
         match (&expression.kind, ty) {
             (ExpressionKind::Integer(0), Type::Pointer(_)) => Value::Pointer(self.null()),
             (ExpressionKind::Integer(number), Type::Integer(ty)) => Value::Number(self.constant(*number, ty)),
-            (ExpressionKind::Integer(_), _) => self.not_followed("a pointer from a number", expression.span),
+            (ExpressionKind::Integer(_), _) => {
+                self.not_followed(state, "a pointer from a number", expression.span)
+            }
             (ExpressionKind::Float(_), _) => Value::Unknown,
             (ExpressionKind::Read(place), _) => self.read(state, place),
             (ExpressionKind::AddressOf(place), _) => self.address(state, place),
@@ -305,7 +314,7 @@ impl Lowering<'_> {
                     Some(own) => (own.what.clone(), own.span),
                     None => ("something unsupported".to_owned(), expression.span),
                 };
-                self.not_followed(&what, span)
+                self.not_followed(state, &what, span)
             }
         }
     }
@@ -322,7 +331,7 @@ impl Lowering<'_> {
     ) -> Value {
         let ExpressionKind::Binary(operator, ..) = expression.kind else { return Value::Unknown };
         if self.options.integers == super::IntegerModel::Mathematical {
-            return self.not_followed("an operation on bits", expression.span);
+            return self.not_followed(state, "an operation on bits", expression.span);
         }
         let class = self.classes.of(self.unit, self.layout, self.points_to, self.function, expression);
         if let Some(class) = class.filter(|class| !self.bits.contains(class)) {
@@ -412,7 +421,7 @@ impl Lowering<'_> {
             (Type::Integer(_), Type::Pointer(_)) => match value {
                 Value::Number(number) if number.local.value() == Some(0) => Value::Pointer(self.null()),
                 Value::Pointer(_) => value,
-                _ => self.not_followed("a pointer from a number", span),
+                _ => self.not_followed(state, "a pointer from a number", span),
             },
             // A number that was a pointer is known as one until it is stored or counted with.
             (Type::Pointer(_), Type::Integer(ty))
@@ -420,10 +429,10 @@ impl Lowering<'_> {
             {
                 value
             }
-            (Type::Pointer(_), Type::Integer(_)) => self.not_followed("a number from a pointer", span),
+            (Type::Pointer(_), Type::Integer(_)) => self.not_followed(state, "a number from a pointer", span),
             (Type::Float(_), Type::Integer(_)) => {
                 self.assumed(Undefined::FloatConversion);
-                self.not_followed("a number from a floating number", span)
+                self.not_followed(state, "a number from a floating number", span)
             }
             _ => Value::Unknown,
         }

@@ -8,7 +8,7 @@ use super::Lowering;
 use super::layout::ObjectKind;
 use super::live::Live;
 use super::memory::Choice;
-use super::options::{Construct, Granularity, InputOrigin, Meant};
+use super::options::{Construct, Doubt, Granularity, InputOrigin, Meant};
 use super::state::State;
 use super::value::Value;
 use crate::ir::{
@@ -17,7 +17,7 @@ use crate::ir::{
 };
 use std::collections::BTreeMap;
 use tertium_expr::Term;
-use tertium_program::{Action, PointId};
+use tertium_program::{Action, EdgeId, PointId};
 use tertium_support::{Id, Span, StopReason, Ticker};
 
 /// A step is cut where one of its terms, or its guard, is longer.
@@ -141,7 +141,22 @@ impl Lowering<'_> {
         }
         let step = state.step(&self.icfg.terms);
         let span = state.span.unwrap_or_else(|| self.icfg.point(from).span);
-        self.icfg.add_edge(from, to, Action::Step(step), !state.is_approximate, span);
+        let edge = self.icfg.add_edge(from, to, Action::Step(step), !state.is_approximate, span);
+        self.note_doubts(edge, state);
+    }
+
+    /// What a state knows that is not followed exactly belongs to an edge.
+    pub(super) fn note_doubts(&mut self, edge: EdgeId, state: &State) {
+        let mut doubts = state.doubts.clone();
+        if doubts.is_empty() && state.is_approximate {
+            doubts.push(Doubt::Construct(Construct {
+                span: self.icfg.edge(edge).span,
+                what: "a value".to_owned(),
+            }));
+        }
+        if !doubts.is_empty() {
+            self.doubts.insert(edge, doubts);
+        }
     }
 
     /// A point after what was done so far, from where nothing is done yet. The same point if nothing was.

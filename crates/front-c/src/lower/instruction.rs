@@ -147,7 +147,7 @@ impl Lowering<'_> {
     /// A part of a slot is written, of which too many elements would have to be named.
     fn too_many(&mut self, state: &mut State, slot: SlotId) {
         let span = self.layout.of(self.layout.slot(slot).object).span;
-        self.approximate("a part of an array, copied or cleared", span);
+        self.approximate(state, "a part of an array, copied or cleared", span);
         self.havoc_slot(state, slot, &InputOrigin::Approximation);
     }
 
@@ -159,7 +159,7 @@ impl Lowering<'_> {
                     self.havoc_slot(state, slot, &InputOrigin::Approximation);
                 }
             }
-            self.approximate("a copy from a place that is not known", from.span);
+            self.approximate(state, "a copy from a place that is not known", from.span);
             return;
         };
         // Everything is read before anything is written.
@@ -277,7 +277,7 @@ impl Lowering<'_> {
                     self.value(state, argument);
                 });
                 if let Some(place) = to {
-                    self.approximate("the result of printing", span);
+                    self.approximate(state, "the result of printing", span);
                     self.havoc(state, place, &InputOrigin::Approximation);
                 }
             }

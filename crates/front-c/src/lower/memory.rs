@@ -486,7 +486,7 @@ impl Lowering<'_> {
     /// The value in a place of scalar type.
     pub(super) fn read(&mut self, state: &mut State, place: &Place) -> Value {
         let Some(choices) = self.locate(state, place) else {
-            return self.not_followed("a read from a place that is not known", place.span);
+            return self.not_followed(state, "a read from a place that is not known", place.span);
         };
         let mut values = Vec::new();
         for choice in choices {
@@ -503,8 +503,8 @@ impl Lowering<'_> {
             if matches!(value, Value::Unknown) && !is_float {
                 let name = name_of_path(self.unit, self.layout, choice.object, &choice.path);
                 let is_many = self.points_to.is_many(choice.object);
-                let why = if is_many { "of which there may be several" } else { "which is not followed" };
-                self.approximate(&format!("a read of {name}, {why}"), place.span);
+                let why = if is_many { ", of which there may be several" } else { "" };
+                self.approximate(state, &format!("a read of {name}{why}"), place.span);
             }
             values.push((choice.condition, value));
         }
@@ -535,7 +535,7 @@ impl Lowering<'_> {
 
     /// A write to a place that is not known: to what its pointers may point to, and to all that unknown pointers may reach.
     pub(super) fn write_anywhere(&mut self, state: &mut State, place: &Place) {
-        self.approximate("a write to a place that is not known", place.span);
+        self.approximate(state, "a write to a place that is not known", place.span);
         let places = self.points_to.places(self.unit, self.layout, self.function, place);
         let objects: BTreeSet<ObjectId> = places.into_iter().map(|(object, _)| object).collect();
         let mut slots: BTreeSet<SlotId> = self.points_to.escaped_slots(self.layout).into_iter().collect();

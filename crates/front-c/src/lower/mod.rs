@@ -40,8 +40,8 @@ mod state;
 mod value;
 
 pub use options::{
-    Assumption, Construct, Granularity, InputOrigin, IntegerModel, LowerOptions, Lowered, Meaning, Meant,
-    Part, Representation,
+    Assumption, Construct, Doubt, Granularity, InputOrigin, IntegerModel, LowerOptions, Lowered, Meaning,
+    Meant, Part, Representation,
 };
 
 use crate::ir::{BlockId, FunctionId, Integer, LocalId, Rank, Undefined, Unit};
@@ -52,9 +52,10 @@ use live::Live;
 use memory::{Cell, Storage};
 use points_to::PointsTo;
 use ranges::Ranges;
+use state::State;
 use std::collections::{BTreeMap, BTreeSet};
 use tertium_expr::{Sort, Terms, Variable};
-use tertium_program::{Icfg, PointId, ProcedureId};
+use tertium_program::{EdgeId, Icfg, PointId, ProcedureId};
 use tertium_support::{Context, Id, Span, StopReason, Ticker};
 
 /// The type of indices and other numbers that the program does not name.
@@ -100,7 +101,7 @@ struct Lowering<'a> {
     inputs: BTreeMap<Variable, InputOrigin>,
     meanings: BTreeMap<Variable, Meaning>,
     assumptions: BTreeSet<Assumption>,
-    approximations: BTreeSet<Construct>,
+    doubts: BTreeMap<EdgeId, Vec<Doubt>>,
     unsupported: Vec<(PointId, Construct)>,
     blocks: BTreeMap<PointId, BlockId>,
 }
@@ -142,7 +143,7 @@ pub fn lower(context: &Context, unit: &Unit, options: &LowerOptions) -> Result<L
             inputs: BTreeMap::new(),
             meanings: BTreeMap::new(),
             assumptions: BTreeSet::new(),
-            approximations: BTreeSet::new(),
+            doubts: BTreeMap::new(),
             unsupported: Vec::new(),
             blocks: BTreeMap::new(),
         };
@@ -270,7 +271,7 @@ impl Lowering<'_> {
             inputs: self.inputs,
             meanings: self.meanings,
             assumptions: self.assumptions,
-            approximations: self.approximations.into_iter().collect(),
+            doubts: self.doubts,
             unsupported: self.unsupported,
             functions: self.procedures.iter().map(|(&id, &procedure)| (procedure, id)).collect(),
             blocks: self.blocks,
@@ -283,8 +284,8 @@ impl Lowering<'_> {
     }
 
     /// Notes what is not followed.
-    fn approximate(&mut self, what: &str, span: Span) {
-        self.approximations.insert(Construct { span, what: what.to_owned() });
+    fn approximate(&self, state: &mut State, what: &str, span: Span) {
+        state.doubt(Doubt::Construct(Construct { span, what: what.to_owned() }));
     }
 
     /// Whether the first value of a local may be read.

@@ -5,7 +5,7 @@ pub use crate::interpret::IntegerModel;
 use crate::ir::{BlockId, FunctionId, GlobalId, LocalId, StringId, Undefined};
 use std::collections::{BTreeMap, BTreeSet};
 use tertium_expr::{Term, Variable};
-use tertium_program::{Icfg, PointId, ProcedureId};
+use tertium_program::{EdgeId, Icfg, PointId, ProcedureId};
 use tertium_support::Span;
 
 /// How much one edge does.
@@ -137,6 +137,29 @@ pub struct Construct {
     pub what: String,
 }
 
+/// Why a run of the graph may be none of the program.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Doubt {
+    /// This function is called here and has no body.
+    MissingBody {
+        /// Its name.
+        name: String,
+        /// Where it is called.
+        span: Span,
+    },
+    /// This is not followed exactly.
+    Construct(Construct),
+}
+
+impl Doubt {
+    /// Where it arises.
+    pub fn span(&self) -> Span {
+        match self {
+            Self::MissingBody { span, .. } | Self::Construct(Construct { span, .. }) => *span,
+        }
+    }
+}
+
 /// A program in C as a graph.
 #[derive(Debug)]
 pub struct Lowered {
@@ -150,8 +173,9 @@ pub struct Lowered {
     pub pointees: Vec<String>,
     /// What every verdict relies on, in order, each once.
     pub assumptions: BTreeSet<Assumption>,
-    /// What is approximated, each place once: edges over it are not exact.
-    pub approximations: Vec<Construct>,
+    /// By edge, what the program does there that is not followed exactly, in the order in which it is done. An edge that is not exact
+    /// has a doubt; one that has a doubt may be exact, where what is not followed changes nothing that the graph knows.
+    pub doubts: BTreeMap<EdgeId, Vec<Doubt>>,
     /// What is not supported, with the point where control comes to it.
     pub unsupported: Vec<(PointId, Construct)>,
     /// The functions, by procedure; nothing for a start that only the graph has.

@@ -7,7 +7,7 @@ use super::Lowering;
 use super::graph::{After, At, Graph};
 use super::layout::{Content, Key, ObjectKind, SlotId};
 use super::memory::{Cell, Choice, Storage};
-use super::options::{Assumption, Construct, InputOrigin};
+use super::options::{Assumption, Construct, Doubt, InputOrigin};
 use super::state::State;
 use super::value::{Number, Pointer, Value};
 use crate::ir::{Argument, Callee, Expression, FunctionId, Object, Place, Type, Undefined};
@@ -168,7 +168,8 @@ impl Lowering<'_> {
         let formals = self.icfg.procedure(procedure).formals.clone();
         let arguments = formals.iter().map(|formal| by_formal[formal]).collect();
         let call = Call { callee: procedure, arguments, results: taken };
-        self.icfg.add_edge(*from, after, Action::Call(call), true, span_before.unwrap_or(span));
+        let edge = self.icfg.add_edge(*from, after, Action::Call(call), true, span_before.unwrap_or(span));
+        self.note_doubts(edge, state);
         *from = after;
         let mut flow = std::mem::take(&mut state.flow);
         self.known.forget_globals(self.layout, &mut flow);
@@ -431,7 +432,7 @@ impl Lowering<'_> {
                     state.set(terms, to, terms.ite(choice.condition, terms.variable(from), kept));
                 }
             } else {
-                self.approximate("an array in a result", span);
+                self.approximate(state, "an array in a result", span);
                 self.havoc_slot(state, target, &InputOrigin::Approximation);
             }
         }
@@ -460,7 +461,7 @@ impl Lowering<'_> {
 
     /// What a call does that may call functions of the program is not supported.
     fn call_back(&mut self, graph: &Graph<'_>, from: PointId, state: &State, name: &str, span: Span) {
-        let what = format!("`{name}`, which has no body and may call functions of the program,");
+        let what = format!("`{name}`, which has no body and may call functions of the program");
         let number = self.unit.unsupported.len() + self.unsupported.len();
         self.unsupported_as(graph, from, state, number, Construct { what, span });
     }
@@ -480,7 +481,7 @@ impl Lowering<'_> {
             }
         }
         self.assumptions.insert(Assumption::MissingBody(name.to_owned()));
-        self.approximate(&format!("a call of {name}, which has no body"), span);
+        state.doubt(Doubt::MissingBody { name: name.to_owned(), span });
         for slot in self.points_to.escaped_slots(self.layout) {
             state.is_approximate = true;
             self.havoc_slot(state, slot, &InputOrigin::Approximation);

@@ -150,11 +150,11 @@ impl Lowering<'_> {
         let before = std::mem::replace(&mut self.is_address, true);
         let choices = self.locate(state, place);
         self.is_address = before;
-        let Some(choices) = choices else { return self.not_followed("an address", place.span) };
+        let Some(choices) = choices else { return self.not_followed(state, "an address", place.span) };
         let mut found: Option<Pointer> = None;
         for choice in choices.into_iter().rev() {
             let Some(id) = self.points_to.id_of(&Pointee::Place(choice.object, choice.path.clone())) else {
-                return self.not_followed("an address", place.span);
+                return self.not_followed(state, "an address", place.span);
             };
             let index = match self.points_to.is_indexed(id) {
                 true => choice.index.term,
@@ -195,7 +195,7 @@ impl Lowering<'_> {
         let number = self.index(state, by, None);
         let factor = self.elements_in(&self.pointees_of(pointer), size);
         let (Value::Pointer(own), Some(number), Some(factor)) = (value, number, factor) else {
-            return self.not_followed("arithmetic on a pointer", expression.span);
+            return self.not_followed(state, "arithmetic on a pointer", expression.span);
         };
         let terms = &self.icfg.terms;
         let index = terms.sum([own.index, terms.scaled(factor, number.term)]);
@@ -236,11 +236,11 @@ impl Lowering<'_> {
         let (Value::Pointer(one), Value::Pointer(other), Some(factor)) =
             (one, other, self.elements_in(&pointees, size))
         else {
-            return self.not_followed("a difference of pointers", span);
+            return self.not_followed(state, "a difference of pointers", span);
         };
         let inside = self.overlapping(&self.pointees_of(left), &self.pointees_of(right));
         if self.may_be_many(&pointees) || !inside.is_empty() {
-            return self.not_followed("a difference of pointers", span);
+            return self.not_followed(state, "a difference of pointers", span);
         }
         let terms = &self.icfg.terms;
         let same = terms.equal(one.code, other.code);
@@ -284,7 +284,7 @@ impl Lowering<'_> {
         let inside = self.overlapping(&pointees, &others);
         pointees.ids.retain(|id| others.ids.contains(id));
         if is_unknown {
-            self.approximate("a comparison of pointers that are not known", left.span);
+            self.approximate(state, "a comparison of pointers that are not known", left.span);
             return self.truth(state, Value::Unknown);
         }
         // Two places of one object, which need not be the same to have the same address.
@@ -310,13 +310,13 @@ impl Lowering<'_> {
             if inside.is_empty() {
                 return negated(self, same);
             }
-            self.approximate("a comparison of pointers into one object", left.span);
+            self.approximate(state, "a comparison of pointers into one object", left.span);
             let any = self.truth(state, Value::Unknown);
             let terms = &self.icfg.terms;
             return negated(self, terms.or([same, terms.and([near, any])]));
         }
         // Two that are one number may still be two.
-        self.approximate("a comparison of pointers into several objects", left.span);
+        self.approximate(state, "a comparison of pointers into several objects", left.span);
         let any = self.truth(state, Value::Unknown);
         let terms = &self.icfg.terms;
         let is_null = terms.equal(one.code, terms.integer(0));
@@ -368,7 +368,7 @@ impl Lowering<'_> {
                     self.value(state, argument);
                 });
                 match to {
-                    Some(_) => self.not_followed("a library function of strings or bytes", span),
+                    Some(_) => self.not_followed(state, "a library function of strings or bytes", span),
                     None => Value::Unknown,
                 }
             }
@@ -426,7 +426,7 @@ impl Lowering<'_> {
             .collect();
         let kind = ObjectKind::Site(self.function, self.at.0, self.at.1);
         let Some(object) = self.layout.object(kind) else {
-            return self.not_followed("memory that is allocated for several types, or for none", span);
+            return self.not_followed(state, "memory that is allocated for several types, or for none", span);
         };
         let pointee = super::sites::first_of(self.unit, self.layout, object);
         let Some(id) = pointee.and_then(|pointee| self.points_to.id_of(&pointee)) else {
@@ -493,7 +493,7 @@ impl Lowering<'_> {
         }
         let pointees = arguments.first().map_or_else(Pointees::unknown, |first| self.pointees_of(first));
         if pointees.is_unknown {
-            self.approximate("bytes that are written to a place that is not known", span);
+            self.approximate(state, "bytes that are written to a place that is not known", span);
             let escaped = self.points_to.escaped_slots(self.layout);
             self.write_all(state, escaped);
         }
@@ -507,7 +507,7 @@ impl Lowering<'_> {
                 .into_iter()
                 .for_each(|slot| self.fill_slot(state, slot, byte, span));
         }
-        self.approximate("bytes that are written by a library function", span);
+        self.approximate(state, "bytes that are written by a library function", span);
         for id in pointees.ids {
             let Pointee::Place(object, _) = self.points_to.pointee(id).clone() else { continue };
             for slot in self.layout.below(object, &[]) {
@@ -525,14 +525,14 @@ impl Lowering<'_> {
             if byte == 0 {
                 return self.clear_slot(state, slot);
             }
-            self.approximate("bytes that are written by a library function", span);
+            self.approximate(state, "bytes that are written by a library function", span);
             return self.havoc_slot(state, slot, &InputOrigin::Approximation);
         };
         if byte == 0 {
             return self.clear_slot(state, slot);
         }
         if self.is_bit_field(slot) {
-            self.approximate("bytes of bit-fields that are written by a library function", span);
+            self.approximate(state, "bytes of bit-fields that are written by a library function", span);
             return self.havoc_slot(state, slot, &InputOrigin::Approximation);
         }
         let all = (0..ty.bits.div_ceil(8)).fold(0i128, |all, at| all | byte.wrapping_shl(8 * at));

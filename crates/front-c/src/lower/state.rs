@@ -1,5 +1,6 @@
 //! What a path from a point has done so far: the step that it will be.
 
+use super::options::Doubt;
 use super::ranges::Env;
 use std::collections::BTreeMap;
 use tertium_expr::{Term, Terms, Variable};
@@ -16,6 +17,8 @@ pub(super) struct State {
     conditions: Vec<Term>,
     /// Whether it may do more than the program.
     pub(super) is_approximate: bool,
+    /// Why, as far as it is known, and what else is not followed.
+    pub(super) doubts: Vec<Doubt>,
     /// Intervals that hold by the guard and the domains alone.
     pub(super) local: Env,
     /// Intervals that hold where the program comes by.
@@ -78,7 +81,15 @@ impl State {
             }
         }
         self.is_approximate |= other.is_approximate;
+        other.doubts.into_iter().for_each(|doubt| self.doubt(doubt));
         self.demanded = self.demanded.max(other.demanded);
+    }
+
+    /// Something is done that is not followed.
+    pub(super) fn doubt(&mut self, doubt: Doubt) {
+        if !self.doubts.contains(&doubt) {
+            self.doubts.push(doubt);
+        }
     }
 
     /// What follows is evaluated only where this holds.

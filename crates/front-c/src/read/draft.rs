@@ -222,11 +222,11 @@ impl Draft {
         let renamed =
             |block: BlockId| number[forward[block.index()]].expect("targets of reached blocks are reached");
         let labels = std::mem::take(&mut self.labels);
-        let labels = labels
-            .into_iter()
-            .filter(|(_, label)| is_reached[label.block.index()])
-            .map(|(name, label)| (name, renamed(label.block)))
-            .collect();
+        let labels: Vec<(String, Label)> =
+            labels.into_iter().filter(|(_, label)| is_reached[label.block.index()]).collect();
+        let place = |(_, label): &(String, Label)| Some((renamed(label.block), label.defined?));
+        let label_spans = labels.iter().filter_map(place).collect();
+        let labels = labels.into_iter().map(|(name, label)| (name, renamed(label.block))).collect();
         let mut blocks = blocks;
         let blocks = kept
             .into_iter()
@@ -243,7 +243,7 @@ impl Draft {
                 }
             })
             .collect();
-        Body { blocks, labels, end }
+        Body { blocks, labels, label_spans, end }
     }
 }
 

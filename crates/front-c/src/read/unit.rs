@@ -538,7 +538,7 @@ fn failing(span: Span, end: Span) -> Body {
         is_loop_head: false,
         loop_at: None,
     };
-    Body { blocks: vec![block], labels: BTreeMap::new(), end }
+    Body { blocks: vec![block], labels: BTreeMap::new(), label_spans: BTreeMap::new(), end }
 }
 
 /// The name that a declarator declares.

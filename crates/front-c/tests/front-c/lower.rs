@@ -78,7 +78,12 @@ fn function(name: &str, n_parameters: usize, locals: &[(&str, TypeId)], blocks: 
         n_parameters,
         is_variadic: false,
         locals: locals.iter().map(|&(name, ty)| object(name, ty)).collect(),
-        body: Some(Body { blocks, labels: BTreeMap::new(), end: Span::default() }),
+        body: Some(Body {
+            blocks,
+            labels: BTreeMap::new(),
+            label_spans: BTreeMap::new(),
+            end: Span::default(),
+        }),
         span: Span::default(),
     }
 }

@@ -60,7 +60,12 @@ fn function(name: &str, n_parameters: usize, n_locals: usize, blocks: Vec<Block>
         n_parameters,
         is_variadic: false,
         locals: (0..n_locals).map(object).collect(),
-        body: Some(Body { blocks, labels: Default::default(), end: Span::default() }),
+        body: Some(Body {
+            blocks,
+            labels: Default::default(),
+            label_spans: Default::default(),
+            end: Span::default(),
+        }),
         span: Span::default(),
     }
 }

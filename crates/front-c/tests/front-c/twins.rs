@@ -12,8 +12,10 @@ use tertium_front_c::interpret::{
 use tertium_front_c::ir::{DataModel, Exit, Failure, Undefined, Unit};
 use tertium_front_c::lower::{Granularity, LowerOptions, Lowered, lower};
 use tertium_front_c::{ReadOptions, needs_preprocessor, read};
-use tertium_program::{Icfg, Inlined, Interpreter as ProgramInterpreter, State, initial_states, inlined};
-use tertium_support::{Context, Source, render};
+use tertium_program::{
+    Edge, EdgeId, Icfg, Inlined, Interpreter as ProgramInterpreter, State, initial_states, inlined,
+};
+use tertium_support::{Context, Id, Source, render};
 use tertium_testkit::long_random_cases;
 
 /// Random answers, with those to calls written down.
@@ -269,9 +271,13 @@ fn memory_is_followed_where_one_name_is_one_object() {
             counts.inexact == 0,
             is_exact,
             "{counts:?}: {text}\n{:?}",
-            lowered(&unit, LowerOptions::default()).approximations
+            lowered(&unit, LowerOptions::default()).doubts
         );
         assert!(!is_exact || counts.same > 20, "{counts:?}: {text}");
+        let lowered = lowered(&unit, LowerOptions::default());
+        let doubted = |(n, _): (usize, &Edge)| lowered.doubts.contains_key(&EdgeId::new(n));
+        let mut inexact = lowered.icfg.edges().iter().enumerate().filter(|(_, edge)| !edge.is_exact);
+        assert!(inexact.all(doubted), "an edge that is not exact says why: {text}");
     }
 }
 

@@ -149,7 +149,7 @@ impl<'r, 'p, 'a, 's> Refiner<'r, 'p, 'a, 's> {
             is_target,
         };
         let explored = explorer.run()?;
-        self.statistics.set("abstract_states", explored.0.nodes.len());
+        self.statistics.set("abstract states", explored.0.nodes.len());
         Ok(explored)
     }
 
@@ -238,9 +238,9 @@ impl<'r, 'p, 'a, 's> Refiner<'r, 'p, 'a, 's> {
         }
         self.statistics.set("rounds", self.rounds);
         self.statistics.set("predicates", self.precision.len());
-        self.statistics.set("questions_of_steps", self.asked.n_questions.0);
-        self.statistics.set("new_questions_of_steps", self.asked.n_questions.1);
-        self.statistics.set("coarse_steps", self.asked.n_coarse);
+        self.statistics.set("questions about steps", self.asked.n_questions.0);
+        self.statistics.set("new questions about steps", self.asked.n_questions.1);
+        self.statistics.set("coarse steps", self.asked.n_coarse);
         self.asked.prover.statistics().report(&mut self.statistics);
         Answer { value, evidence, rounds: self.rounds, predicates, statistics: self.statistics }
     }

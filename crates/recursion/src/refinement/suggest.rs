@@ -44,7 +44,7 @@ impl Refiner<'_, '_, '_, '_> {
         horn.clauses.retain(|clause| {
             clause.body.iter().chain(&clause.head).all(|application| own.contains(&application.relation))
         });
-        self.statistics.add("suggestions_asked", 1);
+        self.statistics.add("suggestions asked", 1);
         let steps = self.settings.suggestions;
         let suggested = candidates_for(context, scopes.icfg, &scopes.entries, &horn, &HornWay::ALL, steps);
         let hints = match suggested {
@@ -63,7 +63,7 @@ impl Refiner<'_, '_, '_, '_> {
             }
         }
         if any {
-            self.statistics.add("suggestions_taken", 1);
+            self.statistics.add("suggestions taken", 1);
         }
         Ok(any)
     }

@@ -237,9 +237,9 @@ fn many_levels_cost_no_more_than_they_are() {
             let count = |name| answer.statistics.get(name).expect("it is counted");
             [
                 answer.rounds as u64,
-                count("new_questions_of_steps"),
-                count("solver_calls"),
-                count("abstract_states"),
+                count("new questions about steps"),
+                count("solver calls"),
+                count("abstract states"),
             ]
         });
         assert_eq!(counts[0][..3], counts[1][..3]);

@@ -85,7 +85,8 @@ fn advise(situation: &Situation<'_>) -> Vec<Advice> {
 pub(super) fn help_with_predicates(situation: &Situation<'_>) -> Option<Advice> {
     let helps = matches!(situation.cause, Cause::Imprecise | Cause::Iterations | Cause::Solver);
     let given = situation.is_given("--predicates");
-    (helps && !given).then_some(Advice::Help("help with predicates, in a file that `--predicates` names"))
+    (helps && !given)
+        .then(|| Advice::Help("help with predicates, in a file that `--predicates` names".to_owned()))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

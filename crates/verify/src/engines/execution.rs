@@ -7,7 +7,7 @@ use crate::{
     Asked, Candidate, Engine, Executed, Halt, OffersExecution, Opening, Session, ShownRun, Turn, Work,
 };
 use tertium_check::{Record, Semantics};
-use tertium_evidence::{Detail, Evidence, Outcome};
+use tertium_evidence::{Evidence, Outcome};
 use tertium_support::{Id, Statistics};
 use tertium_truth::{Cause, Verdict};
 
@@ -45,12 +45,13 @@ struct Running<'m> {
 impl Session for Running<'_> {
     fn ask(&mut self, asked: Asked<'_>) -> Result<Candidate<'_>, Halt> {
         let Opening { context, options, .. } = self.opening;
-        let mut why = None;
+        let mut n_runs = 0;
         for number in 0..MOST_RUNS {
             let executed =
                 self.offer.attempt(context, asked.property, asked.logic, number, &options.documents)?;
             let mut statistics = Statistics::default();
-            statistics.set("runs", number + 1);
+            n_runs = number + 1;
+            statistics.set("runs", n_runs);
             match executed {
                 Executed::Shows(shown, holds) => {
                     return Ok(of_run(*shown, holds, statistics, asked.record(options)));
@@ -61,20 +62,13 @@ impl Session for Running<'_> {
                     outcome.assumptions = assumptions;
                     return Ok(Candidate::plain("execution", outcome));
                 }
-                Executed::Open(text, more) => {
-                    why = text.or(why);
-                    if !more {
-                        break;
-                    }
-                }
+                Executed::Open(true) => {}
+                Executed::Open(false) => break,
             }
         }
-        let mut candidate = Candidate::plain(
-            "execution",
-            Outcome::new(Verdict::Unknown(Cause::Imprecise), Statistics::default()),
-        );
-        candidate.details.extend(why.map(Detail::LeftOut));
-        Ok(candidate)
+        let mut statistics = Statistics::default();
+        statistics.set("runs", n_runs);
+        Ok(Candidate::plain("execution", Outcome::new(Verdict::Unknown(Cause::Imprecise), statistics)))
     }
 }
 

@@ -3,7 +3,9 @@
 //! What is found in the graph counts if the program itself follows it. The search proves nothing.
 
 use super::execution::of_run;
-use crate::{Asked, Candidate, Engine, Goal, Halt, OffersProcedures, Opening, Session, Turn, Work};
+use crate::{
+    Asked, Candidate, Doubts, Engine, Followed, Goal, Halt, OffersProcedures, Opening, Session, Turn, Work,
+};
 use tertium_check::Semantics;
 use tertium_evidence::{Assumption, Detail, Outcome};
 use tertium_recursion::{Progress, Search};
@@ -57,13 +59,14 @@ impl Session for Searching<'_> {
             return Ok(open("whether runs end is not asked here"));
         };
         let Some(program) = model.execution() else { return Ok(open("the program cannot be run")) };
+        let mut doubts: Option<Doubts> = None;
         let mut search = Search::new(&posed.icfg, &targets);
         let mut parts = 0;
         while growing || parts < MOST_PARTS {
             parts += 1;
             match search.step(context, PART) {
                 Progress::Found(found) => {
-                    let shown = program.follow(
+                    let followed = program.follow(
                         context,
                         asked.property,
                         asked.logic,
@@ -71,7 +74,14 @@ impl Session for Searching<'_> {
                         &found.run,
                         &options.documents,
                     )?;
-                    let Some(shown) = shown else { continue };
+                    let shown = match followed {
+                        Followed::Shows(shown) => *shown,
+                        // The first is as good as any other that leads the same way.
+                        Followed::Differs(own) => {
+                            doubts.get_or_insert(own);
+                            continue;
+                        }
+                    };
                     let mut statistics = Statistics::default();
                     statistics.set("runs", search.statistics().runs);
                     let mut candidate = of_run(shown, holds, statistics, asked.record(options));
@@ -82,14 +92,32 @@ impl Session for Searching<'_> {
                     return Ok(candidate);
                 }
                 Progress::Exhausted | Progress::Stuck => {
-                    return Ok(open("no run leads there, as far as runs were followed"));
+                    return Ok(doubted(
+                        open("no run leads there, as far as runs were followed"),
+                        doubts,
+                        None,
+                    ));
                 }
-                Progress::Stopped(reason) if context.poll().is_err() => return Err(Halt::Stopped(reason)),
+                Progress::Stopped(reason) if context.poll().is_err() => {
+                    if doubts.is_none() {
+                        return Err(Halt::Stopped(reason));
+                    }
+                    let candidate = Candidate::plain("search", Outcome::unknown(reason));
+                    return Ok(doubted(candidate, doubts, Some(reason.into())));
+                }
                 _ => {}
             }
         }
-        let mut candidate = open("there are more runs than were followed");
-        candidate.outcome.verdict = Verdict::Unknown(Cause::Bound);
-        Ok(candidate)
+        Ok(doubted(open("there are more runs than were followed"), doubts, Some(Cause::Bound)))
     }
+}
+
+/// What is open, with what stood in the way of a run that was found, and the cause, if it is another than that.
+fn doubted<'s>(mut candidate: Candidate<'s>, doubts: Option<Doubts>, cause: Option<Cause>) -> Candidate<'s> {
+    let own = doubts.as_ref().map(|doubts| doubts.cause);
+    if let Some(cause) = cause.or(own) {
+        candidate.outcome.verdict = Verdict::Unknown(cause);
+    }
+    doubts.into_iter().for_each(|doubts| candidate.doubt(doubts));
+    candidate
 }

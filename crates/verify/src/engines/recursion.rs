@@ -6,11 +6,12 @@
 
 use super::execution::of_run;
 use crate::{
-    Asked, Candidate, Engine, Flaw, Goal, Halt, OffersProcedures, Opening, Posed, Replay, Session, Turn, Work,
+    Asked, Candidate, Engine, Flaw, Followed, Goal, Halt, OffersProcedures, Opening, Posed, Replay, Session,
+    Turn, Work,
 };
 use std::rc::Rc;
 use tertium_check::{Record, Semantics};
-use tertium_evidence::{Assumption, Detail, Evidence, Outcome};
+use tertium_evidence::{Assumption, Detail, Document, DocumentKind, Evidence, Outcome};
 use tertium_expr::Term;
 use tertium_program::{Icfg, PointId};
 use tertium_recursion::{
@@ -46,6 +47,8 @@ const FIRST_LOOK: u32 = 1 << 17;
 const FIRST_STEPS: u32 = 1 << 18;
 /// And at most this.
 const MOST_STEPS: u32 = 1 << 30;
+/// Why nobody else can be shown a run to a place that only the graph can tell.
+const ONLY_IN_THE_GRAPH: &str = "the run leads to no call of the error function, no assertion and no label, which is where such files end";
 
 fn open(opening: Opening<'_>, work: &mut Work<'_>) -> Result<(), Halt> {
     let offer =
@@ -66,7 +69,7 @@ impl Session for Summarising<'_> {
             if let Some(why) = self.offer.beyond_goals(asked.property, asked.logic) {
                 context.poll().map_err(Halt::Stopped)?;
                 let mut candidate = Candidate::plain("recursion", Outcome::unknown(Cause::Unsupported));
-                candidate.details.extend(why.into_iter().map(Detail::LeftOut));
+                candidate.details.extend(why.into_iter().map(Detail::DependsOn));
                 return Ok(candidate);
             }
             return Err(Halt::Refused(
@@ -171,6 +174,7 @@ impl<'m> Summarising<'m> {
         let first = if targets.is_empty() { most } else { rounds.min(most) };
         let mut settings = Settings { rounds: first, ..Settings::default() };
         let mut taken = 0;
+        let mut counted = Statistics::default();
         if !targets.is_empty()
             && let Suggestion::Proof(hints) =
                 candidate_invariants(context, &posed.icfg, &entries, targets, &ways, FIRST_LOOK)
@@ -182,6 +186,8 @@ impl<'m> Summarising<'m> {
             let mut answer = decide(context, &posed.icfg, question, &settings, &mut prover());
             taken += answer.rounds;
             answer.rounds = taken;
+            counted.absorb(&answer.statistics);
+            answer.statistics = counted.clone();
             let is_over = match &answer.evidence {
                 Found::Open(Obstacle::Rounds(_) | Obstacle::Path { .. }) => targets.is_empty(),
                 _ => true,
@@ -245,22 +251,30 @@ impl<'m> Summarising<'m> {
     ) -> Result<Candidate<'m>, Halt> {
         let Opening { context, options, model, .. } = self.opening;
         let offer = model.execution();
+        let is_seen = offer.is_some_and(|offer| offer.sees(asked.property, asked.logic));
+        let of_graph = !is_seen && run.is_exact(&posed.icfg);
         let shown = match offer {
             Some(offer) => {
-                offer.follow(context, asked.property, asked.logic, posed, run, &options.documents)?
+                match offer.follow(context, asked.property, asked.logic, posed, run, &options.documents)? {
+                    Followed::Shows(shown) => *shown,
+                    Followed::Differs(_) if of_graph => {
+                        return Ok(self.run_of_graph(asked, posed, answer, run, holds));
+                    }
+                    Followed::Differs(doubts) => {
+                        let mut candidate = self.plain(answer, Verdict::Unknown(doubts.cause));
+                        candidate.doubt(doubts);
+                        return Ok(candidate);
+                    }
+                }
             }
-            None => None,
-        };
-        let Some(shown) = shown else {
-            let is_seen = offer.is_some_and(|offer| offer.sees(asked.property, asked.logic));
-            if !is_seen && run.is_exact(&posed.icfg) {
-                return Ok(self.run_of_graph(asked, posed, answer, run, holds));
+            None if of_graph => return Ok(self.run_of_graph(asked, posed, answer, run, holds)),
+            None => {
+                let why =
+                    "the program cannot be run, so nobody can tell whether a run of the graph is one of its";
+                let mut candidate = self.plain(answer, Verdict::Unknown(Cause::Imprecise));
+                candidate.details.push(Detail::DependsOn(why.to_owned()));
+                return Ok(candidate);
             }
-            let mut candidate = self.plain(answer, Verdict::Unknown(Cause::Imprecise));
-            let why =
-                "the run that was found is none of the program: something on the way is not followed exactly";
-            candidate.details.push(Detail::LeftOut(why.to_owned()));
-            return Ok(candidate);
         };
         let plain = self.plain(answer, Verdict::False);
         let mut candidate = of_run(shown, holds, plain.outcome.statistics, asked.record(options));
@@ -287,6 +301,10 @@ impl<'m> Summarising<'m> {
             candidate.names = names;
             candidate.outcome.evidence = Some(evidence);
         }
+        let of_runs = [DocumentKind::Harness, DocumentKind::Witness].into_iter();
+        let wanted = of_runs.filter(|kind| self.opening.options.documents.contains(kind));
+        let refused = |kind| Document { kind, text: Err(ONLY_IN_THE_GRAPH.to_owned()) };
+        candidate.documents = wanted.map(refused).collect();
         let targets = match &posed.goal {
             Goal::Reach { targets, .. } => targets.clone(),
             Goal::Diverge { .. } => Vec::new(),
@@ -302,7 +320,7 @@ impl<'m> Summarising<'m> {
     fn unsupported(&self, posed: &Posed, answer: &Answer) -> Candidate<'m> {
         let mut candidate = self.plain(answer, Verdict::Unknown(Cause::Unsupported));
         let found = self.offer.unsupported(&posed.unsupported);
-        candidate.details.extend(found.into_iter().map(Detail::LeftOut));
+        candidate.details.extend(found.into_iter().map(Detail::DependsOn));
         candidate
     }
 
@@ -314,19 +332,36 @@ impl<'m> Summarising<'m> {
             Obstacle::Path { target, .. } if posed.unsupported.contains(target) => {
                 return self.unsupported(posed, answer);
             }
-            Obstacle::Lasso { .. } => {
-                let why =
-                    "an abstract run without end was neither excluded by predicates nor followed for ever";
-                (Cause::Imprecise, Some(why.to_owned()))
+            Obstacle::Lasso { cycle, .. } => {
+                let head = cycle.first().map(|&edge| posed.icfg.edge(edge).source);
+                let place = head.map_or("somewhere".to_owned(), |head| self.place(posed, head));
+                let why = format!(
+                    "runs may go round for ever at {place}: no predicates exclude it, and none was followed for ever"
+                );
+                (Cause::Imprecise, Some(why))
             }
-            Obstacle::Path { .. } => {
-                let why = "an abstract path was neither excluded by predicates nor shown by a run";
-                (Cause::Imprecise, Some(why.to_owned()))
+            Obstacle::Path { target, .. } => {
+                let place = self.place(posed, *target);
+                let why = format!(
+                    "an abstract path leads to {place}: no predicates exclude it, and no run follows it"
+                );
+                (Cause::Imprecise, Some(why))
             }
         };
         let mut candidate = self.plain(answer, Verdict::Unknown(cause));
-        candidate.details.extend(why.map(Detail::LeftOut));
+        candidate.details.extend(why.map(Detail::DependsOn));
+        if !matches!(cause, Cause::Interrupted) {
+            candidate.advice.extend(self.offer.easier_reading());
+        }
         candidate
+    }
+
+    /// Where a point is, for the user.
+    fn place(&self, posed: &Posed, point: PointId) -> String {
+        match self.offer.place(posed.icfg.point(point).span) {
+            place if place.is_empty() => "what is asked for".to_owned(),
+            place => place,
+        }
     }
 
     /// A verdict with what the answer cost.

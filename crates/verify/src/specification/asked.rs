@@ -1,7 +1,7 @@
 //! What a task definition asks: a program, properties, and the verdicts that are right.
 
 use super::prp::{is_coverage_file, is_coverage_text};
-use super::{is_property_text, read_properties, read_task, standard_properties};
+use super::{TaskInput, is_property_text, read_properties, read_task, standard_properties};
 use crate::{DataModel, Given, Halt};
 use std::path::{Path, PathBuf};
 use tertium_report::witness::WitnessDataModel;
@@ -19,9 +19,6 @@ pub struct TaskAsked {
     /// What is odd about the task, or is not asked.
     pub warnings: Diagnostics,
 }
-
-/// Why a goal of tests is passed over.
-const COVERAGE: &str = "what tests should cover is no property";
 
 /// Whether a file is a task definition, as its name tells.
 pub fn is_task(path: &Path) -> bool {
@@ -57,40 +54,63 @@ pub fn task_asked(
         properties: Vec::new(),
         warnings: task.warnings,
     };
+    let (mut standard, mut coverage, mut unsupported) = (Vec::new(), Vec::new(), Vec::new());
     for property in &task.properties {
         let name = &property.file.name;
-        let warning = |said: String| Diagnostic::warning(property.file.span, said);
-        let pass_over = |why: &str| warning(format!("{why}: it is not asked"));
+        let mut is_standard = false;
         let text = match open(&folder.join(name)) {
             Some(read) => read?,
             None if is_coverage_file(name) => {
-                asked.warnings.push(pass_over(COVERAGE));
+                coverage.push(&property.file);
                 continue;
             }
             None => {
-                let Some(standard) = standard_properties(name) else {
+                let Some(text) = standard_properties(name) else {
                     return Err(wrong(property.file.span, format!("there is no file {name}")));
                 };
-                let said = format!("there is no file {name}: the standard property of this name is taken");
-                asked.warnings.push(warning(said));
-                Source::new(name.as_str(), standard)
+                is_standard = true;
+                Source::new(name.as_str(), text)
             }
         };
         if is_coverage_text(text.text()) {
-            asked.warnings.push(pass_over(COVERAGE));
+            coverage.push(&property.file);
             continue;
         }
         if is_property_text(text.text())
             && let Ok(lines) = read_properties(&text)
-            && let Some(why) = lines.iter().find_map(|line| line.specification.not_supported())
+            && lines.iter().any(|line| line.specification.not_supported().is_some())
         {
-            asked.warnings.push(pass_over(&why));
+            unsupported.push(&property.file);
             continue;
+        }
+        if is_standard {
+            standard.push(&property.file);
         }
         asked.properties.push((Given { written: format!("@{name}"), source: Ok(text) }, property.expected));
     }
-    if asked.properties.is_empty() && !task.properties.is_empty() {
+    let notes = [
+        ("standard properties are taken for missing files", &standard),
+        ("not supported yet, so not asked", &unsupported),
+        ("what tests should cover, so not asked", &coverage),
+    ];
+    for (what, files) in notes {
+        asked.warnings.extend(note(source, what, files));
+    }
+    if let (true, Some(first)) = (asked.properties.is_empty(), task.properties.first()) {
+        let nothing = Diagnostic::error(first.file.span, "no property of this task can be asked");
+        asked.warnings.push(nothing);
         return Err(Halt::faulty(source, asked.warnings));
     }
     Ok(asked)
+}
+
+/// What holds of these files of a task, if there are any, with their lines.
+fn note(source: &Source, what: &str, files: &[&TaskInput]) -> Option<Diagnostic> {
+    let place = |file: &&TaskInput| {
+        let name = file.name.rsplit(['/', '\\']).next().unwrap_or(&file.name);
+        format!("{name} (line {})", source.line_column(file.span.start).0)
+    };
+    let named: Vec<String> = files.iter().map(place).collect();
+    let first = files.first()?;
+    Some(Diagnostic::remark(first.span, format!("{what}: {}", named.join(", "))))
 }

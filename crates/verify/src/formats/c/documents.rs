@@ -205,7 +205,9 @@ impl CProgram {
         }
         errors.extend(shown.visible.assertion.then_some(HarnessError::Assertion));
         if !shown.visible.blocks.is_empty() {
-            errors.push(HarnessError::Place(shown.end.start));
+            // After the colon of the label.
+            let after = text[shown.end.end..].find(':').map_or(shown.end.start, |n| shown.end.end + n + 1);
+            errors.push(HarnessError::Place(after));
         }
         let defined_elsewhere =
             |name: &str| LIBRARY.contains(&name) || name.starts_with("__") || ["reach_error"].contains(&name);

@@ -4,6 +4,7 @@
 
 mod conditions;
 mod documents;
+mod doubts;
 mod goal;
 mod led;
 mod linear;
@@ -28,14 +29,16 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
-use tertium_evidence::{Assumption, Document, DocumentKind, Evidence, Names, PropertyName, Summaries};
+use tertium_evidence::{
+    Advice, Assumption, Change, Document, DocumentKind, Evidence, Names, PropertyName, Summaries,
+};
 use tertium_expr::Variable;
 use tertium_front_c::ir::{self, Unit};
 use tertium_front_c::lower::{
-    Construct, Granularity, InputOrigin, IntegerModel, LowerOptions, Lowered, lower,
+    Construct, Doubt, Granularity, InputOrigin, IntegerModel, LowerOptions, Lowered, lower,
 };
 use tertium_front_c::{needs_preprocessor, read};
-use tertium_program::{Icfg, PointId, ProcedureId};
+use tertium_program::{EdgeId, Icfg, PointId, ProcedureId};
 use tertium_recursion::{IcfgRun, Invariants};
 use tertium_report::Comments;
 use tertium_report::witness::{Witness, WitnessInvariant, WitnessTask, sha256};
@@ -128,6 +131,8 @@ struct Graph {
     icfg: Rc<Icfg>,
     /// Where the inputs of steps come from.
     inputs: BTreeMap<Variable, InputOrigin>,
+    /// What is not followed exactly, by edge.
+    doubts: BTreeMap<EdgeId, Vec<Doubt>>,
     /// What is not supported, with the point where control comes to it.
     unsupported: Vec<(PointId, Construct)>,
     /// The functions, by procedure.
@@ -138,8 +143,8 @@ struct Graph {
 
 impl Graph {
     fn new(lowered: Lowered) -> Self {
-        let Lowered { icfg, inputs, unsupported, functions, blocks, .. } = lowered;
-        Self { icfg: Rc::new(icfg), inputs, unsupported, functions, blocks }
+        let Lowered { icfg, inputs, doubts, unsupported, functions, blocks, .. } = lowered;
+        Self { icfg: Rc::new(icfg), inputs, doubts, unsupported, functions, blocks }
     }
 }
 
@@ -373,6 +378,11 @@ impl OffersProcedures for CProgram {
 
     fn documents(&self, wanted: &[DocumentKind], posed: &Posed, invariants: &Invariants) -> Vec<Document> {
         self.documents_of_proof(wanted, posed, invariants)
+    }
+
+    fn easier_reading(&self) -> Option<Advice> {
+        let change = Change { with: vec![("--integers", "math".to_owned())], ..Change::default() };
+        (self.how.integers == IntegerModel::Machine).then_some(Advice::Ask(change))
     }
 
     fn place(&self, span: Span) -> String {

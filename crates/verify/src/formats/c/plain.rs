@@ -4,6 +4,7 @@
 //! the program has ended it stays for ever, so that runs which end are runs like others. Runs that an assumption or undefined behaviour
 //! blocks have no next step, and do not count as runs without end. What the propositions of all properties mean is made with it.
 
+use super::doubts::doubts_on;
 use super::goal::{Asked, asked, unseen};
 use super::meaning::{Atom, Meaning, ends, points_of, read_meaning};
 use super::recorder::RunNames;
@@ -15,7 +16,7 @@ use std::sync::Arc;
 use tertium_evidence::{Evidence, NamedValue, Names, Origin, StepName};
 use tertium_explore::{Exploration, Gap, Run, reachable};
 use tertium_expr::{Sort, Term, Transplant, Variable};
-use tertium_front_c::lower::{Construct, Granularity, LowerOptions, lower};
+use tertium_front_c::lower::{Granularity, LowerOptions, lower};
 use tertium_logic::{Formula, FormulaKind};
 use tertium_program::{
     Action, CommandId, Icfg, Inlined, LocId, NotPlain, PointId, Program, ProgramVariable, Statement, Step,
@@ -55,7 +56,6 @@ impl CProgram {
     fn make_plain(&self, context: &Context) -> Result<Plain, NoPlain> {
         let how = LowerOptions { granularity: Granularity::Instructions, ..self.how };
         let lowered = lower(context, &self.unit, &how).map_err(|_| Vec::new())?;
-        let approximations = lowered.approximations.clone();
         let graph = Graph::new(lowered);
         let icfg = &graph.icfg;
         let meanings: Vec<Meaning> = self
@@ -69,8 +69,7 @@ impl CProgram {
                 looked_at.extend(icfg.terms.variables_of(*condition));
             }
         }
-        let mut inlined = inlined_showing(icfg, &looked_at)
-            .map_err(|why| self.why_not_plain(icfg, &approximations, why))?;
+        let mut inlined = inlined_showing(icfg, &looked_at).map_err(|why| self.why_not_plain(&graph, why))?;
         let mut reached = points_of(icfg, [UNSUPPORTED]);
         reached.retain(|point| inlined.points.contains(point));
         if !reached.is_empty() {
@@ -93,11 +92,8 @@ impl CProgram {
         Ok(Plain { graph, inlined, propositions, steps })
     }
 
-    fn why_not_plain(&self, icfg: &Icfg, approximations: &[Construct], why: NotPlain) -> NoPlain {
-        let line = |span: Span| {
-            let line = shown::line_of(&self.source, &self.unit, span);
-            line.map_or(String::new(), |line| format!(" in line {line}"))
-        };
+    fn why_not_plain(&self, graph: &Graph, why: NotPlain) -> NoPlain {
+        let icfg = &graph.icfg;
         let only = "only whether places can be reached and whether runs end is asked";
         match why {
             NotPlain::Recursion(procedure) => {
@@ -105,20 +101,10 @@ impl CProgram {
                 vec![format!("{name} can call itself: {only} of programs with recursion")]
             }
             NotPlain::Inexact(edge) => {
-                let here = icfg.edge(edge).span;
-                let inside = |own: &&Construct| here.start <= own.span.start && own.span.end <= here.end;
-                let own: Vec<&Construct> = approximations.iter().filter(inside).collect();
-                let all = if own.is_empty() { approximations.iter().collect() } else { own };
-                let mut reasons: Vec<String> = Vec::new();
-                for own in all.into_iter().take(MOST_REASONS) {
-                    let reason = format!("{}{} is not followed exactly", own.what, line(own.span));
-                    if !reasons.contains(&reason) {
-                        reasons.push(reason);
-                    }
-                }
-                if reasons.is_empty() {
-                    reasons.push(format!("what happens{} is not followed exactly", line(here)));
-                }
+                let doubts = doubts_on(graph, [edge]).into_iter().take(MOST_REASONS);
+                let mut reasons: Vec<String> = doubts
+                    .map(|doubt| format!("{} is not followed exactly", self.doubt_text(doubt)))
+                    .collect();
                 reasons.push(format!("where something is not followed exactly, {only}"));
                 reasons
             }

@@ -8,7 +8,9 @@ use super::meaning::{ASSERTION, ERROR, ERROR_CALL, is_error_call, points_of};
 use super::recorder::Recorder;
 use super::shown::{line_of, undefined_words};
 use super::{CProgram, Graph};
-use crate::{Executed, Flaw, Goal, Halt, Logic, OffersExecution, Posed, PropertyId, Replay, ShownRun};
+use crate::{
+    Executed, Flaw, Followed, Goal, Halt, Logic, OffersExecution, Posed, PropertyId, Replay, ShownRun,
+};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
@@ -107,8 +109,12 @@ impl CProgram {
     fn made_for(&self, visible: &Visible) -> Unit {
         let mut unit = self.unit.clone();
         for (number, function) in unit.functions.iter_mut().enumerate() {
-            for (block, own) in function.body.iter_mut().flat_map(|body| body.blocks.iter_mut().enumerate()) {
-                if visible.blocks.contains(&(FunctionId::new(number), BlockId::new(block))) {
+            let Some(body) = &mut function.body else { continue };
+            for (block, own) in body.blocks.iter_mut().enumerate() {
+                let id = BlockId::new(block);
+                if visible.blocks.contains(&(FunctionId::new(number), id)) {
+                    let first = own.instructions.first().map_or(own.span, |first| first.span);
+                    own.span = body.label_spans.get(&id).copied().unwrap_or(first);
                     own.instructions.clear();
                     own.end = End::Error(Failure::ErrorCall);
                     continue;
@@ -165,18 +171,18 @@ impl CProgram {
         }
     }
 
-    /// Runs the program again with the inputs of a run that shows something, and keeps what it does.
+    /// Runs the program again with the inputs of a run that shows something, and keeps what it does; how it ends, if it shows nothing.
     fn recorded(
         &self,
         context: &Context,
         inputs: &Answers,
         visible: &Visible,
         (property, wanted): (PropertyId, &[DocumentKind]),
-    ) -> Result<Option<ShownRun<'_>>, Halt> {
+    ) -> Result<Result<ShownRun<'_>, Ending>, Halt> {
         let mut recorder = Recorder::new(&self.source, &self.unit);
         let limits = RunLimits::default();
         let run = self.execute(context, visible, &mut inputs.clone(), &mut recorder, limits)?;
-        let Ending::Failed(failure, end, function) = run.ending else { return Ok(None) };
+        let Ending::Failed(failure, end, function) = run.ending else { return Ok(Err(run.ending)) };
         let note = match failure {
             _ if !visible.blocks.is_empty() => "here".to_owned(),
             Failure::ErrorCall => "the error function is called".to_owned(),
@@ -197,7 +203,7 @@ impl CProgram {
         let (names, evidence) = recorder.finish(end, function, &note);
         let replay = Rerun { program: self, inputs: inputs.clone(), visible: visible.clone() };
         let (names, replay) = (Arc::new(names), Box::new(replay));
-        Ok(Some(ShownRun { names, evidence, documents, replay }))
+        Ok(Ok(ShownRun { names, evidence, documents, replay }))
     }
 }
 
@@ -280,7 +286,7 @@ impl OffersExecution for CProgram {
         number: u64,
         wanted: &[DocumentKind],
     ) -> Result<Executed<'_>, Halt> {
-        let Some(visible) = self.visible(property, logic) else { return Ok(Executed::Open(None, false)) };
+        let Some(visible) = self.visible(property, logic) else { return Ok(Executed::Open(false)) };
         // First without any answers: if it asks for nothing, there is no other run.
         let limits = match number {
             0 => RunLimits::default(),
@@ -300,8 +306,8 @@ impl OffersExecution for CProgram {
         if shows(&run.ending) {
             let answers = Answers { listed: Some(kept.given), ..Answers::default() };
             return Ok(match self.recorded(context, &answers, &visible, (property, wanted))? {
-                Some(shown) => Executed::Shows(Box::new(shown), visible.holds),
-                None => Executed::Open(None, true),
+                Ok(shown) => Executed::Shows(Box::new(shown), visible.holds),
+                Err(_) => Executed::Open(true),
             });
         }
         if number == 0 && run.is_only_run() && visible.is_all {
@@ -318,7 +324,7 @@ impl OffersExecution for CProgram {
         }
         let asks = number > 0 || matches!(run.ending, Ending::OutOfInputs(_));
         let can_fail = visible.error_call || visible.assertion || !visible.blocks.is_empty();
-        Ok(Executed::Open(None, asks && can_fail))
+        Ok(Executed::Open(asks && can_fail))
     }
 
     fn sees(&self, property: PropertyId, logic: &Logic) -> bool {
@@ -333,14 +339,19 @@ impl OffersExecution for CProgram {
         posed: &Posed,
         run: &IcfgRun,
         wanted: &[DocumentKind],
-    ) -> Result<Option<ShownRun<'_>>, Halt> {
-        let Some(visible) = self.visible(property, logic) else { return Ok(None) };
+    ) -> Result<Followed<'_>, Halt> {
         let others = self.others.borrow();
         let is_own = |graph: &&Graph| Rc::ptr_eq(&graph.icfg, &posed.icfg);
-        let Some(graph) = [&self.graph].into_iter().chain(others.iter()).find(is_own) else {
-            return Ok(None);
+        let graph = [&self.graph].into_iter().chain(others.iter()).find(is_own);
+        let graph = graph.ok_or_else(|| Halt::Bug("the run is of another program".to_owned()))?;
+        let Some(visible) = self.visible(property, logic) else {
+            return Ok(Followed::Differs(self.doubts(graph, run, None)));
         };
-        self.recorded(context, &Answers::of_run(graph, run), &visible, (property, wanted))
+        let shown = self.recorded(context, &Answers::of_run(graph, run), &visible, (property, wanted))?;
+        Ok(match shown {
+            Ok(shown) => Followed::Shows(Box::new(shown)),
+            Err(ending) => Followed::Differs(self.doubts(graph, run, Some(&ending))),
+        })
     }
 }
 

@@ -82,8 +82,8 @@ pub(super) fn unsupported(
     let mut found = Vec::new();
     for (_, own) in constructs.iter().filter(|(point, _)| points.contains(point)) {
         let line = line_of(source, unit, own.span);
-        let place = line.map_or(String::new(), |line| format!(" in line {line}"));
-        let text = format!("{}{place} is not supported", own.what);
+        let place = line.map_or(String::new(), |line| format!(" (line {line})"));
+        let text = format!("what is not supported can be reached: {}{place}", own.what);
         if !found.contains(&text) {
             found.push(text);
         }
