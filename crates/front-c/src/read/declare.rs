@@ -79,6 +79,9 @@ fn is_const(qualifier: &ast::TypeQualifier) -> bool {
     *qualifier == ast::TypeQualifier::Const
 }
 
+/// What is not supported of arrays of variable length.
+pub(super) const NESTED_LENGTH: &str = "an array of variable length inside another type";
+
 impl Elaborator<'_> {
     /// The type and the storage class that specifiers of a declaration say.
     pub(super) fn specifiers(
@@ -377,6 +380,13 @@ impl Elaborator<'_> {
                         Ok(length) => Some(length),
                         Err(_) => return Err(self.error(span, "the length of this array is negative")),
                     },
+                    _ if self.draft.is_outside() && self.draft.unevaluated > 0 => {
+                        // Of a parameter: the outermost array is a pointer anyway.
+                        if !is_outermost || element.length.is_some() {
+                            self.open_parameters.push(span);
+                        }
+                        Some(1)
+                    }
                     _ if self.draft.is_outside() => {
                         return Err(self.error(span, "the length of this array must be constant"));
                     }
@@ -398,7 +408,7 @@ impl Elaborator<'_> {
 
     /// An array of variable length inside another type: what is declared can be named, but control cannot come to its declaration.
     fn nested_length(&mut self, element: Declared, span: Span) -> Outcome<Declared> {
-        let number = self.unsupported(span, "an array of variable length inside another type");
+        let number = self.unsupported(span, NESTED_LENGTH);
         self.draft.emit(crate::ir::InstructionKind::Unsupported(number), span);
         match self.types.array(element.ty, Some(1)) {
             Some(ty) => Ok(Declared::plain(ty, element.constness)),

@@ -39,6 +39,8 @@ pub(super) struct Prepared {
 pub(super) struct Marks {
     /// Semicolons that stand for inline assembly, with where it began.
     pub(super) assembly: FxHashMap<usize, usize>,
+    /// Places of `sizeof` where the alignment is asked for, and whether that which gcc prefers.
+    pub(super) alignments: FxHashMap<usize, bool>,
     /// Places where `__int128` is meant.
     pub(super) wide: FxHashSet<usize>,
     /// Statements that are targets of `goto *`.
@@ -380,6 +382,12 @@ impl<'a> Pass<'a> {
                 }
                 self.replace(token, "_Complex");
                 self.marks.wide.insert(token.start);
+            }
+            "_Alignof" | "__alignof__" | "__alignof" => {
+                // The parser takes expressions behind `sizeof` only.
+                self.replace(token, "sizeof");
+                self.marks.alignments.insert(token.start, word != "_Alignof");
+                self.count(1);
             }
             "__float128" => self.replace(token, "_Float128"),
             "__CPROVER_bool" => self.replace(token, "_Bool"),

@@ -327,8 +327,10 @@ impl Elaborator<'_> {
 
     fn function_definition(&mut self, definition: &ast::FunctionDefinition, whole: Span) -> Outcome<()> {
         let span = self.span(definition.declarator.span);
+        self.open_parameters.clear();
         let (base, _) = self.specifiers(&definition.specifiers, span)?;
         let (declared, name) = self.declarator(base, &definition.declarator)?;
+        let open_parameters = std::mem::take(&mut self.open_parameters);
         let Some((name, place)) = name else { return Err(self.error(span, "a name is needed here")) };
         let (Some(parameters), true) = (declared.parameters.clone(), self.types.is_function(declared.ty))
         else {
@@ -347,6 +349,10 @@ impl Elaborator<'_> {
         self.draft = Draft::new(&name, Some(returns));
         survey_statement(&mut self.draft, &definition.statement);
         self.scopes.enter();
+        for place in open_parameters {
+            let number = self.unsupported(place, super::declare::NESTED_LENGTH);
+            self.draft.emit(InstructionKind::Unsupported(number), place);
+        }
         let done = self.parameters(&parameters, &definition.declarations);
         if done.is_ok() {
             match &definition.statement.node {
