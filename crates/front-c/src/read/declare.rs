@@ -509,13 +509,16 @@ impl Elaborator<'_> {
     }
 
     /// A type with the attributes that stand in a part of the text.
-    pub(super) fn with_attributes(&mut self, ty: TypeId, span: Span) -> Outcome<TypeId> {
-        let found: Vec<Attribute> =
-            self.prepared.marks.others.range(span.range()).map(|(_, attribute)| attribute.clone()).collect();
+    pub(super) fn with_attributes(
+        &mut self,
+        ty: TypeId,
+        attributes: &[Attribute],
+        span: Span,
+    ) -> Outcome<TypeId> {
         let mut ty = ty;
-        for attribute in found {
+        for attribute in attributes {
             match attribute {
-                Attribute::Mode(bytes) => {
+                &Attribute::Mode(bytes) => {
                     let Some(integer) = self.types.integer(ty) else { continue };
                     let rank = match (bytes, self.types.model.word()) {
                         (1, _) => Rank::Char,
@@ -535,5 +538,24 @@ impl Elaborator<'_> {
             }
         }
         Ok(ty)
+    }
+
+    /// The attributes in a part of a declaration, but for those of members inside of it.
+    pub(super) fn attributes_between(&self, span: Span, bodies: &[Span]) -> Vec<Attribute> {
+        let found = self.prepared.marks.others.range(span.range());
+        let own = found.filter(|&(&at, _)| !bodies.iter().any(|body| body.range().contains(&at)));
+        own.map(|(_, attribute)| attribute.clone()).collect()
+    }
+
+    /// Where structures and unions stand among specifiers with their members.
+    pub(super) fn bodies<'a>(
+        &self,
+        specifiers: impl Iterator<Item = &'a Node<ast::TypeSpecifier>>,
+    ) -> Vec<Span> {
+        let with_body = specifiers.filter(|specifier| match &specifier.node {
+            ast::TypeSpecifier::Struct(own) => own.node.declarations.is_some(),
+            _ => false,
+        });
+        with_body.map(|specifier| self.span(specifier.span)).collect()
     }
 }

@@ -74,6 +74,13 @@ impl Elaborator<'_> {
         })
     }
 
+    /// Whether `sizeof` stands for a word that asks for the alignment, and whether for that which gcc prefers. The expression may begin
+    /// with brackets.
+    pub(super) fn asks_alignment(&self, whole: Span, operand: lang_c::span::Span) -> Option<bool> {
+        let before = whole.start..self.span(operand).start;
+        self.prepared.marks.alignments.range(before).next_back().map(|(_, &is_preferred)| is_preferred)
+    }
+
     pub(super) fn alignment_of_type_name(
         &mut self,
         name: &Node<ast::TypeName>,

@@ -28,6 +28,18 @@ static struct around again = { .s.a = 5, .t = "abc", .d = { 1, 2, 3 }, .s = (str
 static struct { union { int i; char c; }; int e[2][2]; } once = { .i = -1, .c = 1, .e = { 1, 2, 3 }, .e[0] = { 4 } };
 static int last(int n, int a[n]) { return a[n - 1]; }
 
+#pragma pack(push, 1)
+struct narrow { char c; int x; struct pair p; int y : 20, z : 13; };
+#pragma pack(pop)
+#pragma pack(2)
+struct halves { char c; int x __attribute__((aligned(8))); char d; };
+#pragma pack()
+typedef int far __attribute__((aligned(8)));
+typedef far farther;
+struct __attribute__((packed)) tight { double a; int b __attribute__((aligned(4))); char c; };
+struct loose { char a; struct __attribute__((packed)) { char b; struct { char c __attribute__((aligned(8))); } d; } e; char f; };
+struct apart { char a __attribute__((aligned(8))), b; farther c; char d; };
+
 static int next(void) { return ++counter; }
 static int twice(int x) { return 2 * x; }
 static int thrice(int x) { return 3 * x; }
@@ -186,7 +198,12 @@ int main(void) {
   static *const pointer; if (pointer) return 113;
   int (*unknown)() = old; if (unknown(1, 2, &i) != 103) return 114;
   if (__alignof__(i) != 4 || _Alignof pairs[0].a != 2 || __alignof__(long long) != 8 || __alignof__ f != 4) return 115;
+  if ((long)(_Alignof(struct pair)) != sizeof(void *) || sizeof(int[_Alignof(int)]) != 16 || sizeof((_Alignof(i))) != sizeof(long)) return 115;
   { int three[3] = { 1, 2, 9 }; if (last(3, three) != 9) return 116; }
+  if (sizeof(struct tight) != 16 || _Alignof(struct tight) != 4 || sizeof(struct loose) != 11) return 117;
+  if (__builtin_offsetof(struct apart, b) != 1 || __builtin_offsetof(struct apart, c) != 8) return 118;
+  if (sizeof(struct apart) != 16 || __builtin_offsetof(struct loose, f) != 10) return 119;
+  if (sizeof(struct narrow) != sizeof(struct pair) + 10 || sizeof(struct halves) != 8) return 119;
   /* functions of the compiler */
   unsigned x = 0xf0f0; unsigned long long y = 0xff00000000; i = -4;
   if (__builtin_popcount(x) != 8 || __builtin_popcountll(y) != 8 || __builtin_popcount(-1) != 32) return 120;
