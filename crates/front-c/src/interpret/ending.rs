@@ -40,6 +40,8 @@ pub enum Halt {
     Memory,
     /// A mathematical integer needs more than 127 bits, or parts of one are looked at.
     IntegerTooLarge,
+    /// Something is accessed that is defined elsewhere, and whose type does not say here how large it is.
+    UnknownSize,
 }
 
 /// What may bound a run.

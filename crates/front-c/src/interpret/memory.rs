@@ -7,12 +7,15 @@
 //! Slots of dead objects are used again with another generation: pointers of older generations are known to be dead.
 //!
 //! Mathematical integers that do not fit into their bytes are kept beside them as well (`wide`).
+//!
+//! Bits that nobody wrote have one value, which is not known yet, and a copy of them has the same: see [`super::shares`].
 
 use super::addresses::Addresses;
 use super::arithmetic::Fault;
 use super::ending::Halt;
 use super::inputs::Holder;
 use super::scalar::{FUNCTIONS, Pointer, Scalar, from_float, to_float};
+use super::shares::{Share, Shares};
 use crate::ir::{Float, Integer, Rank, Undefined};
 use std::collections::BTreeMap;
 
@@ -32,6 +35,8 @@ const OVERHEAD: u64 = 160;
 pub(super) enum Kind {
     Held(Holder),
     Text,
+    /// Defined elsewhere, and nobody says here how large it is: nothing is known of accesses.
+    Foreign,
 }
 
 #[derive(Clone, Debug)]
@@ -47,6 +52,8 @@ struct Object {
     /// The pointer that begins in each word; there is room for one, since two that do not overlap begin in different words.
     shadow: Vec<Pointer>,
     wide: BTreeMap<usize, i128>,
+    /// What the bytes of copies have in common where they are not known; empty if there is nothing.
+    shares: Vec<Share>,
 }
 
 /// Where a scalar stands.
@@ -78,6 +85,7 @@ pub(super) struct Memory {
     pub(super) used: u64,
     limit: u64,
     word: usize,
+    shares: Shares,
     pub(super) addresses: Addresses,
 }
 
@@ -92,6 +100,7 @@ impl Memory {
             marks: Vec::new(),
             shadow: Vec::new(),
             wide: BTreeMap::new(),
+            shares: Vec::new(),
         };
         Self {
             objects: vec![none],
@@ -99,6 +108,7 @@ impl Memory {
             used: 0,
             limit: u64::MAX,
             word: word as usize,
+            shares: Shares::default(),
             addresses: Addresses::new(word, n_functions),
         }
     }
@@ -143,6 +153,7 @@ impl Memory {
                     marks: Vec::new(),
                     shadow: Vec::new(),
                     wide: BTreeMap::new(),
+                    shares: Vec::new(),
                 });
                 slot
             }
@@ -187,9 +198,10 @@ impl Memory {
         (object.is_alive && object.generation == pointer.generation).then_some(object)
     }
 
-    /// The size of the object, if it lives.
+    /// The size of the object, if it lives and has one.
     pub(super) fn size_of(&self, pointer: Pointer) -> Option<u64> {
-        self.living(pointer).map(|object| object.bytes.len() as u64)
+        let object = self.living(pointer).filter(|object| object.kind != Kind::Foreign);
+        object.map(|object| object.bytes.len() as u64)
     }
 
     /// Where so many bytes stand: slot and first byte.
@@ -202,7 +214,8 @@ impl Memory {
         }
         let end = (pointer.offset as u64).checked_add(n);
         if end.is_none_or(|end| end > object.bytes.len() as u64) {
-            return Err(Undefined::OutOfBounds.into());
+            let is_foreign = object.kind == Kind::Foreign;
+            return Err(if is_foreign { Halt::UnknownSize.into() } else { Undefined::OutOfBounds.into() });
         }
         Ok((slot, pointer.offset as usize))
     }
@@ -258,13 +271,16 @@ impl Memory {
             }
             self.settle(slot, at, at + n)?;
         }
+        self.learn(slot, at, at + n);
         let object = &self.objects[slot];
         let (first, bits) = access.bits();
         let (bytes, known) = (object.take(&object.bytes, at, n), object.take(&object.known, at, n));
         let mask = mask(bits);
         if known >> first & mask != mask {
-            let Kind::Held(holder) = object.kind else { unreachable!("all bits of texts are known") };
-            return Ok(Loaded::Unknown(holder));
+            let Kind::Held(own) = object.kind else { unreachable!("all bits of others are known") };
+            let unknown = (!known & mask << first).trailing_zeros() as usize / 8;
+            let share = object.shares.get(at + unknown).copied();
+            return Ok(Loaded::Unknown(share.and_then(|share| self.shares.holder(share)).unwrap_or(own)));
         }
         let raw = bytes >> first & mask;
         Ok(Loaded::Value(match access.scalar {
@@ -282,8 +298,15 @@ impl Memory {
         let (first, bits) = access.bits();
         let object = &self.objects[slot];
         let is_unknown = object.take(&object.known, at, n) >> first & mask(bits) == 0;
-        if is_unknown {
+        let is_shared =
+            object.shares.get(at..at + n).is_some_and(|all| all.iter().any(|&own| own != Share::NONE));
+        if is_unknown && !is_shared {
             return self.store(pointer.moved(-(access.offset as i64)), access, value);
+        }
+        if let Scalar::Integer(ty) = access.scalar
+            && access.integer(ty).wrap(value) != value
+        {
+            return Err(Halt::IntegerTooLarge.into());
         }
         let raw = self.raw(access, value)? << first;
         let object = &mut self.objects[slot];
@@ -291,6 +314,45 @@ impl Memory {
             let wanted = (mask(bits) << first).to_le_bytes()[index] & !object.known[at + index];
             object.bytes[at + index] = object.bytes[at + index] & !wanted | byte & wanted;
             object.known[at + index] |= wanted;
+            if let Some(&share) = object.shares.get(at + index) {
+                self.shares.answer(share, byte, wanted);
+            }
+        }
+        Ok(())
+    }
+
+    /// Bits that are known of another copy become known.
+    fn learn(&mut self, slot: usize, from: usize, to: usize) {
+        let object = &mut self.objects[slot];
+        if object.shares.is_empty() {
+            return;
+        }
+        for at in from..to {
+            let (byte, known) = self.shares.known(object.shares[at]);
+            let wanted = known & !object.known[at];
+            object.bytes[at] = object.bytes[at] & !wanted | byte & wanted;
+            object.known[at] |= wanted;
+        }
+    }
+
+    /// Sees to it that what is not known of these bytes is the same in all copies that are made of them.
+    fn share(&mut self, slot: usize, from: usize, to: usize) -> Result<(), Fault> {
+        let object = &mut self.objects[slot];
+        let Kind::Held(holder) = object.kind else { return Ok(()) };
+        if object.known[from..to].iter().all(|&known| known == KNOWN) {
+            return Ok(());
+        }
+        if object.shares.is_empty() {
+            object.shares.resize(object.bytes.len(), Share::NONE);
+        }
+        for at in from..to {
+            if object.known[at] != KNOWN && object.shares[at] == Share::NONE {
+                self.used += Shares::COST;
+                if self.used > self.limit {
+                    return Err(Halt::Memory.into());
+                }
+                object.shares[at] = self.shares.add(holder).ok_or(Halt::Memory)?;
+            }
         }
         Ok(())
     }
@@ -432,8 +494,10 @@ impl Memory {
         if is_cut(&self.objects[source], end) {
             self.settle(source, end, end + 1)?;
         }
+        self.share(source, start, end)?;
         let object = &self.objects[source];
         let (bytes, known) = (object.bytes[start..end].to_vec(), object.known[start..end].to_vec());
+        let shares = object.shares.get(start..end).map(<[Share]>::to_vec);
         let (mut pointers, mut wide) = (Vec::new(), Vec::new());
         if !object.marks.is_empty() {
             let starts = (start..end).filter(|&at| object.marks[at] == POINTER);
@@ -448,6 +512,7 @@ impl Memory {
         let (object, word) = (&mut self.objects[target], self.word);
         object.bytes[at..at + n].copy_from_slice(&bytes);
         object.known[at..at + n].copy_from_slice(&known);
+        object.share(at, shares);
         pointers.into_iter().for_each(|(offset, pointer)| object.put_pointer(at + offset, word, pointer));
         wide.into_iter().for_each(|(offset, n, value)| object.put_wide(at + offset, n, value));
         Ok(())
@@ -538,8 +603,18 @@ impl Object {
         self.marks.clear();
         self.shadow.clear();
         self.wide.clear();
+        self.shares.clear();
         if self.bytes.capacity() > 1 << 10 {
             (self.bytes, self.known, self.marks, self.shadow) = Default::default();
+            self.shares = Vec::new();
+        }
+    }
+
+    /// Bytes were copied: they share what the others share.
+    fn share(&mut self, at: usize, shares: Option<Vec<Share>>) {
+        if let Some(shares) = shares {
+            self.shares.resize(self.bytes.len(), Share::NONE);
+            self.shares[at..at + shares.len()].copy_from_slice(&shares);
         }
     }
 

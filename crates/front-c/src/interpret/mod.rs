@@ -29,6 +29,7 @@ mod memory;
 mod observer;
 mod prepare;
 mod scalar;
+mod shares;
 
 pub use ending::{Ending, Halt, IntegerModel, Run, RunLimits};
 pub use inputs::{

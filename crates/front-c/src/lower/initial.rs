@@ -11,6 +11,9 @@ use std::collections::BTreeMap;
 use tertium_expr::Term;
 use tertium_support::Id;
 
+/// Arrays with more initial values are anything: each value is a term around those before it.
+const MOST_WRITTEN: usize = 10_000;
+
 impl Lowering<'_> {
     /// Says what globals are that were used: what their initialisers say, else zero; external ones are anything.
     pub(super) fn set_initial(&mut self) {
@@ -55,6 +58,11 @@ impl Lowering<'_> {
                         .collect();
                 }
                 _ => continue,
+            }
+            if written.len() > MOST_WRITTEN && matches!(storage, Storage::Arrays(_)) {
+                let span = self.layout.of(slot.object).span;
+                self.approximate("an array with very many initial values", span);
+                continue;
             }
             parts.extend(self.equations(&slot, &storage, &written));
         }

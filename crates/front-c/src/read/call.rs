@@ -276,6 +276,18 @@ impl Elaborator<'_> {
                 });
                 Ok(self.int(i128::from(is_constant), span).into())
             }
+            Meaning::Computed(which) => {
+                let known = library::signature(name, &mut self.types);
+                let known = known.and_then(|(parameters, ..)| parameters.first().copied());
+                self.computed(which, known, &call.arguments, span)
+            }
+            Meaning::Choose => {
+                let [condition, then, otherwise] = &call.arguments[..] else {
+                    return Err(self.error(span, "three arguments are needed here"));
+                };
+                let (value, _) = self.constant(condition, "this condition")?;
+                self.operand(if value != 0 { then } else { otherwise })
+            }
             Meaning::Unsupported(what) => {
                 let shown = if what == "this function of the compiler" {
                     format!("`{name}`")

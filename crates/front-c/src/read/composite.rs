@@ -7,6 +7,7 @@ use super::attribute::Attribute;
 use super::elaborate::{Elaborator, Outcome};
 use super::scope::{Symbol, Tag};
 use super::types::Field;
+use super::unit::declared_name;
 use crate::ir::{CompositeId, Integer, Member, Rank, Type, TypeId};
 use lang_c::ast;
 use lang_c::span::Node;
@@ -21,6 +22,8 @@ const LARGEST: u64 = 1 << 40;
 struct Layout {
     is_union: bool,
     is_packed: bool,
+    /// The greatest alignment of members, if `#pragma pack` says one.
+    most: Option<u64>,
     /// The next free bit.
     end: u64,
     /// The size so far, of a union.
@@ -35,7 +38,7 @@ struct Layout {
 impl Layout {
     /// Makes room for something of so many bits; gives where it begins.
     fn place(&mut self, bits: u64, alignment: u64) -> u64 {
-        let alignment = if self.is_packed { 1 } else { alignment };
+        let alignment = self.bounded(alignment);
         self.alignment = self.alignment.max(alignment);
         let start = if self.is_union { 0 } else { self.end.next_multiple_of(alignment * 8) };
         self.end = start + bits;
@@ -43,20 +46,26 @@ impl Layout {
         start
     }
 
+    fn bounded(&self, alignment: u64) -> u64 {
+        self.most.map_or(alignment, |most| alignment.min(most))
+    }
+
     /// Makes room for a bit-field; gives the byte of its unit and its first bit there.
     fn place_bits(&mut self, bits: u64, size: u64, alignment: u64, has_name: bool) -> (u64, u32) {
-        if has_name && !self.is_packed {
-            self.alignment = self.alignment.max(alignment);
+        // As gcc does it, `#pragma pack` weighs more than the attribute.
+        if has_name && (!self.is_packed || self.most.is_some()) {
+            self.alignment = self.alignment.max(self.bounded(alignment));
         }
+        let is_tight = self.is_packed || self.most.is_some();
         let unit = alignment * 8;
         let mut start = if self.is_union { 0 } else { self.end };
-        let crosses = !self.is_packed && (start % unit + bits).div_ceil(unit) > (size * 8) / unit;
+        let crosses = !is_tight && (start % unit + bits).div_ceil(unit) > (size * 8) / unit;
         if crosses {
             start = start.next_multiple_of(unit);
         }
         self.end = start + bits;
         self.largest = self.largest.max(self.end);
-        let byte = if self.is_packed { start / 8 } else { start / unit * alignment };
+        let byte = if is_tight { start / 8 } else { start / unit * alignment };
         (byte, (start - byte * 8) as u32)
     }
 }
@@ -122,6 +131,7 @@ impl Elaborator<'_> {
         let mut layout = Layout {
             is_union,
             is_packed: attributes.contains(&Attribute::Packed),
+            most: self.prepared.marks.packs.range(..span.end).next_back().and_then(|(_, &most)| most),
             alignment: 1,
             ..Layout::default()
         };
@@ -168,8 +178,25 @@ impl Elaborator<'_> {
         if field.node.declarators.is_empty() {
             return self.anonymous(layout, names, base.ty, span);
         }
-        for declarator in &field.node.declarators {
+        let types: Vec<_> = field
+            .node
+            .specifiers
+            .iter()
+            .filter_map(|specifier| match &specifier.node {
+                ast::SpecifierQualifier::TypeSpecifier(specifier) => Some(specifier),
+                _ => None,
+            })
+            .collect();
+        let bodies = self.bodies(types.iter().copied());
+        let named = types.iter().find_map(|specifier| self.alignment_of_name(&specifier.node));
+        let starts: Vec<usize> =
+            field.node.declarators.iter().map(|declarator| self.span(declarator.span).start).collect();
+        let common = self.attributes_between(Span::new(span.start, starts[0]), &bodies);
+        for (number, declarator) in field.node.declarators.iter().enumerate() {
             let place = self.span(declarator.span);
+            let end = starts.get(number + 1).copied().unwrap_or(span.end);
+            let mut attributes = self.attributes_between(Span::new(starts[number], end), &bodies);
+            attributes.extend(common.iter().cloned());
             let (declared, name) = match &declarator.node.declarator {
                 Some(own) => self.declarator(base.clone(), own)?,
                 None => (base.clone(), None),
@@ -177,7 +204,12 @@ impl Elaborator<'_> {
             if declared.length.is_some() {
                 return Err(self.error(place, "a member cannot have variable length"));
             }
-            let ty = self.with_attributes(declared.ty, span)?;
+            let ty = self.with_attributes(declared.ty, &attributes, span)?;
+            let is_aligned = attributes.iter().any(|attribute| matches!(attribute, Attribute::Aligned(_)));
+            let is_named = declared.ty == base.ty || self.is_array_of(declared.ty, base.ty);
+            if is_aligned && declarator.node.bit_width.is_some() || named == Some(None) && is_named {
+                return Err(self.error(place, "this alignment is not supported"));
+            }
             if let Some((name, place)) = &name
                 && !names.insert(name.clone())
             {
@@ -199,12 +231,18 @@ impl Elaborator<'_> {
                     return Err(self.error(place, format!("a member cannot have the type `{shown}`")));
                 }
             };
-            let mut alignment = self.types.alignment_of(ty);
-            let own = self.prepared.marks.others.range(span.range()).map(|(_, attribute)| attribute);
-            for attribute in own {
+            let natural = match named.flatten() {
+                Some(alignment) if is_named => alignment,
+                _ => self.types.alignment_of(ty),
+            };
+            let is_packed = layout.is_packed || attributes.contains(&Attribute::Packed);
+            let mut alignment = if is_packed { 1 } else { natural };
+            for attribute in &attributes {
                 match attribute {
                     Attribute::Aligned(Some(asked)) => alignment = alignment.max(*asked),
-                    Attribute::Packed => alignment = 1,
+                    Attribute::Aligned(None) => {
+                        return Err(self.error(place, "this alignment is not supported"));
+                    }
                     _ => {}
                 }
             }
@@ -214,6 +252,40 @@ impl Elaborator<'_> {
             layout.constness.push(declared.constness);
         }
         Ok(())
+    }
+
+    fn is_array_of(&self, mut ty: TypeId, of: TypeId) -> bool {
+        while let Type::Array(element, _) = *self.types.get(ty) {
+            ty = element;
+        }
+        ty == of
+    }
+
+    /// The alignment that the name of a type says, if it says another than the type.
+    pub(super) fn alignment_of_name(&self, specifier: &ast::TypeSpecifier) -> Option<Option<u64>> {
+        match specifier {
+            ast::TypeSpecifier::TypedefName(name) => self.alignments.get(&name.node.name).copied(),
+            _ => None,
+        }
+    }
+
+    /// Notes the alignment that a type gets with its name.
+    pub(super) fn note_alignment(
+        &mut self,
+        declarator: &Node<ast::Declarator>,
+        attributes: &[Attribute],
+        inherited: Option<Option<u64>>,
+    ) {
+        let Some(name) = declared_name(declarator) else { return };
+        let asked = attributes.iter().filter_map(|attribute| match attribute {
+            Attribute::Aligned(alignment) => Some(*alignment),
+            _ => None,
+        });
+        let is_plain = declarator.node.derived.is_empty();
+        match asked.max().or(inherited.filter(|_| is_plain)) {
+            Some(alignment) => self.alignments.insert(name.to_owned(), alignment),
+            None => self.alignments.remove(name),
+        };
     }
 
     /// A structure or union as a member without name: its members are members of the outer one.
@@ -238,7 +310,8 @@ impl Elaborator<'_> {
             self.warn(span, "this declares no member");
             return Ok(());
         }
-        let start = layout.place(own.size * 8, own.alignment) / 8;
+        let alignment = if layout.is_packed { 1 } else { own.alignment };
+        let start = layout.place(own.size * 8, alignment) / 8;
         let first = layout.members.len();
         for member in members {
             if !names.insert(member.name.clone()) {

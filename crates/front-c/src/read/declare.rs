@@ -79,6 +79,9 @@ fn is_const(qualifier: &ast::TypeQualifier) -> bool {
     *qualifier == ast::TypeQualifier::Const
 }
 
+/// What is not supported of arrays of variable length.
+pub(super) const NESTED_LENGTH: &str = "an array of variable length inside another type";
+
 impl Elaborator<'_> {
     /// The type and the storage class that specifiers of a declaration say.
     pub(super) fn specifiers(
@@ -377,6 +380,13 @@ impl Elaborator<'_> {
                         Ok(length) => Some(length),
                         Err(_) => return Err(self.error(span, "the length of this array is negative")),
                     },
+                    _ if self.draft.is_outside() && self.draft.unevaluated > 0 => {
+                        // Of a parameter: the outermost array is a pointer anyway.
+                        if !is_outermost || element.length.is_some() {
+                            self.open_parameters.push(span);
+                        }
+                        Some(1)
+                    }
                     _ if self.draft.is_outside() => {
                         return Err(self.error(span, "the length of this array must be constant"));
                     }
@@ -398,7 +408,7 @@ impl Elaborator<'_> {
 
     /// An array of variable length inside another type: what is declared can be named, but control cannot come to its declaration.
     fn nested_length(&mut self, element: Declared, span: Span) -> Outcome<Declared> {
-        let number = self.unsupported(span, "an array of variable length inside another type");
+        let number = self.unsupported(span, NESTED_LENGTH);
         self.draft.emit(crate::ir::InstructionKind::Unsupported(number), span);
         match self.types.array(element.ty, Some(1)) {
             Some(ty) => Ok(Declared::plain(ty, element.constness)),
@@ -499,13 +509,16 @@ impl Elaborator<'_> {
     }
 
     /// A type with the attributes that stand in a part of the text.
-    pub(super) fn with_attributes(&mut self, ty: TypeId, span: Span) -> Outcome<TypeId> {
-        let found: Vec<Attribute> =
-            self.prepared.marks.others.range(span.range()).map(|(_, attribute)| attribute.clone()).collect();
+    pub(super) fn with_attributes(
+        &mut self,
+        ty: TypeId,
+        attributes: &[Attribute],
+        span: Span,
+    ) -> Outcome<TypeId> {
         let mut ty = ty;
-        for attribute in found {
+        for attribute in attributes {
             match attribute {
-                Attribute::Mode(bytes) => {
+                &Attribute::Mode(bytes) => {
                     let Some(integer) = self.types.integer(ty) else { continue };
                     let rank = match (bytes, self.types.model.word()) {
                         (1, _) => Rank::Char,
@@ -525,5 +538,24 @@ impl Elaborator<'_> {
             }
         }
         Ok(ty)
+    }
+
+    /// The attributes in a part of a declaration, but for those of members inside of it.
+    pub(super) fn attributes_between(&self, span: Span, bodies: &[Span]) -> Vec<Attribute> {
+        let found = self.prepared.marks.others.range(span.range());
+        let own = found.filter(|&(&at, _)| !bodies.iter().any(|body| body.range().contains(&at)));
+        own.map(|(_, attribute)| attribute.clone()).collect()
+    }
+
+    /// Where structures and unions stand among specifiers with their members.
+    pub(super) fn bodies<'a>(
+        &self,
+        specifiers: impl Iterator<Item = &'a Node<ast::TypeSpecifier>>,
+    ) -> Vec<Span> {
+        let with_body = specifiers.filter(|specifier| match &specifier.node {
+            ast::TypeSpecifier::Struct(own) => own.node.declarations.is_some(),
+            _ => false,
+        });
+        with_body.map(|specifier| self.span(specifier.span)).collect()
     }
 }

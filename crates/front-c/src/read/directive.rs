@@ -21,6 +21,8 @@ pub fn needs_preprocessor(text: &str) -> bool {
 pub(super) enum Directive<'a> {
     /// The next line is this line of this file.
     Line(usize, Option<&'a str>),
+    /// What stands between the brackets of `#pragma pack(…)`.
+    Pack(&'a str),
     /// Nothing that matters.
     Nothing,
     /// Something for a preprocessor.
@@ -42,6 +44,12 @@ pub(super) fn directive(line: &str) -> Directive<'_> {
         return Directive::Line(number, file);
     }
     let word: &str = rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or("");
+    if let ("pragma", false, Some(after)) = (word, is_line, rest.strip_prefix("pragma"))
+        && let Some(after) = after.trim_start().strip_prefix("pack")
+        && let Some(list) = after.trim_start().strip_prefix('(')
+    {
+        return Directive::Pack(list.split(')').next().unwrap_or(""));
+    }
     match word {
         "pragma" | "ident" | "sccs" | "warning" if !is_line => Directive::Nothing,
         "" if rest.trim().is_empty() => Directive::Nothing,

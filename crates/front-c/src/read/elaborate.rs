@@ -65,6 +65,10 @@ pub(super) struct Elaborator<'a> {
     pub(super) renamed: FxHashMap<String, String>,
     /// Names outside of functions that are not those of functions.
     pub(super) variables: FxHashSet<String>,
+    /// The alignment that names of types say, other than that of the type; nothing where it is not known.
+    pub(super) alignments: FxHashMap<String, Option<u64>>,
+    /// Parameters that point to arrays of variable length, of what is declared now.
+    pub(super) open_parameters: Vec<Span>,
     /// What is not supported from the beginning of the program on.
     pub(super) from_start: Vec<(Span, String)>,
     /// The function that is read.
@@ -95,6 +99,8 @@ impl<'a> Elaborator<'a> {
             labels: BTreeSet::new(),
             renamed: FxHashMap::default(),
             variables: FxHashSet::default(),
+            alignments: FxHashMap::default(),
+            open_parameters: Vec::new(),
             from_start: Vec::new(),
             draft: Draft::new("", None),
             n_nameless: 0,

@@ -102,13 +102,22 @@ impl Elaborator<'_> {
                 self.without_place(last)
             }
             ast::Expression::Cast(cast) => self.cast(&cast.node, span),
-            ast::Expression::SizeOfTy(size) => Ok(self.size_of_type_name(&size.node.0, span)?.into()),
-            ast::Expression::SizeOfVal(size) => Ok(self.size_of_operand(&size.node.0, span)?.into()),
+            ast::Expression::SizeOfTy(size) => {
+                let name = &size.node.0;
+                Ok(match self.asks_alignment(span, name.span) {
+                    Some(is_preferred) => self.alignment_of_type_name(name, is_preferred, span)?.into(),
+                    None => self.size_of_type_name(name, span)?.into(),
+                })
+            }
+            ast::Expression::SizeOfVal(size) => {
+                let operand = &size.node.0;
+                Ok(match self.asks_alignment(span, operand.span) {
+                    Some(is_preferred) => self.alignment_of_operand(operand, is_preferred, span)?.into(),
+                    None => self.size_of_operand(operand, span)?.into(),
+                })
+            }
             ast::Expression::AlignOf(align) => {
-                let declared = self.type_name(&align.node.0)?;
-                let alignment = self.types.preferred_alignment_of(declared.ty);
-                let ty = self.types.size();
-                Ok(self.integer(i128::from(alignment), ty, span).into())
+                Ok(self.alignment_of_type_name(&align.node.0, false, span)?.into())
             }
             ast::Expression::OffsetOf(offset) => Ok(self.offset_of(&offset.node, span)?.into()),
             ast::Expression::VaArg(access) => {

@@ -32,6 +32,11 @@ impl Elaborator<'_> {
             self.write(place.clone(), value, span);
             return Ok(());
         }
+        if let Some(what) = plan.unsupported {
+            let number = self.unsupported(span, what);
+            self.draft.emit(InstructionKind::Unsupported(number), span);
+            return Ok(());
+        }
         let is_cleared = !self.is_covered(place.ty, plan);
         if is_cleared {
             self.draft.emit(InstructionKind::Clear(place.clone()), span);
@@ -60,6 +65,10 @@ impl Elaborator<'_> {
 
     /// Notes the values of a plan as those that a global has at the beginning.
     pub(super) fn initialise_static(&mut self, place: &Place, plan: &Plan<'_>) -> Outcome<()> {
+        if let Some(what) = plan.unsupported {
+            self.from_start.push((place.span, what.to_owned()));
+            return Ok(());
+        }
         for item in &plan.items {
             let part = self.part(place, &item.path, item.ty);
             match &item.source {
@@ -208,9 +217,13 @@ impl Elaborator<'_> {
         if n > FEW_PARTS {
             return false;
         }
-        let mut paths = FxHashSet::default();
+        let paths: FxHashSet<&[PartStep]> = plan.items.iter().map(|item| item.path.as_slice()).collect();
         let mut written = 0;
         for item in &plan.items {
+            if (0..item.path.len()).any(|n| paths.contains(&item.path[..n])) {
+                // It is a part of what is written as a whole.
+                continue;
+            }
             let own = match &item.source {
                 Source::Text(bytes, _) => match *self.types.get(item.ty) {
                     Type::Array(element, _) => Some(bytes.len() as u64 / self.types.stride(element)),
@@ -219,10 +232,7 @@ impl Elaborator<'_> {
                 Source::Expression(_) => self.n_parts(item.ty),
             };
             let Some(own) = own else { return false };
-            let is_new = paths.insert(item.path.iter().map(|step| format!("{step:?}")).collect::<String>());
-            if is_new {
-                written += own;
-            }
+            written += own;
         }
         written == n
     }

@@ -2,6 +2,7 @@
 //!
 //! A body in the program overrides what is said here, but for the error functions, which are known by name.
 
+use super::compiler::{Computed, computed};
 use super::types::Types;
 use crate::ir::{Builtin, Exit, Failure, Rank, TypeId};
 
@@ -26,6 +27,10 @@ pub(super) enum Meaning {
     IsConstant,
     /// Its argument, with this many bytes in the other order.
     Swapped(u32),
+    /// What a function of the compiler computes.
+    Computed(Computed),
+    /// The second or the third argument, as the first says, which is constant.
+    Choose,
     /// Nothing happens.
     Nothing,
     /// This is not supported.
@@ -62,6 +67,8 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         "__builtin_bswap16" => M::Swapped(2),
         "__builtin_bswap32" => M::Swapped(4),
         "__builtin_bswap64" => M::Swapped(8),
+        "__builtin_choose_expr" => M::Choose,
+        _ if computed(name).is_some() => return computed(name).map(M::Computed),
         "__builtin_trap" => M::Exit(Exit::Abort),
         "__builtin_va_start" | "__builtin_va_end" | "__builtin_va_copy" | "va_start" | "va_end"
         | "va_copy" => M::Unsupported("variable arguments"),
@@ -96,6 +103,7 @@ fn library(name: &str) -> Option<Meaning> {
         "strcpy" => M::Builtin(Builtin::CopyText),
         "printf" | "puts" | "putchar" | "fprintf" | "fputs" | "fputc" | "putc" | "vprintf" | "perror"
         | "fflush" => M::Builtin(Builtin::Print),
+        "abs" | "labs" | "llabs" => M::Computed(Computed::Absolute),
         "expect" | "expect_with_probability" => M::Builtin(Builtin::First),
         _ => return None,
     })
@@ -122,6 +130,15 @@ pub(super) fn signature(name: &str, types: &mut Types) -> Option<(Vec<TypeId>, T
         "strcmp" => "ipp",
         "strcpy" => "ppp",
         "expect" => "lll",
+        "abs" => "ii",
+        "labs" => "ll",
+        "llabs" => "qq",
+        "popcount" | "parity" | "clz" | "ctz" if short != name => "iu",
+        "popcountl" | "parityl" | "clzl" | "ctzl" if short != name => "im",
+        "popcountll" | "parityll" | "clzll" | "ctzll" if short != name => "iw",
+        "ffs" if short != name => "ii",
+        "ffsl" if short != name => "il",
+        "ffsll" if short != name => "iq",
         "printf" => "ip.",
         "puts" => "ip",
         "putchar" => "ii",
@@ -139,6 +156,8 @@ pub(super) fn signature(name: &str, types: &mut Types) -> Option<(Vec<TypeId>, T
             }
             'z' => types.size(),
             'l' => types.standard(Rank::Long, true),
+            'm' => types.standard(Rank::Long, false),
+            'q' => types.standard(Rank::LongLong, true),
             's' => types.standard(Rank::Short, false),
             'u' => types.standard(Rank::Int, false),
             'w' => types.standard(Rank::LongLong, false),

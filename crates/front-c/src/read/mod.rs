@@ -20,6 +20,7 @@
 mod assign;
 mod attribute;
 mod call;
+mod compiler;
 mod composite;
 mod conditional;
 mod constant;

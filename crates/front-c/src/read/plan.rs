@@ -14,8 +14,11 @@ use tertium_support::{Id, Span};
 /// No range of a designator is longer.
 const LONGEST_RANGE: u64 = 1 << 20;
 
+/// Why a plan is not supported: the object is larger than its type.
+const LONGER: &str = "a flexible member with initial values";
+
 /// A step to a part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum PartStep {
     Member(usize),
     Element(u64),
@@ -40,10 +43,46 @@ pub(super) enum Source<'ast> {
 #[derive(Default)]
 pub(super) struct Plan<'ast> {
     pub(super) items: Vec<Item<'ast>>,
-    /// Whether parts may be written twice: there are designators.
+    /// Whether parts may be written in another order, and parts of parts twice: there are designators.
     pub(super) has_designators: bool,
     /// One more than the last element of the outermost array.
     length: u64,
+    /// What is not supported of it.
+    pub(super) unsupported: Option<&'static str>,
+    /// Whether expressions give whole structures or unions.
+    has_wholes: bool,
+    /// The greatest path of an item so far.
+    greatest: Vec<PartStep>,
+}
+
+impl<'ast> Plan<'ast> {
+    /// One more item; it is for a part that no item is for, or inside of one that an item is for.
+    fn push(&mut self, item: Item<'ast>) {
+        self.look_around(&item.path);
+        if item.path > self.greatest {
+            self.greatest.clone_from(&item.path);
+        }
+        self.items.push(item);
+    }
+
+    /// A part gets a value. The standard says that a structure around it keeps its other parts; gcc drops it.
+    fn look_around(&mut self, path: &[PartStep]) {
+        let is_around = |item: &Item<'_>| {
+            let is_expression = matches!(item.source, Source::Expression(_));
+            is_expression && item.path.len() < path.len() && path.starts_with(&item.path)
+        };
+        if self.has_designators && self.has_wholes && self.items.iter().any(is_around) {
+            self.unsupported = Some("a part of a structure that is initialised as a whole before");
+        }
+    }
+
+    /// A part gets a whole value: what was for it, or for parts of it, does not count any longer.
+    fn forget(&mut self, path: &[PartStep]) {
+        // Where designators go forward only, nothing is there yet.
+        if self.has_designators && self.greatest.as_slice() >= path {
+            self.items.retain(|item| !item.path.starts_with(path));
+        }
+    }
 }
 
 /// An aggregate whose parts are filled.
@@ -141,7 +180,9 @@ impl<'a> Elaborator<'a> {
                 if matches!(self.types.get(ty), Type::Array(..)) {
                     return Err(self.error(span, "an array needs a list in braces"));
                 }
-                plan.items.push(Item { path: path.clone(), ty, source: Source::Expression(expression) });
+                plan.forget(path);
+                plan.has_wholes |= self.types.is_composite(ty);
+                plan.push(Item { path: path.clone(), ty, source: Source::Expression(expression) });
                 Ok(())
             }
         }
@@ -180,9 +221,10 @@ impl<'a> Elaborator<'a> {
                 bytes.truncate(most);
             }
             None if path.is_empty() => plan.length = bytes.len() as u64 / width,
-            None => return Err(self.error(span, "a flexible member cannot be initialised here")),
+            None => plan.unsupported = Some(LONGER),
         }
-        plan.items.push(Item { path: path.to_vec(), ty, source: Source::Text(bytes, span) });
+        plan.forget(path);
+        plan.push(Item { path: path.to_vec(), ty, source: Source::Text(bytes, span) });
         Ok(())
     }
 
@@ -194,6 +236,7 @@ impl<'a> Elaborator<'a> {
         span: Span,
         plan: &mut Plan<'ast>,
     ) -> Outcome<()> {
+        plan.forget(path);
         match self.shape(ty) {
             None if self.types.is_scalar(ty) => {
                 let Some(first) = items.first() else { return Ok(()) };
@@ -207,6 +250,7 @@ impl<'a> Elaborator<'a> {
                 Err(self.error(span, format!("`{shown}` cannot be initialised")))
             }
             Some(shape) => {
+                plan.look_around(path);
                 if let [only] = items
                     && let (true, ast::Initializer::Expression(expression)) =
                         (only.node.designation.is_empty(), &only.node.initializer.node)
@@ -249,6 +293,9 @@ impl<'a> Elaborator<'a> {
     ) -> Outcome<()> {
         let mut pending = designators;
         let mut position = 0u64;
+        if matches!(shape, Shape::Array { length: None, .. }) && !path.is_empty() {
+            plan.unsupported = Some(LONGER);
+        }
         while let Some(item) = feed.peek() {
             if !self.watch.goes_on(1) {
                 return Err(super::elaborate::Reported);
@@ -371,6 +418,7 @@ impl<'a> Elaborator<'a> {
         rest: &'ast [Node<ast::Designator>],
         plan: &mut Plan<'ast>,
     ) -> Outcome<()> {
+        self.forget_others(shape, position, path, plan);
         match self.sub(shape, position) {
             Sub::Inner(inner) => self.fill_parts(&inner, path, feed, rest, false, plan),
             Sub::Type(step, ty) => {
@@ -383,6 +431,16 @@ impl<'a> Elaborator<'a> {
                 let done = self.fill_parts(&inner, path, feed, rest, false, plan);
                 path.pop();
                 done
+            }
+        }
+    }
+
+    /// A union holds one member: what was for others does not count any longer.
+    fn forget_others(&self, shape: &Shape, position: u64, path: &mut Vec<PartStep>, plan: &mut Plan<'_>) {
+        let Shape::Fields { is_union: true, fields, .. } = shape else { return };
+        for (number, field) in fields.iter().enumerate() {
+            if number as u64 != position {
+                forget_field(field, path, plan);
             }
         }
     }
@@ -403,9 +461,13 @@ impl<'a> Elaborator<'a> {
         plan: &mut Plan<'ast>,
     ) -> Outcome<()> {
         let Some(item) = feed.peek() else { return Ok(()) };
+        self.forget_others(shape, position, path, plan);
         match self.sub(shape, position) {
             Sub::Inner(inner) => match &item.node.initializer.node {
                 ast::Initializer::List(items) => {
+                    if let Shape::Fields { fields, .. } = &inner {
+                        fields.iter().for_each(|field| forget_field(field, path, plan));
+                    }
                     feed.advance();
                     self.fill_parts(&inner, path, &mut Feed::new(items), &[], true, plan)
                 }
@@ -453,5 +515,17 @@ impl<'a> Elaborator<'a> {
         let operand = self.operand(expression);
         self.draft.unevaluated -= 1;
         Ok(matches!(operand?, Operand::Place(place, _) if place.ty == ty))
+    }
+}
+
+/// What was for a field does not count any longer.
+fn forget_field(field: &Field, path: &mut Vec<PartStep>, plan: &mut Plan<'_>) {
+    match field {
+        Field::Named(member) => {
+            path.push(PartStep::Member(*member));
+            plan.forget(path);
+            path.pop();
+        }
+        Field::Anonymous { fields, .. } => fields.iter().for_each(|field| forget_field(field, path, plan)),
     }
 }

@@ -39,6 +39,10 @@ pub(super) struct Prepared {
 pub(super) struct Marks {
     /// Semicolons that stand for inline assembly, with where it began.
     pub(super) assembly: FxHashMap<usize, usize>,
+    /// The greatest alignment of members from a place on, if `#pragma pack` says one.
+    pub(super) packs: BTreeMap<usize, Option<u64>>,
+    /// Places of `sizeof` where the alignment is asked for, and whether that which gcc prefers.
+    pub(super) alignments: BTreeMap<usize, bool>,
     /// Places where `__int128` is meant.
     pub(super) wide: FxHashSet<usize>,
     /// Statements that are targets of `goto *`.
@@ -120,6 +124,8 @@ struct Pass<'a> {
     /// The last two tokens that count.
     last: Option<Scanned>,
     second_last: Option<Scanned>,
+    /// What `#pragma pack(push)` put aside.
+    packs: Vec<Option<u64>>,
     /// What the last bracket that was closed belonged to.
     last_role: Role,
     /// The last `struct` or `union` that may still get its members, or attributes after them.
@@ -152,6 +158,7 @@ pub(super) fn prepare(
         deepest: 0,
         last: None,
         second_last: None,
+        packs: Vec::new(),
         last_role: Role::Other,
         composite: None,
         typedefs: FxHashSet::default(),
@@ -260,6 +267,10 @@ impl<'a> Pass<'a> {
                     self.origins.mark(token.start, line, file);
                     self.blank(token.start, token.end);
                 }
+                Directive::Pack(list) => {
+                    self.pack(token, list);
+                    self.blank(token.start, token.end);
+                }
                 Directive::Nothing => self.blank(token.start, token.end),
                 Directive::Other => {
                     let line = self.text_of(token).lines().next().unwrap_or("").trim_end().to_owned();
@@ -280,6 +291,29 @@ impl<'a> Pass<'a> {
             Kind::Sign => self.sign(token),
         }
         token.end
+    }
+
+    /// `#pragma pack(2)`, `pack()`, `pack(push, 2)`, `pack(push)`, `pack(pop)`.
+    fn pack(&mut self, token: Scanned, list: &str) {
+        let before = self.marks.packs.values().next_back().copied().flatten();
+        let words: Vec<&str> = list.split(',').map(str::trim).collect();
+        let number = |word: &str| word.parse().ok().filter(|&n: &u64| n.is_power_of_two() && n <= 16);
+        let now = match words[..] {
+            [""] => Some(None),
+            ["push"] => Some(before),
+            ["push", word] | [word] if number(word).is_some() => Some(number(word)),
+            ["pop"] => Some(self.packs.pop().flatten()),
+            _ => None,
+        };
+        if words[0] == "push" {
+            self.packs.push(before);
+        }
+        match now {
+            Some(now) => {
+                self.marks.packs.insert(token.start, now);
+            }
+            None => self.error(Span::new(token.start, token.end), "this way to pack is not supported"),
+        }
     }
 
     fn seen(&mut self, token: Scanned) {
@@ -360,6 +394,9 @@ impl<'a> Pass<'a> {
             "_Pragma" | "__declspec" if self.peek_is(token.end, "(") => {
                 let open = self.peek(token.end).expect("it was just seen");
                 let end = self.skip_group(open).unwrap_or(open.end);
+                if self.text[open.start..end].contains("pack") {
+                    self.error(Span::new(token.start, end), "this way to pack is not supported");
+                }
                 self.blank(token.start, end);
                 return end;
             }
@@ -380,6 +417,12 @@ impl<'a> Pass<'a> {
                 }
                 self.replace(token, "_Complex");
                 self.marks.wide.insert(token.start);
+            }
+            "_Alignof" | "__alignof__" | "__alignof" => {
+                // The parser takes expressions behind `sizeof` only.
+                self.replace(token, "sizeof");
+                self.marks.alignments.insert(token.start, word != "_Alignof");
+                self.count(1);
             }
             "__float128" => self.replace(token, "_Float128"),
             "__CPROVER_bool" => self.replace(token, "_Bool"),

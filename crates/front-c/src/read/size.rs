@@ -1,9 +1,9 @@
-//! Sizes, offsets of members, and `_Generic`: what depends on types alone.
+//! Sizes, alignments, offsets of members, and `_Generic`: what depends on types alone.
 
 use super::elaborate::{Elaborator, Outcome};
 use super::expression::Operand;
 use super::scope::Symbol;
-use crate::ir::{BinaryOperator, Expression, Type, TypeId};
+use crate::ir::{BinaryOperator, Expression, Step, Type, TypeId};
 use lang_c::ast;
 use lang_c::span::Node;
 use tertium_support::{Id, Span};
@@ -52,23 +52,60 @@ impl Elaborator<'_> {
         {
             return Ok(self.read_local(size, span));
         }
+        let (ty, _) = self.type_of_operand(operand, span)?;
+        self.size_value(ty, span)
+    }
+
+    /// The type of what is not evaluated, and whether it is a member of something.
+    fn type_of_operand(&mut self, operand: &Node<ast::Expression>, span: Span) -> Outcome<(TypeId, bool)> {
         self.draft.unevaluated += 1;
         let found = self.operand(operand);
         self.draft.unevaluated -= 1;
-        match found? {
+        Ok(match found? {
             Operand::Place(_, access) if access.is_bit_field => {
-                Err(self.error(span, "a bit-field has no size"))
+                return Err(self.error(span, "a bit-field has neither size nor alignment"));
             }
-            Operand::Place(place, _) => self.size_value(place.ty, span),
-            Operand::Value(value) => self.size_value(value.expression.ty, span),
-            Operand::Function(function, _) => {
-                self.size_value(self.function_states[function.index()].ty, span)
+            Operand::Place(place, _) => {
+                (place.ty, place.path.iter().any(|step| matches!(step, Step::Member(_))))
             }
-            Operand::Void(_) => {
-                let void = self.types.void();
-                self.size_value(void, span)
-            }
-        }
+            Operand::Value(value) => (value.expression.ty, false),
+            Operand::Function(function, _) => (self.function_states[function.index()].ty, false),
+            Operand::Void(_) => (self.types.void(), false),
+        })
+    }
+
+    /// Whether `sizeof` stands for a word that asks for the alignment, and whether for that which gcc prefers. The expression may begin
+    /// with brackets.
+    pub(super) fn asks_alignment(&self, whole: Span, operand: lang_c::span::Span) -> Option<bool> {
+        let before = whole.start..self.span(operand).start;
+        self.prepared.marks.alignments.range(before).next_back().map(|(_, &is_preferred)| is_preferred)
+    }
+
+    pub(super) fn alignment_of_type_name(
+        &mut self,
+        name: &Node<ast::TypeName>,
+        is_preferred: bool,
+        span: Span,
+    ) -> Outcome<Expression> {
+        let ty = self.type_name(name)?.ty;
+        Ok(self.alignment_value(ty, is_preferred, span))
+    }
+
+    pub(super) fn alignment_of_operand(
+        &mut self,
+        operand: &Node<ast::Expression>,
+        is_preferred: bool,
+        span: Span,
+    ) -> Outcome<Expression> {
+        let (ty, is_member) = self.type_of_operand(operand, span)?;
+        Ok(self.alignment_value(ty, is_preferred && !is_member, span))
+    }
+
+    fn alignment_value(&mut self, ty: TypeId, is_preferred: bool, span: Span) -> Expression {
+        let alignment =
+            if is_preferred { self.types.preferred_alignment_of(ty) } else { self.types.alignment_of(ty) };
+        let own = self.types.size();
+        self.integer(i128::from(alignment), own, span)
     }
 
     pub(super) fn offset_of(&mut self, offset: &ast::OffsetOfExpression, span: Span) -> Outcome<Expression> {

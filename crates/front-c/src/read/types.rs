@@ -165,10 +165,11 @@ impl Types {
         }
     }
 
-    /// What `_Alignof` gives: as gcc does, larger than inside structures for some types of i386.
+    /// What `__alignof__` gives: as gcc does, larger than inside structures for numbers of eight bytes on i386.
     pub(super) fn preferred_alignment_of(&self, id: TypeId) -> u64 {
         match self.get(id) {
             Type::Array(element, _) => self.preferred_alignment_of(*element),
+            Type::Integer(_) | Type::Float(_) if self.size_of(id) == Some(8) => 8,
             _ => self.alignment_of(id),
         }
     }

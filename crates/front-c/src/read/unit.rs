@@ -1,5 +1,6 @@
 //! Declarations and definitions, and the program they make.
 
+use super::attribute::Attribute;
 use super::declare::{Declared, Parameters, Storage};
 use super::draft::Draft;
 use super::elaborate::{Elaborator, GlobalState, Outcome, Reported};
@@ -55,9 +56,22 @@ impl Elaborator<'_> {
         if let (Ok((_, storage)), false) = (&base, self.scopes.is_file()) {
             self.local_attributes(declaration, *storage);
         }
+        let types = declaration.node.specifiers.iter().filter_map(|specifier| match &specifier.node {
+            ast::DeclarationSpecifier::TypeSpecifier(specifier) => Some(specifier),
+            _ => None,
+        });
+        let types: Vec<_> = types.collect();
+        let bodies = self.bodies(types.iter().copied());
+        let attributes = self.attributes_between(span, &bodies);
+        let inherited = types.iter().find_map(|specifier| self.alignment_of_name(&specifier.node));
         for declarator in &declaration.node.declarators {
             let found = match &base {
-                Ok((base, storage)) => self.init_declarator(base.clone(), *storage, declarator, span),
+                Ok((base, storage)) => {
+                    if *storage == Storage::Typedef {
+                        self.note_alignment(&declarator.node.declarator, &attributes, inherited);
+                    }
+                    self.init_declarator(base.clone(), *storage, declarator, &attributes)
+                }
                 Err(Reported) => Err(Reported),
             };
             if let (Err(Reported), Some(name)) = (found, declared_name(&declarator.node.declarator)) {
@@ -75,12 +89,12 @@ impl Elaborator<'_> {
         base: Declared,
         storage: Storage,
         declarator: &Node<ast::InitDeclarator>,
-        whole: Span,
+        attributes: &[Attribute],
     ) -> Outcome<()> {
         let span = self.span(declarator.span);
         let (mut declared, name) = self.declarator(base, &declarator.node.declarator)?;
         let Some((name, place)) = name else { return Err(self.error(span, "a name is needed here")) };
-        declared.ty = self.with_attributes(declared.ty, whole)?;
+        declared.ty = self.with_attributes(declared.ty, attributes, span)?;
         let initializer = declarator.node.initializer.as_ref();
         if storage == Storage::Typedef {
             return self.typedef(&name, &declared, place);
@@ -327,8 +341,10 @@ impl Elaborator<'_> {
 
     fn function_definition(&mut self, definition: &ast::FunctionDefinition, whole: Span) -> Outcome<()> {
         let span = self.span(definition.declarator.span);
+        self.open_parameters.clear();
         let (base, _) = self.specifiers(&definition.specifiers, span)?;
         let (declared, name) = self.declarator(base, &definition.declarator)?;
+        let open_parameters = std::mem::take(&mut self.open_parameters);
         let Some((name, place)) = name else { return Err(self.error(span, "a name is needed here")) };
         let (Some(parameters), true) = (declared.parameters.clone(), self.types.is_function(declared.ty))
         else {
@@ -347,6 +363,10 @@ impl Elaborator<'_> {
         self.draft = Draft::new(&name, Some(returns));
         survey_statement(&mut self.draft, &definition.statement);
         self.scopes.enter();
+        for place in open_parameters {
+            let number = self.unsupported(place, super::declare::NESTED_LENGTH);
+            self.draft.emit(InstructionKind::Unsupported(number), place);
+        }
         let done = self.parameters(&parameters, &definition.declarations);
         if done.is_ok() {
             match &definition.statement.node {
@@ -542,7 +562,7 @@ fn failing(span: Span, end: Span) -> Body {
 }
 
 /// The name that a declarator declares.
-fn declared_name(declarator: &Node<ast::Declarator>) -> Option<&str> {
+pub(super) fn declared_name(declarator: &Node<ast::Declarator>) -> Option<&str> {
     let mut current = &declarator.node.kind.node;
     loop {
         match current {

@@ -182,6 +182,47 @@ fn inputs_are_asked_for_in_order_and_once() {
 }
 
 #[test]
+fn a_copy_of_what_nobody_wrote_has_the_same_value() {
+    let pair = "struct pair { int x, y; }; struct pair same(struct pair a) { return a; }";
+    let one_input = |body: &str| ending(&format!("{pair} int main(void) {{ {body} }}"), &[7]);
+    assert_eq!(one_input("struct pair p, q; p = q; return p.y * 10 + q.y;"), Ending::Finished(77));
+    assert_eq!(one_input("struct pair p, q; p = q; return q.y * 10 + p.y;"), Ending::Finished(77));
+    assert_eq!(one_input("struct pair p, q = same(p); q = same(q); return q.x == p.x;"), Ending::Finished(1));
+    assert_eq!(
+        one_input("int a[2], b[2]; memcpy(b, a, 8); b[0] = 1; return a[1] - b[1];"),
+        Ending::Finished(0)
+    );
+    assert_eq!(
+        one_input("int *a = malloc(4), b; memcpy(&b, a, 4); a = realloc(a, 8); return b - a[0];"),
+        Ending::Finished(0)
+    );
+    // What is written later is no part of it, and the copy keeps the old value.
+    let text = "struct pair p, q; p = q; q.y = 5; return p.y * 10 + q.y;";
+    assert_eq!(one_input(text), Ending::Finished(75));
+    // Each life has a value of its own.
+    let text = "struct pair p; int s = 0; for (int i = 0; i < 2; i++) { struct pair q; p = q; s = s * 10 + p.x; } return s;";
+    assert_eq!(ending(&format!("{pair} int main(void) {{ {text} }}"), &[3, 4]), Ending::Finished(34));
+    // Bits beside those that were written.
+    let text = "struct bits { unsigned a : 4, b : 4; }; int main(void) { struct bits p, q; q.a = 5; p = q; p.a = 6; return p.b * 100 + q.b * 10 + q.a; }";
+    assert_eq!(ending(text, &[3]), Ending::Finished(335));
+}
+
+#[test]
+fn what_is_defined_elsewhere_without_a_length_has_an_unknown_size() {
+    let is_open = |text: &str| {
+        assert_eq!(ending(text, &[]), Ending::Stopped(Halt::UnknownSize), "{text}");
+    };
+    is_open("extern int a[]; int main(void) { a[5] = 1; return 0; }");
+    is_open("extern int a[][3]; int main(void) { int (*p)[3] = a; p++; return (*p)[1]; }");
+    is_open("struct s; extern struct s s; int main(void) { return *(int *)&s; }");
+    is_open("struct s; extern const struct s *a[]; int main(void) { a[0] = 0; return 0; }");
+    gives("extern int a[]; int main(void) { int *p = a + 7; return p - a; }", 7);
+    // Here the type has a length in the end.
+    is_undefined("int a[]; int main(void) { int i = 1; return a[i]; }", Undefined::OutOfBounds);
+    gives("extern int a[]; int main(void) { return a[1]; } int a[2] = {1, 2};", 2);
+}
+
+#[test]
 fn a_run_that_asks_for_nothing_is_the_whole_program() {
     let is_whole = |text: &str, inputs: &[i128]| {
         run_with(text, inputs.to_vec(), IntegerModel::Machine).is_whole_program()

@@ -124,3 +124,27 @@ fn formats_that_write() {
     );
     is_fine("const char *s; int main(int c, char **v) { printf(s, c, s); return 0; }");
 }
+
+#[test]
+fn lengths_that_types_do_not_say() {
+    is_met("struct s { int n; int d[]; } g = { 2, { 5, 6 } }; int main(void) { return g.d[1]; }", "flexible");
+    is_met(
+        "int main(void) { static struct { int n; char d[]; } g = { 2, \"ab\" }; return g.d[1]; }",
+        "flexible",
+    );
+    is_met(
+        "int f(int n, int a[n][n]) { return a[1][1]; } int main(void) { int a[4]; return f(2, a); }",
+        "length",
+    );
+    // Compilers differ from the standard here.
+    is_met(
+        "struct s { struct { int a, b; } p; int z; } x, y; int main(void) { struct s t = { .p = x.p, .p.a = 1 }; return t.z; }",
+        "whole",
+    );
+    is_fine(
+        "struct s { struct { int a, b; } p; int z; } x, y; int main(void) { struct s t = { .p.a = 1, .p = x.p }; return t.z; }",
+    );
+    is_fine("int f(int n, int a[n]) { return a[n - 1]; } int main(void) { int a[2]; return f(2, a); }");
+    is_fine("int f(int n, int a[n][n]); int main(void) { return 0; }");
+    is_fine("struct s { int n; int d[]; } g = { 2 }; int main(void) { return g.n; }");
+}

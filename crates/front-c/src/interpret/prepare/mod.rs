@@ -74,8 +74,9 @@ pub(super) fn prepare(unit: &Unit, model: IntegerModel) -> Result<Prepared, Unfi
     for (id, object) in GlobalId::first(unit.globals.len()).zip(&unit.globals) {
         let is_external = unit.external.contains(&id);
         let home = if globals_in_memory[id.index()] {
-            let size = builder.size(object)?;
-            let pointer = memory.allocate(Kind::Held(Holder::Global(id)), size, !is_external);
+            let is_foreign = is_external && unit.size_of(object.ty).is_none();
+            let kind = if is_foreign { Kind::Foreign } else { Kind::Held(Holder::Global(id)) };
+            let pointer = memory.allocate(kind, builder.size(object)?, !is_external);
             let pointer = pointer.map_err(|_| Unfit::TooLarge(object.span))?;
             Home::Memory(builder.constant(pointer.pack()))
         } else {

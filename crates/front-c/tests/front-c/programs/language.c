@@ -22,6 +22,24 @@ static int (*chosen)(int);
 static double half = 1 / 2.0;
 static unsigned wrapped = -1;
 
+struct inner { int a, b; };
+struct around { struct inner s; char t[4]; int d[3], z; };
+static struct around again = { .s.a = 5, .t = "abc", .d = { 1, 2, 3 }, .s = (struct inner){ .b = 1 }, .t = "x", .d = { 7 } };
+static struct { union { int i; char c; }; int e[2][2]; } once = { .i = -1, .c = 1, .e = { 1, 2, 3 }, .e[0] = { 4 } };
+static int last(int n, int a[n]) { return a[n - 1]; }
+
+#pragma pack(push, 1)
+struct narrow { char c; int x; struct pair p; int y : 20, z : 13; };
+#pragma pack(pop)
+#pragma pack(2)
+struct halves { char c; int x __attribute__((aligned(8))); char d; };
+#pragma pack()
+typedef int far __attribute__((aligned(8)));
+typedef far farther;
+struct __attribute__((packed)) tight { double a; int b __attribute__((aligned(4))); char c; };
+struct loose { char a; struct __attribute__((packed)) { char b; struct { char c __attribute__((aligned(8))); } d; } e; char f; };
+struct apart { char a __attribute__((aligned(8))), b; farther c; char d; };
+
 static int next(void) { return ++counter; }
 static int twice(int x) { return 2 * x; }
 static int thrice(int x) { return 3 * x; }
@@ -142,6 +160,11 @@ int main(void) {
   p = (int[]){ 5, 6 }; if (p[1] != 6 || ((struct pair){ .b = 8 }).b != 8) return 69;
   struct { int a[2]; struct pair p; } deep = { .p.b = 3, .a = { [1] = 2 } };
   if (deep.a[1] != 2 || deep.p.b != 3 || deep.p.a) return 70;
+  /* designators that come by again */
+  if (again.s.a || again.s.b != 1 || again.t[0] != 'x' || again.t[2] || again.d[0] != 7 || again.d[1]) return 71;
+  if (once.i != 1 || once.e[0][0] != 4 || once.e[0][1] || once.e[1][0] != 3) return 72;
+  struct around mixed = { .s.a = 3, .s = { .b = 4 }, .t = "abc", .t[0] = 'y', .t[3] = 1 };
+  if (mixed.s.a || mixed.s.b != 4 || mixed.z || mixed.d[2] || mixed.t[0] != 'y' || mixed.t[2] != 'c') return 73;
   /* control */
   if (walk(6) != 111) return 80;
   if (ranges('7') != 1 || ranges('Q') != 2 || ranges(5000) != 3 || ranges(-5) != 4 || ranges(0)) return 81;
@@ -174,6 +197,31 @@ int main(void) {
   if (__builtin_bswap64(1) != 1ULL << 56) return 112;
   static *const pointer; if (pointer) return 113;
   int (*unknown)() = old; if (unknown(1, 2, &i) != 103) return 114;
+  if (__alignof__(i) != 4 || _Alignof pairs[0].a != 2 || __alignof__(long long) != 8 || __alignof__ f != 4) return 115;
+  if ((long)(_Alignof(struct pair)) != sizeof(void *) || sizeof(int[_Alignof(int)]) != 16 || sizeof((_Alignof(i))) != sizeof(long)) return 115;
+  { int three[3] = { 1, 2, 9 }; if (last(3, three) != 9) return 116; }
+  if (sizeof(struct tight) != 16 || _Alignof(struct tight) != 4 || sizeof(struct loose) != 11) return 117;
+  if (__builtin_offsetof(struct apart, b) != 1 || __builtin_offsetof(struct apart, c) != 8) return 118;
+  if (sizeof(struct apart) != 16 || __builtin_offsetof(struct loose, f) != 10) return 119;
+  if (sizeof(struct narrow) != sizeof(struct pair) + 10 || sizeof(struct halves) != 8) return 119;
+  /* functions of the compiler */
+  unsigned x = 0xf0f0; unsigned long long y = 0xff00000000; i = -4;
+  if (__builtin_popcount(x) != 8 || __builtin_popcountll(y) != 8 || __builtin_popcount(-1) != 32) return 120;
+  if (__builtin_clz(x) != 16 || __builtin_clzll(y) != 24 || __builtin_ctz(x) != 4 || __builtin_ctzll(y) != 32) return 121;
+  if (__builtin_ffs(x) != 5 || __builtin_ffs(0) || __builtin_ffsll(y) != 33 || __builtin_parity(7)) { } else return 122;
+  if (__builtin_parity(7) != 1 || __builtin_parity(x) || abs(i) != 4 || __builtin_llabs(-5) != 5 || labs(3) != 3) return 123;
+  if (__builtin_choose_expr(sizeof(int) == 4, 7, "no") != 7) return 124;
+  i = 5; if (__sync_fetch_and_add(&i, 3) != 5 || __sync_sub_and_fetch(&i, 1) != 7) return 125;
+  i = ~3; if (__sync_val_compare_and_swap(&i, ~3, 9) != ~3 || __sync_bool_compare_and_swap(&i, 8, 1) || i != 9) return 126;
+  if (__sync_lock_test_and_set(&i, 7) != 9 || (__sync_lock_release(&i), i)) return 127;
+  i = 2147483647; if (__atomic_add_fetch(&i, 1, 5) != -2147483647 - 1 || __atomic_load_n(&i, 5) >= 0) return 128;
+  i = 3; j = 4; if (__atomic_compare_exchange_n(&i, &j, 5, 0, 5, 5) || j != 3) return 129;
+  if (!__atomic_compare_exchange_n(&i, &j, 5, 0, 5, 5) || i != 5 || __atomic_exchange_n(&i, 6, 5) != 5) return 130;
+  { byte b = 250; if (__atomic_fetch_add(&b, 10, 5) != 250 || b != 4) return 131; }
+  { int *p = &i, *q = &j; if (!__sync_bool_compare_and_swap(&p, &i, q) || p != &j) return 132; }
+  { int r; unsigned u; if (!__builtin_add_overflow(2147483647, 1, &r) || r != -2147483647 - 1) return 133;
+    if (__builtin_mul_overflow(65536u, 65535u, &u) || u != 0xffff0000 || !__builtin_sub_overflow(1, 2, &u)) return 134;
+    if (__builtin_sadd_overflow(1, 2, &r) || r != 3) return 135; }
   return 0;
 }
 int later = 77;
