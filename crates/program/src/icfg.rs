@@ -258,6 +258,11 @@ impl Icfg {
         id
     }
 
+    /// An edge turns out to say only what may happen.
+    pub fn over_approximate(&mut self, edge: EdgeId) {
+        self.edges[edge.index()].is_exact = false;
+    }
+
     /// A new point just before the exit of a procedure: all edges that led to the exit lead there, and one that changes nothing leads
     /// from there to the exit.
     pub fn add_point_before_exit(&mut self, procedure: ProcedureId) -> PointId {

@@ -4,7 +4,7 @@
 //! abstraction, or from [`validate`](crate::validate()), which shows every obligation with fresh questions. That Spacer says "reachable"
 //! only tells where work is better spent.
 
-use crate::{Entries, Horn, Invariants};
+use crate::{Entries, Horn, Invariants, Relation, Special};
 use std::collections::{BTreeMap, BTreeSet};
 use tertium_expr::{Sort, Term};
 use tertium_program::{Icfg, PointId};
@@ -29,7 +29,7 @@ pub enum Suggestion {
 pub struct Hints {
     /// A condition for each point.
     pub invariants: Invariants,
-    /// How many relations Spacer has a condition for that cannot be said in terms. They are taken to be any states.
+    /// How many relations Spacer has a condition for that cannot be said in terms. They have what others need of them, or any states.
     pub n_lost: usize,
     /// How they were found.
     pub way: HornWay,
@@ -43,16 +43,18 @@ impl Hints {
     }
 }
 
-/// Asks Spacer in these ways, each with at most so many of Z3's steps, and with few at first. The first solution counts.
+/// A way to ask Spacer, with at most so many of Z3's steps.
+pub type Try = (HornWay, u32);
+
+/// Asks Spacer in these ways, one after the other. The first solution counts.
 pub fn candidate_invariants(
     context: &Context,
     icfg: &Icfg,
     entries: &Entries,
     targets: &[PointId],
-    ways: &[HornWay],
-    steps: u32,
+    tries: &[Try],
 ) -> Suggestion {
-    candidates_for(context, icfg, entries, &Horn::new(icfg, entries, targets), ways, steps)
+    candidates_for(context, icfg, entries, &Horn::new(icfg, entries, targets), tries)
 }
 
 /// The same for clauses that are there.
@@ -61,39 +63,60 @@ pub fn candidates_for(
     icfg: &Icfg,
     entries: &Entries,
     horn: &Horn,
-    ways: &[HornWay],
-    steps: u32,
+    tries: &[Try],
+) -> Suggestion {
+    let numbers: Vec<usize> = horn.of_point.values().copied().collect();
+    let relations = numbers.iter().map(|&number| &horn.relations[number]);
+    let text = horn.text(icfg, &|_| String::new());
+    asked(context, icfg, &text, relations, tries, &|way, said| {
+        let found = numbers.iter().zip(said);
+        let is_target = |number: usize| horn.targets.contains(&horn.relations[number].point);
+        let lost = found.clone().filter(|(number, found)| found.is_none() && !is_target(**number));
+        let n_lost = lost.count();
+        let mut found: BTreeMap<usize, Term> =
+            found.filter_map(|(&number, condition)| Some((number, (*condition)?))).collect();
+        horn.recover(icfg, &mut found);
+        Hints { invariants: horn.completed(icfg, entries, &found), n_lost, way }
+    })
+}
+
+/// The same for copies of relations.
+pub fn candidates_for_copies(
+    context: &Context,
+    icfg: &Icfg,
+    entries: &Entries,
+    (horn, special): (&Horn, &Special),
+    tries: &[Try],
+) -> Suggestion {
+    let relations = special.left.iter().map(|&number| &special.relations[number]);
+    asked(context, icfg, &special.text(icfg), relations, tries, &|way, said| {
+        let n_lost = said.iter().filter(|found| found.is_none()).count();
+        let found = special.left.iter().zip(said);
+        let found = found.filter_map(|(&number, condition)| Some((number, (*condition)?))).collect();
+        Hints { invariants: special.completed(icfg, entries, horn, &found), n_lost, way }
+    })
+}
+
+/// Asks about a text; `made` makes conditions of what is said about relations.
+fn asked<'r>(
+    context: &Context,
+    icfg: &Icfg,
+    text: &str,
+    relations: impl Iterator<Item = &'r Relation>,
+    tries: &[Try],
+    made: &dyn Fn(HornWay, &[Option<Term>]) -> Hints,
 ) -> Suggestion {
     // Values of enumerations are numbers for Spacer, and would come back as such.
     let has_names = |sort: Sort| matches!(sort, Sort::Enumeration(_));
-    let text = horn.text(icfg, &|_| String::new());
-    let numbers: Vec<usize> = horn.of_point.values().copied().collect();
-    let relations: Vec<HornRelation> = numbers
-        .iter()
-        .map(|&number| &horn.relations[number])
-        .map(|relation| Horn::named(icfg, relation))
-        .collect();
+    let relations: Vec<HornRelation> = relations.map(|relation| Horn::named(icfg, relation)).collect();
     let is_foreign =
         |relation: &HornRelation| relation.arguments.iter().any(|&own| has_names(icfg.terms.sort_of(own)));
     if relations.iter().any(is_foreign) {
         return Suggestion::Nothing;
     }
-    let tries = [steps / 16, steps].into_iter().flat_map(|steps| ways.iter().map(move |&way| (way, steps)));
-    for (way, steps) in tries {
-        match solve_horn(context, &icfg.terms, &text, &relations, way, steps) {
-            HornAnswer::Solved(found) => {
-                let found = numbers.iter().zip(found);
-                let is_target = |number: usize| horn.targets.contains(&horn.relations[number].point);
-                let lost = found.clone().filter(|(number, found)| found.is_none() && !is_target(**number));
-                let n_lost = lost.count();
-                let found: BTreeMap<usize, Term> =
-                    found.filter_map(|(&number, condition)| Some((number, condition?))).collect();
-                return Suggestion::Proof(Hints {
-                    invariants: horn.completed(icfg, entries, &found),
-                    n_lost,
-                    way,
-                });
-            }
+    for &(way, steps) in tries {
+        match solve_horn(context, &icfg.terms, text, &relations, way, steps) {
+            HornAnswer::Solved(found) => return Suggestion::Proof(made(way, &found)),
             HornAnswer::Contradictory => return Suggestion::Reachable,
             HornAnswer::GaveUp => {}
             HornAnswer::Stopped(reason) => return Suggestion::Stopped(reason),

@@ -24,11 +24,13 @@ mod run;
 mod search;
 mod validate;
 
-pub use hints::{Hints, Suggestion, candidate_invariants, candidates_for};
-pub use horn::{Application, Clause, Horn, Relation};
+pub use hints::{Hints, Suggestion, Try, candidate_invariants, candidates_for, candidates_for_copies};
+pub use horn::{Application, Clause, Horn, Relation, Special};
 pub use invariants::{Entries, Invariants, Summary};
 pub use obligations::Obligation;
-pub use refinement::{Answer, Evidence, Obstacle, Question, Settings, abstract_values, decide, prover};
+pub use refinement::{
+    Answer, Evidence, Obstacle, Question, Settings, abstract_values, decide, prover, reach_in_turns,
+};
 pub use run::{Activation, Configuration, IcfgRun, Mismatch, Move, RunStep, Values};
 pub use search::{Progress, Refutation, Search, SearchStatistics};
 pub use validate::{Judgement, validate};

@@ -48,14 +48,14 @@ pub fn patiently<T: Send + 'static>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tertium_support::Limits;
+    use tertium_support::{Cancel, Limits};
 
     #[test]
     fn work_that_ends_is_waited_for_and_other_work_is_left_when_the_time_is_over() {
         assert_eq!(patiently(&Context::default(), || 7).expect("it ends"), 7);
         let limits = Limits { time: Some(Duration::from_millis(1)), ..Limits::default() };
         let (sender, receiver) = channel::<()>();
-        let left = patiently(&Context::new(limits), move || receiver.recv());
+        let left = patiently(&Context::new(limits, Cancel::default()), move || receiver.recv());
         assert!(matches!(left, Err(Impatience::Stopped(StopReason::TimeLimit))), "{left:?}");
         drop(sender);
     }

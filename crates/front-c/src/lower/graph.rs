@@ -155,7 +155,7 @@ impl Lowering<'_> {
             }));
         }
         if !doubts.is_empty() {
-            self.doubts.insert(edge, doubts);
+            self.doubts.entry(edge).or_default().extend(doubts);
         }
     }
 

@@ -1,4 +1,7 @@
 //! What globals are where the program begins.
+//!
+//! A value that is not followed is any value. Then more runs begin than those of the program, so the first steps of all runs count as
+//! steps that only may be there.
 
 use super::Lowering;
 use super::layout::ObjectKind;
@@ -17,6 +20,8 @@ const MOST_WRITTEN: usize = 10_000;
 impl Lowering<'_> {
     /// Says what globals are that were used: what their initialisers say, else zero; external ones are anything.
     pub(super) fn set_initial(&mut self) {
+        // What is not followed, and why.
+        let mut open = State::default();
         let mut by_slot: BTreeMap<SlotId, Vec<(i128, Value)>> = BTreeMap::new();
         for initial in &self.unit.initial {
             if let Some((slot, number)) = self.part(initial)
@@ -31,7 +36,10 @@ impl Lowering<'_> {
                     }
                     _ => value,
                 };
-
+                if matches!(value, Value::Unknown) {
+                    self.approximate(&mut state, "an initial value", initial.value.span);
+                }
+                open.take_over(state);
                 by_slot.entry(slot).or_default().push((number, value));
             }
         }
@@ -61,12 +69,18 @@ impl Lowering<'_> {
             }
             if written.len() > MOST_WRITTEN && matches!(storage, Storage::Arrays(_)) {
                 let span = self.layout.of(slot.object).span;
-                self.approximate("an array with very many initial values", span);
+                self.approximate(&mut open, "an array with very many initial values", span);
                 continue;
             }
             parts.extend(self.equations(&slot, &storage, &written));
         }
         self.icfg.initial = self.icfg.terms.and(parts);
+        if !open.doubts.is_empty() || open.is_approximate {
+            for edge in self.icfg.point(self.icfg.procedure(self.icfg.main).entry).leaving.clone() {
+                self.icfg.over_approximate(edge);
+                self.note_doubts(edge, &open);
+            }
+        }
     }
 
     /// The slot that an initialiser writes, and the number of the element.

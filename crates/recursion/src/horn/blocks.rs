@@ -31,10 +31,12 @@ impl Horn {
             {
                 continue;
             }
+            let arguments = self.relations[relation].arguments.clone();
             let get = |number: usize| clauses[number].as_ref().expect("it is listed");
             let pairs = before.iter().flat_map(|&first| after.iter().map(move |&second| (first, second)));
-            let joined: Option<Vec<Clause>> =
-                pairs.map(|(first, second)| joined(&icfg.terms, self, get(first), get(second))).collect();
+            let joined: Option<Vec<Clause>> = pairs
+                .map(|(first, second)| joined(&icfg.terms, &arguments, get(first), get(second), LONGEST))
+                .collect();
             let Some(joined) = joined else { continue };
             for &old in before.iter().chain(&after) {
                 if let Some(clause) = clauses[old].take() {
@@ -84,10 +86,16 @@ fn forget(heads: &mut [BTreeSet<usize>], bodies: &mut [BTreeSet<usize>], number:
     }
 }
 
-/// Two clauses as one, where the head of the first is the first relation of the second's body. Nothing if that is too long.
-fn joined(terms: &Terms, horn: &Horn, first: &Clause, second: &Clause) -> Option<Clause> {
+/// Two clauses as one, where the head of the first is the first relation of the second's body, which has these arguments. Nothing if
+/// that is too long.
+pub(super) fn joined(
+    terms: &Terms,
+    arguments: &[Variable],
+    first: &Clause,
+    second: &Clause,
+    longest: usize,
+) -> Option<Clause> {
     let head = first.head.as_ref().expect("it is the head of the first");
-    let arguments = &horn.relations[head.relation].arguments;
     let known: BTreeMap<Variable, Term> =
         arguments.iter().copied().zip(head.values.iter().copied()).collect();
     let of_first = variables(terms, first);
@@ -112,7 +120,7 @@ fn joined(terms: &Terms, horn: &Horn, first: &Clause, second: &Clause) -> Option
     let length = applications
         .chain([&clause.condition])
         .fold(0usize, |sum, &term| sum.saturating_add(terms.length_of(term, &|_| 1)));
-    (length <= LONGEST).then_some(clause)
+    (length <= longest).then_some(clause)
 }
 
 /// What happens first, and then; what is between gets lost where it is much.

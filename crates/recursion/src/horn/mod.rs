@@ -8,15 +8,19 @@
 //! Relations speak only of what [matters](relevant). Points that are no loop heads, ends of procedures, or sources of calls or inputs
 //! are taken out where that does not make more clauses of what goes in and out: large blocks. What a solution says of
 //! them follows backwards from the rest, see [`Horn::completed`].
+//!
+//! [`Horn::special`] has copies of relations for constants, which unrolls loops with known bounds.
 
 mod blocks;
 mod clauses;
 mod complete;
 mod relevant;
 mod smt;
+mod special;
 mod text;
 
 use crate::Entries;
+pub use special::Special;
 use std::collections::BTreeMap;
 use tertium_expr::{Term, Variable};
 use tertium_program::{Icfg, PointId};

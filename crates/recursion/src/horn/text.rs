@@ -2,7 +2,7 @@
 
 use super::blocks::variables;
 use super::smt::{name, sort, symbol, term};
-use super::{Application, Clause, Horn, Relation};
+use super::{Application, Clause, Horn, Relation, Special};
 use std::fmt::Write;
 use tertium_expr::Terms;
 use tertium_program::Icfg;
@@ -12,24 +12,9 @@ use tertium_support::Span;
 impl Horn {
     /// The clauses, with a comment for each that says where it comes from. `place` names places of the source.
     pub fn text(&self, icfg: &Icfg, place: &dyn Fn(Span) -> String) -> String {
-        let mut text = String::from("(set-logic HORN)\n");
-        for (relation, of) in self.relations.iter().enumerate() {
-            if !self.of_point.values().any(|&own| own == relation) {
-                continue;
-            }
-            let HornRelation { name, sorts, .. } = Self::named(icfg, of);
-            let names = of.arguments.iter().map(|&own| icfg.terms.name(own)).collect::<Vec<_>>().join(", ");
-            let names = one_line(&names);
-            let at = one_line(&place(icfg.point(of.point).span));
-            let _ = write!(text, "\n; {}: {names}", if at.is_empty() { "somewhere" } else { &at });
-            let _ = write!(text, "\n(declare-fun {name} ({}) Bool)", sorts.join(" "));
-        }
-        text.push('\n');
-        for clause in &self.clauses {
-            let _ = write!(text, "\n; {}\n{}\n", one_line(&clause.note), self.clause(&icfg.terms, clause));
-        }
-        text.push_str("\n(check-sat)\n");
-        text
+        let mut listed: Vec<usize> = self.of_point.values().copied().collect();
+        listed.sort_unstable();
+        Script { icfg, relations: &self.relations, listed: &listed, clauses: &self.clauses }.text(place)
     }
 
     /// A relation as the text calls it.
@@ -39,6 +24,44 @@ impl Horn {
             sorts: relation.arguments.iter().map(|&own| sort(&icfg.terms.sort_of(own))).collect(),
             arguments: relation.arguments.clone(),
         }
+    }
+}
+
+impl Special {
+    /// The clauses.
+    pub fn text(&self, icfg: &Icfg) -> String {
+        let (relations, clauses) = (&self.relations, &self.clauses);
+        Script { icfg, relations, listed: &self.left, clauses }.text(&|_| String::new())
+    }
+}
+
+/// What a text is made of.
+struct Script<'a> {
+    icfg: &'a Icfg,
+    relations: &'a [Relation],
+    /// The relations that clauses speak of, by number.
+    listed: &'a [usize],
+    clauses: &'a [Clause],
+}
+
+impl Script<'_> {
+    fn text(&self, place: &dyn Fn(Span) -> String) -> String {
+        let icfg = self.icfg;
+        let mut text = String::from("(set-logic HORN)\n");
+        for of in self.listed.iter().map(|&number| &self.relations[number]) {
+            let HornRelation { name, sorts, .. } = Horn::named(icfg, of);
+            let names = of.arguments.iter().map(|&own| icfg.terms.name(own)).collect::<Vec<_>>().join(", ");
+            let names = one_line(&names);
+            let at = one_line(&place(icfg.point(of.point).span));
+            let _ = write!(text, "\n; {}: {names}", if at.is_empty() { "somewhere" } else { &at });
+            let _ = write!(text, "\n(declare-fun {name} ({}) Bool)", sorts.join(" "));
+        }
+        text.push('\n');
+        for clause in self.clauses {
+            let _ = write!(text, "\n; {}\n{}\n", one_line(&clause.note), self.clause(&icfg.terms, clause));
+        }
+        text.push_str("\n(check-sat)\n");
+        text
     }
 
     fn clause(&self, terms: &Terms, clause: &Clause) -> String {

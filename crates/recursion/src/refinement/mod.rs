@@ -8,6 +8,7 @@
 //! | `suggest` | predicates from invariants of the part around a path |
 //! | `refiner` | rounds, and what becomes of a path |
 //! | `reach` | the loop for reachability |
+//! | `turns` | the same in turns with suggestions of whole proofs |
 //! | `lasso`, `play`, `diverge` | the loop for non-termination: where to look, and runs that go on |
 //! | `decide` | what is asked from outside |
 
@@ -21,6 +22,8 @@ mod refiner;
 mod settings;
 mod suggest;
 mod symbolic;
+mod turns;
 
 pub use decide::{abstract_values, decide, prover};
 pub use settings::{Answer, Evidence, Obstacle, Question, Settings};
+pub use turns::reach_in_turns;

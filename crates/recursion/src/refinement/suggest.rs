@@ -5,7 +5,7 @@
 //! only tried as predicates.
 
 use super::refiner::{Moves, Refiner};
-use crate::{Horn, Move, Suggestion, candidates_for};
+use crate::{Horn, Move, Suggestion, Try, candidates_for};
 use std::collections::BTreeSet;
 use tertium_program::{Action, EdgeId, PointId};
 use tertium_solve::HornWay;
@@ -45,8 +45,11 @@ impl Refiner<'_, '_, '_, '_> {
             clause.body.iter().chain(&clause.head).all(|application| own.contains(&application.relation))
         });
         self.statistics.add("suggestions asked", 1);
-        let steps = self.settings.suggestions;
-        let suggested = candidates_for(context, scopes.icfg, &scopes.entries, &horn, &HornWay::ALL, steps);
+        // With few steps at first, in all ways.
+        let most = self.settings.suggestions;
+        let tries = [most / 16, most].into_iter().flat_map(|steps| HornWay::ALL.map(|way| (way, steps)));
+        let tries: Vec<Try> = tries.collect();
+        let suggested = candidates_for(context, scopes.icfg, &scopes.entries, &horn, &tries);
         let hints = match suggested {
             Suggestion::Proof(hints) => hints,
             Suggestion::Stopped(reason) => {

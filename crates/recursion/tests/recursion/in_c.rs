@@ -108,8 +108,7 @@ fn what_spacer_suggests_for_c_is_a_proof() {
             &icfg,
             &entries,
             &targets,
-            &[HornWay::Farkas, HornWay::Cores],
-            30_000_000,
+            &[(HornWay::Farkas, 30_000_000), (HornWay::Cores, 30_000_000)],
         );
         let Suggestion::Proof(hints) = suggestion else { panic!("{suggestion:?} {text}") };
         let judged = validate(&context, &icfg, &entries, &hints.invariants, &targets);

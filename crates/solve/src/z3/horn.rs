@@ -89,7 +89,10 @@ pub fn solve_horn(
     let _ = context.spend(reply.work * UNITS_PER_STEP + UNITS_PER_CALL);
     match reply.solved {
         // That nothing at all is said of any relation is what a solver leaves behind that has not come to its end.
-        Some(true) if reply.interpretations.iter().all(|found| *found == Interpretation::Any) => {
+        Some(true)
+            if !relations.is_empty()
+                && reply.interpretations.iter().all(|found| *found == Interpretation::Any) =>
+        {
             HornAnswer::GaveUp
         }
         Some(true) => HornAnswer::Solved(read(terms, relations, &question, reply.interpretations)),

@@ -12,13 +12,11 @@ use crate::{
 use std::rc::Rc;
 use tertium_check::{Record, Semantics};
 use tertium_evidence::{Assumption, Detail, Document, DocumentKind, Evidence, Outcome};
-use tertium_expr::Term;
 use tertium_program::{Icfg, PointId};
 use tertium_recursion::{
-    Answer, Entries, Evidence as Found, IcfgRun, Invariants, Judgement, Obstacle, Question, Settings,
-    Suggestion, candidate_invariants, decide, prover, validate,
+    Answer, Entries, Evidence as Found, IcfgRun, Invariants, Judgement, Obstacle, Question, Settings, decide,
+    prover, reach_in_turns, validate,
 };
-use tertium_solve::HornWay;
 use tertium_support::{Context, Id, Statistics};
 use tertium_truth::{Cause, Kleene, Verdict};
 
@@ -39,14 +37,6 @@ pub(crate) const RECURSION: Engine = Engine {
     advise: |_| Vec::new(),
 };
 
-/// Rounds of refinement before the first suggestion; each time twice as many.
-const FIRST_ROUNDS: usize = 2;
-/// The effort for a suggestion before the first round, about a tenth of a second: a round can take long where terms are no sums.
-const FIRST_LOOK: u32 = 1 << 17;
-/// The effort for the next suggestion; each time four times as much.
-const FIRST_STEPS: u32 = 1 << 18;
-/// And at most this.
-const MOST_STEPS: u32 = 1 << 30;
 /// Why nobody else can be shown a run to a place that only the graph can tell.
 const ONLY_IN_THE_GRAPH: &str = "the run leads to no call of the error function, no assertion and no label, which is where such files end";
 
@@ -117,7 +107,8 @@ impl<'m> Summarising<'m> {
 
     /// Whether a run goes on for ever.
     fn diverge(&self, asked: Asked<'_>, posed: &Posed, holds: bool) -> Candidate<'m> {
-        let answer = self.rounds(posed, &Question::Diverge, &[]);
+        let settings = Settings { rounds: self.rounds(), ..Settings::default() };
+        let answer = decide(self.opening.context, &posed.icfg, &Question::Diverge, &settings, &mut prover());
         match &answer.evidence {
             Found::Diverges { run, cycle } => {
                 let mut candidate = self.plain(&answer, Verdict::of(holds));
@@ -158,64 +149,15 @@ impl<'m> Summarising<'m> {
         candidate
     }
 
-    /// Rounds of refinement, and between them suggestions of a solver for Horn clauses, each with more effort than the one before.
-    /// What is suggested counts as predicates.
+    /// Whether a run comes to one of these points.
     fn decide(&self, posed: &Posed, targets: &[PointId]) -> Answer {
-        self.rounds(posed, &Question::Reach(targets.to_vec()), targets)
+        reach_in_turns(self.opening.context, &posed.icfg, targets, self.rounds())
     }
 
-    fn rounds(&self, posed: &Posed, question: &Question, targets: &[PointId]) -> Answer {
-        let Opening { context, options, growing, .. } = self.opening;
-        let most = if growing { usize::MAX } else { options.iterations.max(Settings::default().rounds) };
-        let entries = Entries::new(&posed.icfg);
-        let (mut rounds, mut steps) = (FIRST_ROUNDS, FIRST_STEPS);
-        let mut ways = HornWay::ALL.to_vec();
-        // Nobody suggests anything about runs that go on for ever.
-        let first = if targets.is_empty() { most } else { rounds.min(most) };
-        let mut settings = Settings { rounds: first, ..Settings::default() };
-        let mut taken = 0;
-        let mut counted = Statistics::default();
-        if !targets.is_empty()
-            && let Suggestion::Proof(hints) =
-                candidate_invariants(context, &posed.icfg, &entries, targets, &ways, FIRST_LOOK)
-        {
-            ways.retain(|&way| way != hints.way);
-            settings.hints.extend(hints.invariants.at);
-        }
-        loop {
-            let mut answer = decide(context, &posed.icfg, question, &settings, &mut prover());
-            taken += answer.rounds;
-            answer.rounds = taken;
-            counted.absorb(&answer.statistics);
-            answer.statistics = counted.clone();
-            let is_over = match &answer.evidence {
-                Found::Open(Obstacle::Rounds(_) | Obstacle::Path { .. }) => targets.is_empty(),
-                _ => true,
-            };
-            if is_over || taken >= most || context.poll().is_err() {
-                return answer;
-            }
-            let stuck = matches!(answer.evidence, Found::Open(Obstacle::Path { .. }));
-            settings.hints = hints_of(&answer);
-            let suggested = candidate_invariants(context, &posed.icfg, &entries, targets, &ways, steps);
-            // The solver counts its steps by itself, and may take as many in each of its ways.
-            if context.spend(u64::from(steps)).is_err() {
-                return answer;
-            }
-            match suggested {
-                Suggestion::Proof(hints) => {
-                    // The same way would find the same again.
-                    ways.retain(|&way| way != hints.way);
-                    settings.hints.extend(hints.invariants.at);
-                }
-                // The same again would end the same way.
-                _ if stuck && (steps == MOST_STEPS || ways.is_empty()) => return answer,
-                _ => {}
-            }
-            rounds = rounds.saturating_mul(2);
-            steps = steps.saturating_mul(4).min(MOST_STEPS);
-            settings.rounds = rounds.min(most - taken);
-        }
+    /// The most rounds of refinement.
+    fn rounds(&self) -> usize {
+        let Opening { options, growing, .. } = self.opening;
+        if growing { usize::MAX } else { options.iterations.max(Settings::default().rounds) }
     }
 
     /// No run leads to a target.
@@ -378,12 +320,6 @@ impl<'m> Summarising<'m> {
         );
         Candidate::plain(words, Outcome::new(verdict, statistics))
     }
-}
-
-/// What an answer leaves to go on with.
-fn hints_of(answer: &Answer) -> Vec<(PointId, Term)> {
-    let known = answer.predicates.iter();
-    known.flat_map(|(&point, terms)| terms.iter().map(move |&term| (point, term))).collect()
 }
 
 /// Where a run ends.
