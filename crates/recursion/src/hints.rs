@@ -8,7 +8,7 @@ use crate::{Entries, Horn, Invariants, Relation, Special};
 use std::collections::{BTreeMap, BTreeSet};
 use tertium_expr::{Sort, Term};
 use tertium_program::{Icfg, PointId};
-use tertium_solve::{HornAnswer, HornRelation, HornWay, solve_horn};
+use tertium_solve::{HornAnswer, HornRelation, HornTold, HornWay, solve_horn};
 use tertium_support::{Context, StopReason};
 
 /// What Spacer says.
@@ -69,13 +69,18 @@ pub fn candidates_for(
     let relations = numbers.iter().map(|&number| &horn.relations[number]);
     let text = horn.text(icfg, &|_| String::new());
     asked(context, icfg, &text, relations, tries, &|way, said| {
-        let found = numbers.iter().zip(said);
+        let (mut found, mut parts) = (BTreeMap::new(), BTreeMap::new());
+        for (&number, &told) in numbers.iter().zip(said) {
+            match told {
+                HornTold::Is(condition) => drop(found.insert(number, condition)),
+                HornTold::Part(condition) => drop(parts.insert(number, condition)),
+                HornTold::Nothing => {}
+            }
+        }
         let is_target = |number: usize| horn.targets.contains(&horn.relations[number].point);
-        let lost = found.clone().filter(|(number, found)| found.is_none() && !is_target(**number));
-        let n_lost = lost.count();
-        let mut found: BTreeMap<usize, Term> =
-            found.filter_map(|(&number, condition)| Some((number, (*condition)?))).collect();
-        horn.recover(icfg, &mut found);
+        let n_lost =
+            numbers.iter().filter(|number| !found.contains_key(number) && !is_target(**number)).count();
+        horn.recover(icfg, &mut found, &parts);
         Hints { invariants: horn.completed(icfg, entries, &found), n_lost, way }
     })
 }
@@ -90,9 +95,12 @@ pub fn candidates_for_copies(
 ) -> Suggestion {
     let relations = special.left.iter().map(|&number| &special.relations[number]);
     asked(context, icfg, &special.text(icfg), relations, tries, &|way, said| {
-        let n_lost = said.iter().filter(|found| found.is_none()).count();
-        let found = special.left.iter().zip(said);
-        let found = found.filter_map(|(&number, condition)| Some((number, (*condition)?))).collect();
+        let n_lost = said.iter().filter(|told| !matches!(told, HornTold::Is(_))).count();
+        let found = special.left.iter().zip(said).filter_map(|(&number, &told)| match told {
+            HornTold::Is(condition) | HornTold::Part(condition) => Some((number, condition)),
+            HornTold::Nothing => None,
+        });
+        let found = found.collect();
         Hints { invariants: special.completed(icfg, entries, horn, &found), n_lost, way }
     })
 }
@@ -104,7 +112,7 @@ fn asked<'r>(
     text: &str,
     relations: impl Iterator<Item = &'r Relation>,
     tries: &[Try],
-    made: &dyn Fn(HornWay, &[Option<Term>]) -> Hints,
+    made: &dyn Fn(HornWay, &[HornTold]) -> Hints,
 ) -> Suggestion {
     // Values of enumerations are numbers for Spacer, and would come back as such.
     let has_names = |sort: Sort| matches!(sort, Sort::Enumeration(_));

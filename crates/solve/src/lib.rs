@@ -27,5 +27,5 @@ pub use prover::{Prover, ProverStatistics};
 pub use sat::{Literal, Sat};
 pub use solver::{Answer, Solver};
 pub use z3::{
-    HornAnswer, HornRelation, HornWay, UNITS_PER_CALL, UNITS_PER_STEP, Z3, answer_aside, solve_horn,
+    HornAnswer, HornRelation, HornTold, HornWay, UNITS_PER_CALL, UNITS_PER_STEP, Z3, answer_aside, solve_horn,
 };

@@ -13,8 +13,13 @@ const MOST_ELIMINATED: usize = 256;
 
 impl Horn {
     /// Finds conditions for relations that have none: what the clauses need that they are in the body of. Where that cannot be said
-    /// without quantifiers, there is still none.
-    pub(crate) fn recover(&self, icfg: &Icfg, found: &mut BTreeMap<usize, Term>) {
+    /// without quantifiers, it is the part that is known.
+    pub(crate) fn recover(
+        &self,
+        icfg: &Icfg,
+        found: &mut BTreeMap<usize, Term>,
+        parts: &BTreeMap<usize, Term>,
+    ) {
         let is_target = |number: usize| self.targets.contains(&self.relations[number].point);
         let all = self.of_point.values().copied().filter(|&number| !is_target(number));
         let mut lost: Vec<usize> = all.filter(|number| !found.contains_key(number)).collect();
@@ -27,9 +32,12 @@ impl Horn {
                 }
                 None => true,
             });
-            if lost.len() == n_before {
-                return;
+            if lost.len() < n_before {
+                continue;
             }
+            let Some(at) = lost.iter().position(|number| parts.contains_key(number)) else { return };
+            let number = lost.swap_remove(at);
+            found.insert(number, parts[&number]);
         }
     }
 

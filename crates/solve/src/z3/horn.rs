@@ -29,14 +29,25 @@ pub struct HornRelation {
 /// What was said about clauses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HornAnswer {
-    /// They have a solution, it is said: for each relation a truth value over its arguments, if we have a term for it.
-    Solved(Vec<Option<Term>>),
+    /// They have a solution, it is said: what it is for each relation.
+    Solved(Vec<HornTold>),
     /// They have none, it is said.
     Contradictory,
     /// Not known.
     GaveUp,
     /// A limit of the run ended the question.
     Stopped(StopReason),
+}
+
+/// What was told of a relation, over its arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HornTold {
+    /// What it is.
+    Is(Term),
+    /// A part of that: it implies this.
+    Part(Term),
+    /// Nothing that we have a term for.
+    Nothing,
 }
 
 /// A way to ask: what is easy in one can be hopeless in another, in both directions.
@@ -122,12 +133,14 @@ fn read(
     relations: &[HornRelation],
     question: &HornQuestion,
     said: Vec<Interpretation>,
-) -> Vec<Option<Term>> {
+) -> Vec<HornTold> {
     let texts: Vec<Option<String>> = said
         .iter()
         .enumerate()
         .map(|(number, said)| match said {
-            Interpretation::Is(value) => Some(question.with_value(number, value)),
+            Interpretation::Is(value) | Interpretation::Part(value) => {
+                Some(question.with_value(number, value))
+            }
             Interpretation::Any | Interpretation::None => None,
         })
         .collect();
@@ -138,10 +151,7 @@ fn read(
             Some(solver.get_assertions().into_iter().map(Dynamic::from).collect())
         }));
     });
-    let read = |((relation, said), parsed): ((&HornRelation, Interpretation), Option<Vec<Dynamic>>)| {
-        if said == Interpretation::Any {
-            return Some(terms.boolean(true));
-        }
+    let read = |relation: &HornRelation, parsed: Option<Vec<Dynamic>>| {
         // `value = value'` for the relation, and an equation with itself for each argument.
         let parsed = parsed?;
         let (value, arguments) = parsed.split_first()?;
@@ -150,5 +160,10 @@ fn read(
             constants.zip(&relation.arguments).map(|(constant, &own)| Some((constant?, own))).collect();
         Reading::new(terms, &vocabulary?).term(&value.nth_child(0)?)
     };
-    relations.iter().zip(said).zip(parsed).map(read).collect()
+    let told = |((relation, said), parsed): ((&HornRelation, Interpretation), _)| match said {
+        Interpretation::Any => HornTold::Is(terms.boolean(true)),
+        Interpretation::Part(_) => read(relation, parsed).map_or(HornTold::Nothing, HornTold::Part),
+        _ => read(relation, parsed).map_or(HornTold::Nothing, HornTold::Is),
+    };
+    relations.iter().zip(said).zip(parsed).map(told).collect()
 }

@@ -12,6 +12,7 @@
 //! | `sat 812 -` | what was said, steps taken, whether the time was over |
 //! | `any` | nothing is said of the first relation |
 //! | `is (<= argument!0 3)` | what the second is for its arguments |
+//! | `part (<= argument!0 3)` | a part of what the third is |
 
 use super::HornWay;
 use super::own_context::OwnContext;
@@ -41,8 +42,10 @@ pub(super) enum Interpretation {
     Any,
     /// Something that cannot be told.
     None,
-    /// What it is for its arguments, or a part of that if the rest needs quantifiers.
+    /// What it is for its arguments.
     Is(String),
+    /// A part of that; the rest needs quantifiers.
+    Part(String),
 }
 
 /// What came out.
@@ -184,7 +187,7 @@ impl HornQuestion {
             }
             // With completion, the arguments would get values.
             match model.eval(&applied, false) {
-                Some(value) => Interpretation::Is(said(&value)),
+                Some(value) => said(&value),
                 None => Interpretation::None,
             }
         };
@@ -195,20 +198,20 @@ impl HornQuestion {
     }
 }
 
-/// A condition as a line, without what needs quantifiers. Those that come back from relations that were put into others are mostly of the
+/// A condition, without what needs quantifiers. Those that come back from relations that were put into others are mostly of the
 /// form "and somewhere else it holds that".
-fn said(value: &Bool) -> String {
+fn said(value: &Bool) -> Interpretation {
     let line = |value: &Bool| value.to_string().replace('\n', " ");
     if !has_quantifier(value) {
-        return line(value);
+        return Interpretation::Is(line(value));
     }
     // Constants stand for what there is, then.
     let goal = Goal::new(false, false, false);
     goal.assert(value);
-    let Ok(found) = Tactic::new("snf").apply(&goal, None) else { return "true".to_owned() };
+    let Ok(found) = Tactic::new("snf").apply(&goal, None) else { return Interpretation::None };
     let parts = found.list_subgoals().flat_map(|goal| goal.get_formulas());
     let parts: Vec<String> = parts.filter(speaks_of_arguments).map(|part| line(&part)).collect();
-    format!("(and true {})", parts.join(" "))
+    Interpretation::Part(format!("(and true {})", parts.join(" ")))
 }
 
 fn has_quantifier(value: &Bool) -> bool {
@@ -217,10 +220,14 @@ fn has_quantifier(value: &Bool) -> bool {
 
 /// Whether nothing but the arguments of a relation occurs.
 fn speaks_of_arguments(value: &Bool) -> bool {
+    let is_known = |part: &Dynamic| {
+        let is_own = |name: String| name.starts_with("argument!");
+        part.safe_decl()
+            .is_ok_and(|own| matches!(own.kind(), DeclKind::True | DeclKind::False) || is_own(own.name()))
+    };
     !any_part(value, &mut |part| {
-        let is_other = |name: String| !name.starts_with("argument!");
-        part.kind() == AstKind::Quantifier
-            || part.safe_decl().is_ok_and(|own| own.kind() == DeclKind::Uninterpreted && is_other(own.name()))
+        let is_name = part.kind() == AstKind::App && part.num_children() == 0;
+        part.kind() == AstKind::Quantifier || is_name && !is_known(part)
     })
 }
 
@@ -251,6 +258,7 @@ impl HornReply {
                 Interpretation::Any => writeln!(text, "any"),
                 Interpretation::None => writeln!(text, "none"),
                 Interpretation::Is(value) => writeln!(text, "is {value}"),
+                Interpretation::Part(value) => writeln!(text, "part {value}"),
             };
         }
         text
@@ -261,9 +269,11 @@ impl HornReply {
         let [solved, work, timed_out] = lines.next()?.split(' ').collect::<Vec<_>>().try_into().ok()?;
         let interpretation = |line: &str| match line {
             "any" => Interpretation::Any,
-            _ => {
-                line.strip_prefix("is ").map_or(Interpretation::None, |is| Interpretation::Is(is.to_owned()))
-            }
+            _ => match line.split_once(' ') {
+                Some(("is", is)) => Interpretation::Is(is.to_owned()),
+                Some(("part", part)) => Interpretation::Part(part.to_owned()),
+                _ => Interpretation::None,
+            },
         };
         Some(Self {
             solved: match solved {
@@ -291,7 +301,8 @@ mod tests {
             assert_eq!(HornQuestion::of_text(&question.to_text()), Some(question));
         }
         let is = Interpretation::Is("(<= argument!0 3)".to_owned());
-        let interpretations = vec![Interpretation::Any, Interpretation::None, is];
+        let part = Interpretation::Part("true".to_owned());
+        let interpretations = vec![Interpretation::Any, Interpretation::None, is, part];
         for (solved, timed_out) in [(Some(true), false), (Some(false), false), (None, true)] {
             let reply = HornReply { solved, work: 9, timed_out, interpretations: interpretations.clone() };
             assert_eq!(HornReply::of_text(&reply.to_text()), Some(reply));

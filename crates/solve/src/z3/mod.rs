@@ -12,7 +12,7 @@ mod read_back;
 mod translate;
 mod values;
 
-pub use horn::{HornAnswer, HornRelation, HornWay, solve_horn};
+pub use horn::{HornAnswer, HornRelation, HornTold, HornWay, solve_horn};
 pub use horn_text::answer_aside;
 
 use crate::{Answer, Model, Solver};
