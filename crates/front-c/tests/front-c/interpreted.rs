@@ -203,7 +203,8 @@ fn a_copy_of_what_nobody_wrote_has_the_same_value() {
     let text = "struct pair p; int s = 0; for (int i = 0; i < 2; i++) { struct pair q; p = q; s = s * 10 + p.x; } return s;";
     assert_eq!(ending(&format!("{pair} int main(void) {{ {text} }}"), &[3, 4]), Ending::Finished(34));
     // Bits beside those that were written.
-    let text = "struct bits { unsigned a : 4, b : 4; }; int main(void) { struct bits p, q; q.a = 5; p = q; p.a = 6; return p.b * 100 + q.b * 10 + q.a; }";
+    let text = "struct bits { unsigned a : 4, b : 4; };
+        int main(void) { struct bits p, q; q.a = 5; p = q; p.a = 6; return p.b * 100 + q.b * 10 + q.a; }";
     assert_eq!(ending(text, &[3]), Ending::Finished(335));
 }
 
