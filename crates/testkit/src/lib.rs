@@ -32,7 +32,7 @@ pub use ltl::random_ltl;
 pub use mutant::mutated;
 pub use program::{ProgramShape, random_program};
 pub use published::{REMOTE_AGENT, bakery_model, driver_model, ticket_model};
-pub use random::{CasesRun, fuzz_cases, fuzz_cases_for, long_random_cases, random_cases};
+pub use random::{CasesRun, fuzz_cases, fuzz_cases_for, long_random_cases, random_cases, some_of};
 pub use schema::check_schema;
 pub use skip::{nusmv_corpus, skipped};
 pub use smv::{SmvModel, SmvShape, random_ctl_text, random_ltl_text, random_smv};

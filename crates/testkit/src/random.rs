@@ -1,7 +1,7 @@
 //! Random cases whose seeds are printed when they fail, and tallies of what they met.
 //!
 //! The same cases run every time. Short tests run all their cases, long ones a tenth of them; `TERTIUM_CASES=full` runs
-//! all, `TERTIUM_CASES=n` runs n of each test, `TERTIUM_SEED=n` the one case with this seed. Only fuzzing goes by time:
+//! all, `TERTIUM_CASES=n` runs n of each test, and four n of a long list of things that are not random, `TERTIUM_SEED=n` the one case with this seed. Only fuzzing goes by time:
 //! `TERTIUM_FUZZ_SECONDS` sets it.
 
 use std::env;
@@ -15,6 +15,8 @@ const BASE: u64 = 0x7e27_1033;
 const FUZZ_TIME: Duration = Duration::from_secs(1);
 /// A long test runs one case of so many if nothing is said.
 const SAMPLE: usize = 10;
+/// For each case that is asked for, so many things of a long list are taken.
+const FOR_A_CASE: usize = 4;
 
 /// Runs `n` cases, each with its own seed.
 pub fn random_cases(n: usize, case: impl FnMut(&mut Rng)) -> CasesRun {
@@ -24,6 +26,13 @@ pub fn random_cases(n: usize, case: impl FnMut(&mut Rng)) -> CasesRun {
 /// Runs a sample of `n` cases, each with its own seed; all of them if the full number is asked for.
 pub fn long_random_cases(n: usize, case: impl FnMut(&mut Rng)) -> CasesRun {
     run_cases(Asked::from_environment(), n.div_ceil(SAMPLE), n, case)
+}
+
+/// Everything in a long list; where few cases are asked for, some of it, spread over the list.
+pub fn some_of<T>(items: Vec<T>) -> Vec<T> {
+    let Asked::Number(n) = Asked::from_environment() else { return items };
+    let every = items.len().div_ceil((FOR_A_CASE * n).max(1)).max(1);
+    items.into_iter().step_by(every).collect()
 }
 
 fn run_cases(asked: Asked, sample: usize, full: usize, mut case: impl FnMut(&mut Rng)) -> CasesRun {

@@ -9,6 +9,7 @@ use tertium_report::{AdviceReport, PartReport};
 use tertium_support::{Context, Source};
 use tertium_system::format::{print_pts, read_pts};
 use tertium_system::{Choice, PartialSystem};
+use tertium_testkit::some_of;
 use tertium_truth::Cause;
 
 fn root() -> PathBuf {
@@ -216,6 +217,7 @@ fn follow_all(model: &[String]) -> usize {
 fn what_is_advised_is_accepted_on_all_shipped_models() {
     let models = shipped();
     assert!(models.len() > 100, "{} models", models.len());
+    let models = some_of(models);
     let n_followed: usize = shared_work(&models, |model| follow_all(model)).into_iter().sum();
     assert!(n_followed >= models.len() / 4, "{n_followed} pieces of advice for {} models", models.len());
 }

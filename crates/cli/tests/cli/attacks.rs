@@ -11,7 +11,7 @@ use std::io::Read;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
-use tertium_testkit::skipped;
+use tertium_testkit::{skipped, some_of};
 
 /// What a run may take beyond its limit on time, on a machine that others use as well.
 const LATE: Duration = Duration::from_millis(4_000);
@@ -174,13 +174,12 @@ fn memory_stays_within_its_limit() {
         &["model", "convert", "counters.gcl", "--format", "pts"],
         &["vacuity", "product.smv"],
     ];
-    for arguments in attacks {
-        for megabytes in [50, 128] {
-            let limit = format!("{megabytes}M");
-            let all = [arguments, &["--memory", &limit, "--time", "4s"]].concat();
-            let name = all.join(" ");
-            attack(&place, &all).held(&name, megabytes).in_time(&name, Duration::from_secs(4));
-        }
+    let all = attacks.into_iter().flat_map(|arguments| [(arguments, 50), (arguments, 128)]);
+    for (arguments, megabytes) in some_of(all.collect()) {
+        let limit = format!("{megabytes}M");
+        let all = [arguments, &["--memory", &limit, "--time", "4s"]].concat();
+        let name = all.join(" ");
+        attack(&place, &all).held(&name, megabytes).in_time(&name, Duration::from_secs(4));
     }
 }
 
@@ -346,14 +345,13 @@ fn a_small_address_space_is_no_internal_error() {
     } else {
         &[150, 200, 300, 600]
     };
-    for megabytes in spaces {
-        for command in commands {
-            let line = format!("ulimit -v {}; exec \"$0\" {command} --time 2s", megabytes << 10);
-            let mut shell = Command::new("sh");
-            shell.args(["-c", &line, &binary()]).current_dir(place.path());
-            let run = Run::from(shell.stdin(Stdio::null()).output().expect("there is a shell"));
-            assert!([0, 2, 5, 10].contains(&run.status), "{megabytes} MB, {command}: {run:?}");
-            assert!(!run.stderr.contains("internal error"), "{megabytes} MB, {command}: {run:?}");
-        }
+    let all = spaces.iter().flat_map(|megabytes| commands.map(|command| (megabytes, command)));
+    for (megabytes, command) in some_of(all.collect()) {
+        let line = format!("ulimit -v {}; exec \"$0\" {command} --time 2s", megabytes << 10);
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &line, &binary()]).current_dir(place.path());
+        let run = Run::from(shell.stdin(Stdio::null()).output().expect("there is a shell"));
+        assert!([0, 2, 5, 10].contains(&run.status), "{megabytes} MB, {command}: {run:?}");
+        assert!(!run.stderr.contains("internal error"), "{megabytes} MB, {command}: {run:?}");
     }
 }

@@ -22,7 +22,7 @@ fn examples() -> Vec<(PathBuf, Vec<&'static str>)> {
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("readable").path()).collect();
     files.sort();
     let asked = |path: &PathBuf| match path.extension().and_then(|extension| extension.to_str()) {
-        Some("gcl" | "smv") => Some(Vec::new()),
+        Some("gcl" | "smv" | "c") => Some(Vec::new()),
         Some("pts" | "aut") => Some(vec!["-p", "nu X. <true> X", "-p", "AG EF <true> true"]),
         _ => None,
     };

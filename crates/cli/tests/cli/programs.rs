@@ -4,7 +4,7 @@ use crate::support::{Place, binary, shared_work};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use tertium_testkit::{Expected, ProgramProperty, Task, find_tasks, skipped};
+use tertium_testkit::{Expected, ProgramProperty, Task, find_tasks, skipped, some_of};
 
 /// The work that each question may take, so that the answer is the same on every machine.
 const WORK: &str = "200M";
@@ -102,6 +102,7 @@ fn golden_programs_are_answered_and_refutations_run() {
         asked.extend(properties.iter().enumerate().map(|(number, property)| (task, property, number)));
     }
     assert!(asked.len() >= 60, "{}", asked.len());
+    let asked = some_of(asked);
     let answers = shared_work(&asked, |(task, property, number)| ask(task, property, *number));
     let wrong: Vec<&String> = answers
         .iter()
