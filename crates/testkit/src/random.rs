@@ -1,8 +1,8 @@
 //! Random cases whose seeds are printed when they fail, and tallies of what they met.
 //!
 //! The same cases run every time. Short tests run all their cases, long ones a tenth of them; `TERTIUM_CASES=full` runs
-//! all, `TERTIUM_CASES=n` runs n of each test, and four n of a long list of things that are not random, `TERTIUM_SEED=n` the one case with this seed. Only fuzzing goes by time:
-//! `TERTIUM_FUZZ_SECONDS` sets it.
+//! all, `TERTIUM_CASES=n` runs n of each test, and four n of a long list of things that are not random, `TERTIUM_SEED=n`
+//! the one case with this seed. Only fuzzing goes by time: `TERTIUM_FUZZ_SECONDS` sets it.
 
 use std::env;
 use std::fmt::Debug;
