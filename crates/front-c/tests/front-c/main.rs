@@ -4,6 +4,7 @@ mod c_expression;
 mod differential;
 mod execute;
 mod fuzz;
+mod golden;
 mod interpreted;
 mod language;
 mod lower;
