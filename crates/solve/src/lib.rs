@@ -9,6 +9,8 @@
 //!
 //! [`solve_horn`] asks Spacer about Horn clauses. Its answers are hints, which whoever uses them shows again.
 //!
+//! [`LinearSystem`] are linear inequalities over the rationals, for who looks for coefficients.
+//!
 //! [`Prover`] stands in front of a solver and asks it as little as possible: it remembers answers, tries the models and cores
 //! it has seen, and counts.
 
@@ -27,5 +29,6 @@ pub use prover::{Prover, ProverStatistics};
 pub use sat::{Literal, Sat};
 pub use solver::{Answer, Solver};
 pub use z3::{
-    HornAnswer, HornRelation, HornTold, HornWay, UNITS_PER_CALL, UNITS_PER_STEP, Z3, answer_aside, solve_horn,
+    Comparison, HornAnswer, HornRelation, HornTold, HornWay, LinearAnswer, LinearSystem, Sign,
+    UNITS_PER_CALL, UNITS_PER_STEP, Unknown, Z3, answer_aside, solve_horn,
 };

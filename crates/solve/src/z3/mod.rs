@@ -7,6 +7,7 @@
 mod backend;
 mod horn;
 mod horn_text;
+mod linear;
 mod own_context;
 mod read_back;
 mod translate;
@@ -14,6 +15,7 @@ mod values;
 
 pub use horn::{HornAnswer, HornRelation, HornTold, HornWay, solve_horn};
 pub use horn_text::answer_aside;
+pub use linear::{Comparison, LinearAnswer, LinearSystem, Sign, Unknown};
 
 use crate::{Answer, Model, Solver};
 use backend::{Backend, Checked, Kind};
