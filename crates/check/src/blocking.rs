@@ -86,11 +86,11 @@ fn steps(queue: &[Found], mut at: usize) -> Vec<(ActionId, StateId)> {
 
 impl Halves<'_> {
     fn is_proved(&self, (id, state): Claim) -> bool {
-        self.proved.holds[id.index()].contains(state)
+        self.proved.contains(id, state)
     }
 
     fn is_refuted(&self, (id, state): Claim) -> bool {
-        self.refuted.holds[id.index()].contains(state)
+        self.refuted.contains(id, state)
     }
 
     fn is_open(&self, claim: Claim) -> bool {

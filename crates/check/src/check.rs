@@ -5,13 +5,15 @@
 //! with a strategy, unknown ones with what blocks them; see `strategy`, `blocking`.
 
 use crate::blocking::{self, Halves};
-use crate::equations::{Equations, Modalities};
+use crate::equations::{EquationId, Equations, Modalities};
 use crate::naive::{Labelling, evaluate_with};
 use crate::necessity::{Necessity, Prepared, Problem, Record, solve};
+use crate::ranked;
 use crate::reduced::evaluate_reduced_within;
 use crate::strategy::{Proof, extract};
 use crate::thorough::{NotEnumerated, evaluate_thorough};
-use tertium_evidence::{Assumption, Evidence, Outcome, Strategy};
+use std::sync::Arc;
+use tertium_evidence::{Assumption, Evidence, Outcome, Ranking, Strategy};
 use tertium_logic::{Formula, FormulaGraph, Staying, staying_at_ends};
 use tertium_support::{Context, Id, Statistics, StopReason, beside};
 use tertium_system::{Domain, PartialSystem, StateId, StateSet};
@@ -40,7 +42,8 @@ impl Semantics {
     }
 }
 
-/// What to do besides answering.
+/// What to do besides answering. Where the system was prepared with ranks, the inductive semantics use them for what they
+/// leave open without; see `ranked`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// Which semantics.
@@ -72,14 +75,16 @@ pub fn check(context: &Context, prepared: &Prepared<'_>, formula: &Formula, sett
     note_dependence(&mut outcome, || {
         let Staying::Other(staying) = staying_at_ends(formula) else { return Ok(None) };
         let semantics = if settings.semantics == Semantics::Ris { Semantics::Ris } else { Semantics::Sis };
-        label(context, prepared, &staying, semantics).map(Some)
+        let mut other = Outcome::new(Verdict::Unknown(Cause::Imprecise), Statistics::default());
+        let settings = Settings { semantics, record: Record::Values };
+        inductively(context, prepared, &staying, &settings, &mut other).map(|()| Some(other.verdict))
     });
     outcome
 }
 
 /// Keeps the note about a state without successor if the answer is definite and would be another one, or none, if paths that end there
-/// stayed there. `other` labels the states with what the formula says then; nothing if that takes too long to say.
-fn note_dependence(outcome: &mut Outcome, other: impl FnOnce() -> Result<Option<Labelling>, StopReason>) {
+/// stayed there. `other` is the verdict on what the formula says then; nothing if that takes too long to say.
+fn note_dependence(outcome: &mut Outcome, other: impl FnOnce() -> Result<Option<Verdict>, StopReason>) {
     let is_deadlock = |assumption: &Assumption| matches!(assumption, Assumption::Deadlock { .. });
     if !outcome.assumptions.iter().any(is_deadlock) {
         return;
@@ -89,10 +94,7 @@ fn note_dependence(outcome: &mut Outcome, other: impl FnOnce() -> Result<Option<
         return;
     }
     let depends = match other() {
-        Ok(Some(labelling)) => {
-            let values = outcome.values.iter().map(|&(state, _)| (state, labelling.at(state)));
-            Ok(verdict(&values.collect::<Vec<_>>()) != outcome.verdict)
-        }
+        Ok(Some(other)) => Ok(other != outcome.verdict),
         Ok(None) => Err(None),
         Err(reason) => Err(Some(reason)),
     };
@@ -116,16 +118,19 @@ pub fn check_naively(
         Semantics::Ris => evaluate_reduced_within(context, system, formula),
         Semantics::Sis | Semantics::Thorough => evaluate_with(context, system, formula, |_, found| found),
     };
+    let initially = |labelling: &Labelling| -> Vec<_> {
+        system.initial().iter().map(|&state| (state, labelling.at(state))).collect()
+    };
     let mut outcome = match labelling(formula) {
         Ok(labelling) => {
-            let values: Vec<_> = system.initial().iter().map(|&state| (state, labelling.at(state))).collect();
+            let values = initially(&labelling);
             Outcome { values: values.clone(), ..Outcome::new(verdict(&values), sizes(system)) }
         }
         Err(reason) => Outcome::new(Verdict::Unknown(reason.into()), sizes(system)),
     };
     outcome.assumptions = assumptions(system, formula, semantics);
     note_dependence(&mut outcome, || match staying_at_ends(formula) {
-        Staying::Other(staying) => labelling(&staying).map(Some),
+        Staying::Other(staying) => labelling(&staying).map(|labelling| Some(verdict(&initially(&labelling)))),
         _ => Ok(None),
     });
     outcome
@@ -172,24 +177,29 @@ pub fn assumptions(system: &PartialSystem, formula: &Formula, semantics: Semanti
 /// From so many transitions on, proof and refutation run side by side: below, starting a thread costs more.
 pub(crate) const SIDE_BY_SIDE: usize = 1 << 16;
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
+/// Which of the two sides of a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// That the formula is necessarily true.
     Proof,
+    /// That its negation is.
     Refutation,
 }
 
 /// The two sets of equations of one formula. Equation k of one is the dual of equation k of the other.
-struct Question<'a> {
+pub(crate) struct Question<'a> {
     prepared: &'a Prepared<'a>,
     domain: Option<&'a Domain>,
     graph: FormulaGraph,
     dual: FormulaGraph,
-    equations: Equations,
+    pub(crate) equations: Equations,
     dual_equations: Equations,
+    /// Whether ranks count, if there are any: thorough semantics does not know them.
+    ranked: bool,
 }
 
 impl<'a> Question<'a> {
-    fn new(prepared: &'a Prepared<'a>, formula: &Formula, semantics: Semantics) -> Self {
+    pub(crate) fn new(prepared: &'a Prepared<'a>, formula: &Formula, semantics: Semantics) -> Self {
         let system = prepared.system();
         let graph = FormulaGraph::new(formula);
         let dual = graph.dual();
@@ -202,7 +212,8 @@ impl<'a> Question<'a> {
         let dual_equations = Equations::new(system, &dual, modalities);
         debug_assert_eq!(equations.len(), dual_equations.len(), "equations are dual one by one");
         debug_assert_eq!(equations.root(), dual_equations.root(), "the roots are dual");
-        Self { prepared, domain, graph, dual, equations, dual_equations }
+        let ranked = prepared.ranks().is_some() && semantics != Semantics::Thorough;
+        Self { prepared, domain, graph, dual, equations, dual_equations, ranked }
     }
 
     fn side(&self, side: Side) -> (&FormulaGraph, &Equations) {
@@ -212,15 +223,22 @@ impl<'a> Question<'a> {
         }
     }
 
-    fn necessity(&self, context: &Context, side: Side, record: Record) -> Result<Necessity, StopReason> {
+    pub(crate) fn problem(&self, side: Side, record: Record) -> Problem<'_> {
         let (_, equations) = self.side(side);
-        let problem = Problem { prepared: self.prepared, equations, domain: self.domain, record };
-        solve(context, &problem)
+        Problem { prepared: self.prepared, equations, domain: self.domain, record }
+    }
+
+    fn necessity(&self, context: &Context, side: Side, record: Record) -> Result<Necessity, StopReason> {
+        solve(context, &self.problem(side, record))
     }
 
     /// Both sides. They need nothing of each other, so on a large system they run side by side; if the memory does not
     /// allow that, one after the other.
-    fn both(&self, context: &Context, record: Record) -> Result<(Necessity, Necessity), StopReason> {
+    pub(crate) fn both(
+        &self,
+        context: &Context,
+        record: Record,
+    ) -> Result<(Necessity, Necessity), StopReason> {
         if self.prepared.system().transitions().len() >= SIDE_BY_SIDE {
             let (proved, refuted) = std::thread::scope(|scope| {
                 let refuted = beside(scope, || self.necessity(context, Side::Refutation, record));
@@ -236,6 +254,21 @@ impl<'a> Question<'a> {
         Ok((proved, self.necessity(context, Side::Refutation, record)?))
     }
 
+    /// What more holds at these states because of ranks.
+    fn by_ranks(
+        &self,
+        context: &Context,
+        side: Side,
+        necessity: &mut Necessity,
+        states: &[StateId],
+    ) -> Result<(), StopReason> {
+        if self.ranked && !states.is_empty() {
+            let problem = self.problem(side, Record::Moves);
+            necessity.ranked = ranked::solve(context, &problem, necessity, states)?;
+        }
+        Ok(())
+    }
+
     fn strategy(
         &self,
         context: &Context,
@@ -246,7 +279,14 @@ impl<'a> Question<'a> {
         let (graph, equations) = self.side(side);
         let system = self.prepared.system();
         let proof = Proof { system, domain: self.domain, equations, necessity };
-        extract(context, &proof, graph.clone(), states)
+        let strategy = extract(context, &proof, graph.clone(), states)?;
+        let uses = necessity.ranked.uses(equations);
+        Ok(match self.prepared.ranks() {
+            Some(ranks) if !uses.is_empty() => {
+                strategy.with_ranking(Ranking { steps: Arc::clone(ranks), uses })
+            }
+            _ => strategy,
+        })
     }
 }
 
@@ -261,41 +301,49 @@ fn inductively(
     let question = Question::new(prepared, formula, settings.semantics);
     outcome.statistics.set("formula nodes", question.graph.n_nodes());
     outcome.statistics.set("alternation depth", question.graph.alternation_depth());
-    let root = question.equations.root().index();
-    let standard = settings.semantics == Semantics::Sis;
+    let root = question.equations.root();
+    let standard = settings.semantics != Semantics::Ris;
     let nothing_open = standard && system.is_complete() && !question.equations.has_unknown_proposition();
     // Where something is open, both sides will mostly be asked for.
-    let (proved, mut refuted) = if nothing_open {
+    let (mut proved, mut refuted) = if nothing_open {
         (question.necessity(context, Side::Proof, settings.record)?, None)
     } else {
         let (proved, refuted) = question.both(context, settings.record)?;
         (proved, Some(refuted))
     };
     outcome.statistics.add("steps looked at", proved.looked_at);
-    let everywhere = system.initial().iter().all(|&state| proved.holds[root].contains(state));
+    let everywhere = system.initial().iter().all(|&state| proved.contains(root, state));
     if nothing_open && !everywhere {
         if settings.record == Record::Values {
             // What is not proved is refuted.
-            let value = |&state| (state, Belnap::from(proved.holds[root].contains(state)));
+            let value = |&state| (state, Belnap::from(proved.contains(root, state)));
             outcome.values = system.initial().iter().map(value).collect();
             outcome.verdict = Verdict::False;
             return Ok(());
         }
         refuted = Some(question.necessity(context, Side::Refutation, settings.record)?);
         debug_assert!(
-            refuted.as_ref().is_none_or(|refuted| refuted.holds[root].complement() == proved.holds[root]),
+            refuted
+                .as_ref()
+                .is_none_or(|refuted| refuted.holds[root.index()].complement() == proved.holds[root.index()]),
             "where nothing is open, what is not proved is refuted"
         );
     }
     if let Some(refuted) = &refuted {
         outcome.statistics.add("steps looked at", refuted.looked_at);
     }
-    let value = |state: StateId| {
-        let is_refuted = refuted.as_ref().is_some_and(|refuted| refuted.holds[root].contains(state));
-        Belnap::from_bits(proved.holds[root].contains(state), !is_refuted)
-    };
-    outcome.values = system.initial().iter().map(|&state| (state, value(state))).collect();
+    outcome.values = values(root, system, &proved, refuted.as_ref());
     outcome.verdict = verdict(&outcome.values);
+    if let (Verdict::Unknown(Cause::Imprecise), Some(refuted)) = (outcome.verdict, &mut refuted) {
+        for side in [Side::Proof, Side::Refutation] {
+            let necessity = if side == Side::Proof { &mut proved } else { &mut *refuted };
+            let open = outcome.values.iter().filter(|(_, value)| *value == Belnap::Unknown);
+            let open: Vec<StateId> = open.map(|&(state, _)| state).collect();
+            question.by_ranks(context, side, necessity, &open)?;
+            outcome.values = values(root, system, &proved, Some(refuted));
+        }
+        outcome.verdict = verdict(&outcome.values);
+    }
     if settings.record == Record::Values {
         return Ok(());
     }
@@ -307,6 +355,20 @@ fn inductively(
         outcome.statistics.set("evidence positions", strategy.n_positions());
     }
     Ok(())
+}
+
+/// The values of the root at the initial states.
+fn values(
+    root: EquationId,
+    system: &PartialSystem,
+    proved: &Necessity,
+    refuted: Option<&Necessity>,
+) -> Vec<(StateId, Belnap)> {
+    let value = |&state: &StateId| {
+        let is_refuted = refuted.is_some_and(|refuted| refuted.contains(root, state));
+        (state, Belnap::from_bits(proved.contains(root, state), !is_refuted))
+    };
+    system.initial().iter().map(value).collect()
 }
 
 /// What supports the verdict that was found.
@@ -379,13 +441,7 @@ fn thoroughly(
     if system.is_complete() && system.domain().is_none() && has_propositions_of(system, formula) {
         // Its own only refinement: the standard semantics is the thorough one.
         outcome.statistics.set("refinements", 1u64);
-        return inductively(
-            context,
-            prepared,
-            formula,
-            &Settings { semantics: Semantics::Sis, ..*settings },
-            outcome,
-        );
+        return inductively(context, prepared, formula, settings, outcome);
     }
     let thorough = match evaluate_thorough(context, system, formula, MAX_FREE_BITS) {
         Ok(thorough) => thorough,
@@ -410,8 +466,7 @@ fn thoroughly(
     // What is open under thorough semantics is open under the standard one, which can say why.
     if settings.record == Record::Moves && outcome.verdict != Verdict::Unknown(Cause::Inconsistent) {
         let mut standard = outcome.clone();
-        let settings = Settings { semantics: Semantics::Sis, ..*settings };
-        let found = inductively(context, prepared, formula, &settings, &mut standard);
+        let found = inductively(context, prepared, formula, settings, &mut standard);
         debug_assert!(
             found.is_err()
                 || matches!(standard.verdict, Verdict::Unknown(_))

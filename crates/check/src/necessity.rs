@@ -11,12 +11,13 @@
 
 use crate::equations::{EquationId, Equations, Operator, Recursion};
 use crate::names::ActionSet;
+use crate::ranked::RankedWins;
 use crate::reversed::Reversed;
 use crate::{product, propagation};
 use std::sync::{Arc, OnceLock};
 use tertium_logic::Sign;
 use tertium_support::{Context, Id, StopReason};
-use tertium_system::{ActionId, Domain, PartialSystem, StateId, StateSet};
+use tertium_system::{ActionId, Domain, PartialSystem, RankedSteps, StateId, StateSet};
 
 /// What does not depend on the formula: computed once per system, shared by all checks on it.
 #[derive(Debug)]
@@ -27,6 +28,8 @@ pub struct Prepared<'a> {
     /// Whether every transition is both may and must, so that modalities need not look.
     pub(crate) uniform: bool,
     pub(crate) hyper: HyperIndex,
+    /// What steps do to ranks, if there are any.
+    ranks: Option<Arc<RankedSteps>>,
 }
 
 /// A system that somebody else keeps, or that is kept together.
@@ -92,12 +95,28 @@ impl<'a> Prepared<'a> {
 
     fn of(context: &Context, held: Held<'a>) -> Result<Self, StopReason> {
         context.poll()?;
-        let mut prepared =
-            Self { system: held, reversed: OnceLock::new(), uniform: true, hyper: HyperIndex::default() };
+        let mut prepared = Self {
+            system: held,
+            reversed: OnceLock::new(),
+            uniform: true,
+            hyper: HyperIndex::default(),
+            ranks: None,
+        };
         let labels = prepared.system().transitions().labels();
         prepared.uniform = labels.iter().all(|label| label.modality() == tertium_system::Modality::Both);
         prepared.hyper = HyperIndex::new(prepared.system());
         Ok(prepared)
+    }
+
+    /// The same system, with ranks: checks may rely on what steps do to them. See `ranked`.
+    #[must_use]
+    pub fn with_ranks(self, ranks: Arc<RankedSteps>) -> Self {
+        Self { ranks: Some(ranks).filter(|ranks| ranks.n_ranks() > 0), ..self }
+    }
+
+    /// What steps do to ranks, if there are any.
+    pub fn ranks(&self) -> Option<&Arc<RankedSteps>> {
+        self.ranks.as_ref()
     }
 
     /// Makes sure that [`Prepared::reversed`] is there.
@@ -156,6 +175,8 @@ pub(crate) struct Necessity {
     pub(crate) moves: Vec<Option<Moves>>,
     /// How many steps of the system propagation looked at.
     pub(crate) looked_at: u64,
+    /// Where more holds because of ranks.
+    pub(crate) ranked: RankedWins,
 }
 
 /// The problem handed to the methods for one component.
@@ -310,11 +331,24 @@ impl Necessity {
     /// Before anything is known.
     pub(crate) fn unsolved(equations: &Equations) -> Self {
         let n = equations.len();
-        Self { holds: vec![StateSet::empty(0); n], moves: vec![None; n], looked_at: 0 }
+        Self {
+            holds: vec![StateSet::empty(0); n],
+            moves: vec![None; n],
+            looked_at: 0,
+            ranked: RankedWins::default(),
+        }
+    }
+
+    /// Whether an equation holds at `state`, with ranks or without.
+    pub(crate) fn contains(&self, id: EquationId, state: StateId) -> bool {
+        self.holds[id.index()].contains(state) || self.ranked.contains(id, state)
     }
 
     /// The operand by which a disjunction holds at `state`.
     pub(crate) fn operand(&self, equations: &Equations, id: EquationId, state: StateId) -> EquationId {
+        if let Some(chosen) = self.ranked.operand(id, state) {
+            return chosen;
+        }
         let operands = equations.operator(id).operands();
         match self.recorded(id, state.index()) {
             Some(index) => {
@@ -340,6 +374,9 @@ impl Necessity {
         let Operator::Diamond(set, body) = equations.operator(id) else {
             unreachable!("steps belong to diamonds")
         };
+        if let Some(chosen) = self.ranked.step(id, state) {
+            return chosen;
+        }
         let actions = equations.actions(*set);
         match self.recorded(id, state.index()) {
             Some(target) if target < system.n_states() => {
@@ -375,6 +412,9 @@ impl Necessity {
         id: EquationId,
         concrete: tertium_system::ConcreteId,
     ) -> StateId {
+        if let Some(chosen) = self.ranked.pick(id, concrete) {
+            return chosen;
+        }
         let body = equations.operator(id).operands()[0];
         match self.recorded(id, concrete.index()) {
             Some(state) => {

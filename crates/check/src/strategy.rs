@@ -47,7 +47,7 @@ pub(crate) fn extract(
     while at < queue.len() {
         let (id, state) = queue[at];
         at += 1;
-        debug_assert!(proof.necessity.holds[id.index()].contains(state), "strategies stay where claims hold");
+        debug_assert!(proof.necessity.contains(id, state), "strategies stay where claims hold");
         let node = proof.equations.node(id);
         let stage = stage(strategy.formula().n_nodes(), proof.equations, id);
         strategy.claim(node, stage, state);

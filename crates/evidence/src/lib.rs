@@ -53,7 +53,7 @@ pub use outcome::{Outcome, Unchecked, Validation};
 pub use replay::{Covers, check_blocking, check_trace, is_step};
 pub use replay_claim::{Concrete, check_claim, check_path, check_violation, value_of};
 pub use single_path::{as_trace, claim_as_trace};
-pub use strategy::{By, Move, Position, PositionId, Stage, Strategy};
+pub use strategy::{By, Move, Position, PositionId, Ranking, Stage, Strategy};
 pub use summaries::{PlacedCondition, ProcedureSummary, Summaries};
 pub use table::Table;
 pub use trace::Trace;

@@ -4,7 +4,7 @@
 //!
 //! A strategy is a path if from its root on there is never more than one way on: every diamond takes a single must, no box has
 //! anything to show, and of the operands of a conjunction at most one makes a step. The path ends where nothing is left to
-//! show, or comes back to a claim it made before.
+//! show, or comes back to a claim it made before. A strategy that relies on ranks is none: what matters of it does not show on a path.
 
 use crate::{By, Claim, PositionId, Strategy, Support, Trace};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -13,6 +13,9 @@ use tertium_logic::Node;
 /// The strategy as a path or lasso, if it is one. Strategies without any step are paths of one state.
 pub fn as_trace<S: Copy, L: Copy>(strategy: &Strategy<S, L>) -> Option<Trace<S, L>> {
     let &[root] = strategy.roots() else { return None };
+    if strategy.ranking().is_some() {
+        return None;
+    }
     let mut trace = Trace::at(strategy.position(root).state);
     // When each position was passed, by the number of steps made so far.
     let mut visited: FxHashMap<PositionId, usize> = FxHashMap::default();

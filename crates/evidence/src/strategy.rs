@@ -6,10 +6,14 @@
 //!
 //! A refutation is a strategy for the dual formula. Under reduced semantics, claims about modalities are supported through covers:
 //! one supporting claim for each concrete state that the state stands for.
+//!
+//! A strategy may rely on ranks. Then a cycle whose highest priority is odd does no harm if some rank falls on it and none of its
+//! moves lets that rank grow: nobody can go round it for ever.
 
+use std::sync::Arc;
 use tertium_logic::{FormulaGraph, Node, NodeId};
 use tertium_support::{Id, define_id};
-use tertium_system::{ActionId, ConcreteId, StateId};
+use tertium_system::{ActionId, ConcreteId, RankedSteps, StateId};
 
 define_id!(
     /// A position of a strategy.
@@ -59,6 +63,16 @@ pub enum By<L = ActionId> {
     Standing(ConcreteId),
 }
 
+/// The ranks that a strategy relies on.
+#[derive(Clone, Debug)]
+pub struct Ranking {
+    /// What steps do to ranks, as the strategy was told.
+    pub steps: Arc<RankedSteps>,
+    /// The fixpoints whose cycles are ranked, each with the ranks that this takes, in the order in which they were
+    /// needed: cycles on which none of the earlier ones falls need the later ones.
+    pub uses: Vec<(NodeId, Vec<usize>)>,
+}
+
 /// A graph of claims. See the module.
 #[derive(Clone, Debug)]
 pub struct Strategy<S = StateId, L = ActionId> {
@@ -66,12 +80,13 @@ pub struct Strategy<S = StateId, L = ActionId> {
     positions: Vec<Position<S>>,
     moves: Vec<Move<L>>,
     roots: Vec<PositionId>,
+    ranking: Option<Ranking>,
 }
 
 impl<S: Copy, L> Strategy<S, L> {
     /// A strategy without claims yet; `roots` are the numbers of those that will answer the question.
     pub fn new(formula: FormulaGraph, roots: Vec<PositionId>) -> Self {
-        Self { formula, positions: Vec::new(), moves: Vec::new(), roots }
+        Self { formula, positions: Vec::new(), moves: Vec::new(), roots, ranking: None }
     }
 
     /// A strategy from its parts: for each claim its support. For tests and for reading evidence back.
@@ -86,6 +101,17 @@ impl<S: Copy, L> Strategy<S, L> {
             strategy.moves.extend(moves);
         }
         strategy
+    }
+
+    /// The same strategy, which relies on these ranks.
+    #[must_use]
+    pub fn with_ranking(self, ranking: Ranking) -> Self {
+        Self { ranking: Some(ranking), ..self }
+    }
+
+    /// The ranks that it relies on, if it needs any.
+    pub fn ranking(&self) -> Option<&Ranking> {
+        self.ranking.as_ref()
     }
 
     /// Adds the next claim. What supports it follows by [`Strategy::support`].

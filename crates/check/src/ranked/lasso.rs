@@ -1,0 +1,346 @@
+//! What is in the way where ranks do not suffice: a lasso, and the component that it lies in.
+//!
+//! Positions count that are not won, and that are not lost already because Odd can lead them to an end: there, no rank
+//! would help. Each of them goes on among themselves. Choices count as Odd's, whoever makes them, so that every way of
+//! the prover is shown that a further rank could make good.
+
+use super::dissolve::{Dissolved, Remaining, dissolve};
+use super::game::{Game, How, Place, PositionId};
+use super::solve::{dead_ends, solve};
+use crate::check::{Question, Semantics, Side};
+use crate::necessity::{Problem, Record};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+use tertium_logic::{Formula, NodeId};
+use tertium_support::{Context, Id, StopReason, Ticker};
+use tertium_system::{StateId, Step, ranks_of};
+
+/// The search for a short cycle may look at so many moves.
+const SEARCH: usize = 1 << 22;
+
+/// Why a formula is not proved, or not refuted, where what is open is how often a run goes round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenLasso {
+    /// Which side it is in the way of.
+    pub side: Side,
+    /// The initial state.
+    pub start: StateId,
+    /// The least fixpoint, a node of the formula's graph or, for refutations, of its dual's.
+    pub fixpoint: NodeId,
+    /// The steps to the cycle. Under reduced semantics a step need not begin where the one before ends: both states stand
+    /// for the same concrete one.
+    pub stem: Vec<Step>,
+    /// The steps round, at least one. The highest priority among its claims is odd, and no rank excludes it.
+    pub cycle: Vec<Step>,
+    /// Whether the prover chooses a step of the cycle. If not, a run that can go round for ever is a counterexample.
+    pub chosen: bool,
+    /// All steps, in order, of the strongly connected component of the cycle, without those that ranks exclude.
+    pub component: Vec<Step>,
+}
+
+/// A lasso that is in the way of one side, if what is open on it is how often a run goes round. `cost` is what it costs
+/// to pass a step, at least 1: among all cycles one is given that is cheap. Steps that were of no use before can be made
+/// dear. The answer is nothing if the side is decided, or if no rank could decide it.
+pub fn open_lasso(
+    context: &Context,
+    prepared: &crate::Prepared<'_>,
+    formula: &Formula,
+    semantics: Semantics,
+    side: Side,
+    cost: &dyn Fn(Step) -> u64,
+) -> Result<Option<OpenLasso>, StopReason> {
+    let question = Question::new(prepared, formula, semantics);
+    let (proved, refuted) = question.both(context, Record::Values)?;
+    let root = question.equations.root();
+    let is_open = |state: &StateId| !proved.contains(root, *state) && !refuted.contains(root, *state);
+    let starts: Vec<StateId> = prepared.system().initial().iter().copied().filter(is_open).collect();
+    let necessity = if side == Side::Proof { proved } else { refuted };
+    let problem = question.problem(side, Record::Values);
+    let game = Game::new(context, &problem, &necessity, &starts)?;
+    let solution = solve(context, &game)?;
+    let dead = dead_ends(context, &game)?;
+    let live: Vec<bool> = game.positions().map(|at| !solution.is_won(at) && !dead[at.index()]).collect();
+    let ticker = context.ticker("looking at ranks");
+    let mut search = Search::new(&game, &problem, live, cost, ticker);
+    Ok(search.find()?.map(|found| search.lasso(side, found)))
+}
+
+/// A cycle with the component that it was found in.
+struct Found {
+    /// A position of the highest priority, where the cycle begins.
+    head: PositionId,
+    cycle: Vec<usize>,
+    component: Remaining,
+}
+
+struct Search<'a> {
+    game: &'a Game,
+    problem: &'a Problem<'a>,
+    live: Vec<bool>,
+    /// The live positions that can be reached from a root, nearest first, and by which move.
+    reached: Vec<PositionId>,
+    by: Vec<Option<usize>>,
+    distance: Vec<u32>,
+    cost: &'a dyn Fn(Step) -> u64,
+    ticker: Ticker<'a>,
+    source: Vec<PositionId>,
+}
+
+impl<'a> Search<'a> {
+    fn new(
+        game: &'a Game,
+        problem: &'a Problem<'a>,
+        live: Vec<bool>,
+        cost: &'a dyn Fn(Step) -> u64,
+        ticker: Ticker<'a>,
+    ) -> Self {
+        let n = game.n_positions();
+        let mut source = vec![PositionId::from_raw(0); game.n_moves()];
+        for at in game.positions() {
+            game.moves(at).for_each(|index| source[index] = at);
+        }
+        let mut search = Self {
+            game,
+            problem,
+            live,
+            reached: Vec::new(),
+            by: vec![None; n],
+            distance: vec![u32::MAX; n],
+            cost,
+            ticker,
+            source,
+        };
+        search.reach();
+        search
+    }
+
+    /// Breadth first, by steps: moves that are none cost nothing.
+    fn reach(&mut self) {
+        let mut waiting: VecDeque<(PositionId, u32)> = VecDeque::new();
+        for start in self.game.starts().filter(|start| self.live[start.index()]) {
+            self.distance[start.index()] = 0;
+            waiting.push_back((start, 0));
+        }
+        let mut is_done = vec![false; self.live.len()];
+        while let Some((at, distance)) = waiting.pop_front() {
+            if std::mem::replace(&mut is_done[at.index()], true) {
+                continue;
+            }
+            self.reached.push(at);
+            for index in self.game.moves(at) {
+                let to = self.game.move_at(index).to;
+                let is_step = matches!(self.game.move_at(index).how, How::Step(_));
+                let new = distance + u32::from(is_step);
+                if self.live[to.index()] && new < self.distance[to.index()] {
+                    self.distance[to.index()] = new;
+                    self.by[to.index()] = Some(index);
+                    if is_step {
+                        waiting.push_back((to, new));
+                    } else {
+                        waiting.push_front((to, new));
+                    }
+                }
+            }
+        }
+    }
+
+    fn find(&mut self) -> Result<Option<Found>, StopReason> {
+        let live = &self.live;
+        let inside = |index: usize| live[self.game.move_at(index).to.index()];
+        let Dissolved { remaining, .. } = dissolve(&mut self.ticker, self.game, &self.reached, &inside)?;
+        let mut best: Option<(u64, u32, Found)> = None;
+        for component in remaining {
+            let Some((cost, head, cycle)) = self.cycle_of(&component)? else { continue };
+            let distance = self.distance[head.index()];
+            if best.as_ref().is_none_or(|(least, near, _)| (cost, distance) < (*least, *near)) {
+                best = Some((cost, distance, Found { head, cycle, component }));
+            }
+        }
+        Ok(best.map(|(.., found)| found))
+    }
+
+    /// The step that a move is.
+    fn step(&self, index: usize) -> Option<Step> {
+        let How::Step(action) = self.game.move_at(index).how else { return None };
+        let source = match self.game.place(self.source[index]) {
+            Place::Claim(_, state) => state,
+            Place::Hyper(_, must) => self.problem.prepared.hyper.source[must],
+            Place::Concrete(..) => return None,
+        };
+        match self.game.place(self.game.move_at(index).to) {
+            Place::Claim(_, target) => Some((source, action, target)),
+            Place::Hyper(..) | Place::Concrete(..) => None,
+        }
+    }
+
+    /// A cheap cycle with a step in a component that no rank excludes, through its highest priority.
+    fn cycle_of(
+        &mut self,
+        component: &Remaining,
+    ) -> Result<Option<(u64, PositionId, Vec<usize>)>, StopReason> {
+        let members: FxHashSet<PositionId> = component.members.iter().copied().collect();
+        let is_in = |game: &Game, index: usize| {
+            members.contains(&game.move_at(index).to) && game.change(index).falls & component.dropped == 0
+        };
+        let has_priority = |at: &&PositionId| self.game.priority(**at) == component.priority;
+        let mut heads: Vec<PositionId> = component.members.iter().filter(has_priority).copied().collect();
+        heads.sort_by_key(|head| (self.distance[head.index()], *head));
+        let n_moves: usize = component.members.iter().map(|&at| self.game.moves(at).len()).sum();
+        heads.truncate((SEARCH / n_moves.max(1)).max(1));
+        let mut best: Option<(u64, PositionId, Vec<usize>)> = None;
+        for head in heads {
+            let Some(cycle) = self.cycle_at(head, &is_in)? else { continue };
+            let cost = cycle.iter().filter_map(|&index| self.step(index)).map(self.cost).sum();
+            if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
+                best = Some((cost, head, cycle));
+            }
+        }
+        Ok(best)
+    }
+
+    /// A cheap cycle from a position back to it, with a step, that no rank excludes.
+    fn cycle_at(
+        &mut self,
+        head: PositionId,
+        is_in: &dyn Fn(&Game, usize) -> bool,
+    ) -> Result<Option<Vec<usize>>, StopReason> {
+        let Some(mut cycle) = self.way(head, head, true, is_in)? else { return Ok(None) };
+        if self.excluding(&cycle) == 0 {
+            return Ok(Some(cycle));
+        }
+        let even = |game: &Game, index: usize| is_in(game, index) && game.change(index).falls == 0;
+        if let Some(cycle) = self.way(head, head, true, &even)? {
+            return Ok(Some(cycle));
+        }
+        // Once more round, by way of a move that lets the rank grow: there is one, or the component would not be left.
+        while let Some(rank) = ranks_of(self.excluding(&cycle)).next() {
+            let grows = |game: &Game, index: usize| game.change(index).may_grow >> rank & 1 == 1;
+            let Some(mut there) = self.way_by(head, is_in, &grows)? else { return Ok(None) };
+            let from = self.game.move_at(there[there.len() - 1]).to;
+            let Some(back) = self.way(from, head, false, is_in)? else { return Ok(None) };
+            cycle.append(&mut there);
+            cycle.extend(back);
+        }
+        Ok(Some(cycle))
+    }
+
+    /// The ranks that fall on a cycle and do not grow.
+    fn excluding(&self, cycle: &[usize]) -> u64 {
+        let changes = cycle.iter().map(|&index| self.game.change(index));
+        let (falls, may_grow) = changes
+            .fold((0, 0), |(falls, may_grow), change| (falls | change.falls, may_grow | change.may_grow));
+        falls & !may_grow
+    }
+
+    /// The moves of a cheapest way; with a step at least, if so asked.
+    fn way(
+        &mut self,
+        from: PositionId,
+        to: PositionId,
+        with_step: bool,
+        is_in: &dyn Fn(&Game, usize) -> bool,
+    ) -> Result<Option<Vec<usize>>, StopReason> {
+        if from == to && !with_step {
+            return Ok(Some(Vec::new()));
+        }
+        self.cheapest(from, is_in, &|_, _| false, &|at, stepped| at == to && (stepped || !with_step))
+    }
+
+    /// The moves of a cheapest way that ends with a move like this.
+    fn way_by(
+        &mut self,
+        from: PositionId,
+        is_in: &dyn Fn(&Game, usize) -> bool,
+        last: &dyn Fn(&Game, usize) -> bool,
+    ) -> Result<Option<Vec<usize>>, StopReason> {
+        self.cheapest(from, is_in, last, &|_, _| false)
+    }
+
+    /// A cheapest way that ends at a place like this, or with a move like that. A place is a position, with whether a
+    /// step led to it.
+    fn cheapest(
+        &mut self,
+        from: PositionId,
+        is_in: &dyn Fn(&Game, usize) -> bool,
+        ends_with: &dyn Fn(&Game, usize) -> bool,
+        ends_at: &dyn Fn(PositionId, bool) -> bool,
+    ) -> Result<Option<Vec<usize>>, StopReason> {
+        type Node = (PositionId, bool);
+        let mut found: FxHashMap<Node, (u64, Option<(usize, Node)>)> = FxHashMap::default();
+        let mut waiting: BinaryHeap<Reverse<(u64, usize, Node)>> = BinaryHeap::new();
+        let start = (from, false);
+        found.insert(start, (0, None));
+        waiting.push(Reverse((0, 0, start)));
+        let path = |found: &FxHashMap<Node, (u64, Option<(usize, Node)>)>, mut node: Node| {
+            let mut moves = Vec::new();
+            while let Some((index, before)) = found[&node].1 {
+                moves.push(index);
+                node = before;
+            }
+            moves.reverse();
+            moves
+        };
+        while let Some(Reverse((cost, length, node))) = waiting.pop() {
+            if cost > found[&node].0 {
+                continue;
+            }
+            if length > 0 && ends_at(node.0, node.1) {
+                return Ok(Some(path(&found, node)));
+            }
+            self.ticker.tick(1 + self.game.moves(node.0).len())?;
+            for index in self.game.moves(node.0).filter(|&index| is_in(self.game, index)) {
+                if ends_with(self.game, index) {
+                    let mut moves = path(&found, node);
+                    moves.push(index);
+                    return Ok(Some(moves));
+                }
+                let step = self.step(index);
+                let next = (self.game.move_at(index).to, node.1 || step.is_some());
+                let cost = cost.saturating_add(step.map_or(0, |step| (self.cost)(step).max(1)));
+                if found.get(&next).is_none_or(|&(known, _)| cost < known) {
+                    found.insert(next, (cost, Some((index, node))));
+                    waiting.push(Reverse((cost, length + 1, next)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn lasso(&self, side: Side, found: Found) -> OpenLasso {
+        let Found { head, cycle, component } = found;
+        let mut stem = Vec::new();
+        let mut at = head;
+        while let Some(index) = self.by[at.index()] {
+            stem.extend(self.step(index));
+            at = self.source[index];
+        }
+        stem.reverse();
+        let (Place::Claim(_, start), Place::Claim(id, _)) = (self.game.place(at), self.game.place(head))
+        else {
+            unreachable!("roots and fixpoints are claims")
+        };
+        let members: FxHashSet<PositionId> = component.members.iter().copied().collect();
+        let inner = component.members.iter().flat_map(|&at| self.game.moves(at)).filter(|&index| {
+            let is_in = members.contains(&self.game.move_at(index).to);
+            is_in && self.game.change(index).falls & component.dropped == 0
+        });
+        let mut steps: Vec<Step> = inner.filter_map(|index| self.step(index)).collect();
+        steps.sort_unstable();
+        steps.dedup();
+        let is_chosen = |&index: &usize| {
+            let source = self.source[index];
+            let from_hyper = matches!(self.game.place(source), Place::Hyper(..));
+            self.step(index).is_some() && (from_hyper || self.game.owner(source) == crate::game::Player::Even)
+        };
+        OpenLasso {
+            side,
+            start,
+            fixpoint: self.problem.equations.node(id),
+            stem,
+            chosen: cycle.iter().any(is_chosen),
+            cycle: cycle.iter().filter_map(|&index| self.step(index)).collect(),
+            component: steps,
+        }
+    }
+}
