@@ -1,6 +1,6 @@
 //! The abstract system of a program, as far as it can be reached.
 
-use crate::{AbstractState, PredicateAbstraction, TriState};
+use crate::{AbstractState, PredicateAbstraction, Ranked, TriState};
 use indexmap::IndexSet;
 use tertium_expr::Term;
 use tertium_program::{CommandId, Precision, Program};
@@ -33,6 +33,8 @@ pub struct AbstractSystem<S = AbstractState> {
     pub inhabited: Vec<StateId>,
     /// What the concrete states of the system's domain are, by id; none if it has no domain.
     pub concrete: IndexSet<AbstractState>,
+    /// Ranks, if any are known.
+    pub ranked: Option<Ranked>,
 }
 
 /// Explores everything that may be reached, with these propositions.
@@ -95,7 +97,15 @@ pub fn explore(
         edges.into_iter().map(|(source, command, target, _)| (source, command, target)).collect();
     debug_assert!(is_by_source(&edges, states.len()), "the steps of a state follow each other");
     let concrete = IndexSet::new();
-    Ok(AbstractSystem { system: builder.build(), precision, states, edges, inhabited, concrete })
+    Ok(AbstractSystem {
+        system: builder.build(),
+        precision,
+        states,
+        edges,
+        inhabited,
+        concrete,
+        ranked: None,
+    })
 }
 
 /// A system with these states, of which the first ones are initial, and these steps; without labels.
@@ -136,7 +146,7 @@ impl AbstractSystem {
     pub fn into_vectors(self) -> AbstractSystem<TriState> {
         let states: IndexSet<TriState> = self.states.iter().map(TriState::exact).collect();
         debug_assert_eq!(states.len(), self.states.len(), "states keep their ids");
-        let Self { system, precision, edges, inhabited, concrete, .. } = self;
-        AbstractSystem { system, precision, states, edges, inhabited, concrete }
+        let Self { system, precision, edges, inhabited, concrete, ranked, .. } = self;
+        AbstractSystem { system, precision, states, edges, inhabited, concrete, ranked }
     }
 }

@@ -20,6 +20,7 @@
 //! | `sources` | the predicates at a location in independent components, with the values that each can have |
 //! | `explore` | the abstract system of a program, as far as it can be reached |
 //! | `cartesian` | the same with predicates that may be left open: states are vectors over 0, 1 and * |
+//! | `ranks` | numbers that fall, piece by piece |
 //! | `symbolic` | may and must as decision diagrams, without looking at single abstract states |
 //! | `naive` | the same from the definition, one solver call for each pair of states: the oracle |
 
@@ -33,6 +34,7 @@ mod left_out;
 mod meaning;
 pub mod naive;
 mod precise;
+mod ranks;
 mod renamed_questions;
 mod site;
 mod sources;
@@ -45,6 +47,7 @@ pub use cartesian::{
 };
 pub use explore::{AbstractSystem, Musts, explore};
 pub use left_out::{LeftOut, MostAsked};
+pub use ranks::{Rank, RankPiece, Ranked};
 pub use state::AbstractState;
 pub use symbolic::{SymbolicAbstraction, explore_symbolic};
 pub use transfer::{PredicateAbstraction, Targets};

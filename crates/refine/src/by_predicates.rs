@@ -6,12 +6,14 @@
 
 use crate::diagnosis::Towards;
 use crate::goal::{Goal, goal};
+use crate::lassos::Taught;
 use crate::path::PathSolver;
 use crate::predicates::{as_bounds, first_precision, varies};
 use crate::program_abstraction::{Bits, ProgramAbstraction, Vectors};
+use crate::rank_steps::{Known, ranked};
 use crate::refinement::{Diagnosis, Learnt, Refinable, Refined, Round, refine};
 use tertium_abstraction::{
-    AbstractSystem, CartesianAbstraction, Form, Musts, PredicateAbstraction, TriState,
+    AbstractSystem, CartesianAbstraction, Form, Musts, PredicateAbstraction, Rank, TriState,
 };
 use tertium_check::{Prepared, Semantics, check};
 use tertium_evidence::{Assumption, Evidence, Outcome};
@@ -125,6 +127,9 @@ pub(crate) struct ByPredicates<'a, 'p, V> {
     pub(crate) seen: V,
     /// For paths.
     pub(crate) paths: PathSolver,
+    /// Numbers that fall.
+    pub(crate) ranks: Vec<Rank>,
+    known_changes: Known,
 }
 
 /// A predicate, and where it is wanted.
@@ -133,7 +138,16 @@ pub(crate) type Wanted = (Term, LocId);
 impl<'a, 'p, V: ProgramAbstraction<'p>> ByPredicates<'a, 'p, V> {
     fn new(question: &'a Question<'p>, live: LiveVariables, semantics: Semantics, seen: V) -> Self {
         let goal = goal(question.program, question.formula, question.propositions);
-        Self { question, live, semantics, goal, seen, paths: PathSolver::default() }
+        Self {
+            question,
+            live,
+            semantics,
+            goal,
+            seen,
+            paths: PathSolver::default(),
+            ranks: Vec::new(),
+            known_changes: Known::default(),
+        }
     }
 
     /// Those of these terms, as predicates, that do not count where they are wanted. What counts elsewhere only is taken as it is.
@@ -166,10 +180,15 @@ impl<'a, 'p, V: ProgramAbstraction<'p>> ByPredicates<'a, 'p, V> {
 impl<'p, V: ProgramAbstraction<'p>> Refinable for ByPredicates<'_, 'p, V> {
     type System = AbstractSystem<TriState>;
     type Run = DecidingRun;
-    type Refinement = Vec<Wanted>;
+    type Refinement = Taught;
 
     fn abstract_system(&mut self, context: &Context) -> Result<(Self::System, Round), StopReason> {
-        let found = self.seen.explore(context, self.question.propositions)?;
+        let mut found = self.seen.explore(context, self.question.propositions)?;
+        if !self.ranks.is_empty() {
+            let (program, prover) = (self.question.program, self.seen.prover());
+            found.ranked =
+                Some(ranked(context, program, prover, &found, &self.ranks, &mut self.known_changes)?);
+        }
         debug_assert!(
             found.edges.is_sorted_by_key(|&(source, ..)| source),
             "steps are found by their source"
@@ -197,7 +216,10 @@ impl<'p, V: ProgramAbstraction<'p>> Refinable for ByPredicates<'_, 'p, V> {
             outcome.assumptions.push(Assumption::NoInitialState);
             return Ok(outcome);
         }
-        let prepared = Prepared::new(context, &found.system)?;
+        let mut prepared = Prepared::new(context, &found.system)?;
+        if let Some(ranked) = &found.ranked {
+            prepared = prepared.with_ranks(ranked.steps.clone());
+        }
         let settings = tertium_check::Settings { semantics: self.semantics, ..Default::default() };
         let mut outcome = check(context, &prepared, self.question.formula, &settings);
         // That states without stars do not overlap is no assumption.
@@ -213,7 +235,7 @@ impl<'p, V: ProgramAbstraction<'p>> Refinable for ByPredicates<'_, 'p, V> {
         context: &Context,
         found: &Self::System,
         outcome: &Outcome,
-    ) -> Result<Diagnosis<DecidingRun, Vec<Wanted>>, StopReason> {
+    ) -> Result<Diagnosis<DecidingRun, Taught>, StopReason> {
         let mut added = Vec::new();
         // A concrete run says more than the strategy that promises it.
         if let Some(goal) = self.goal.filter(|goal| !outcome.is_definite() || outcome.verdict == goal.shows())
@@ -228,6 +250,12 @@ impl<'p, V: ProgramAbstraction<'p>> Refinable for ByPredicates<'_, 'p, V> {
         if outcome.is_definite() {
             return Ok(Diagnosis::Final);
         }
+        if added.is_empty() && !found.states.is_empty() {
+            let taught = self.go_round(context, found)?;
+            if !taught.is_nothing() {
+                return Ok(Diagnosis::Refine(taught));
+            }
+        }
         if added.is_empty()
             && let Some(Evidence::Open(blocking)) = &outcome.evidence
         {
@@ -240,13 +268,18 @@ impl<'p, V: ProgramAbstraction<'p>> Refinable for ByPredicates<'_, 'p, V> {
         if added.is_empty() {
             added = self.all_local();
         }
-        Ok(if added.is_empty() { Diagnosis::Final } else { Diagnosis::Refine(added) })
+        let taught = Taught { predicates: added, ranks: Vec::new() };
+        Ok(if taught.is_nothing() { Diagnosis::Final } else { Diagnosis::Refine(taught) })
     }
 
-    fn refine(self, added: Vec<Wanted>) -> Self {
+    fn refine(mut self, taught: Taught) -> Self {
         let program = self.question.program;
+        self.ranks.extend(taught.ranks);
+        if taught.predicates.is_empty() {
+            return self;
+        }
         let mut precision = self.seen.precision().clone();
-        for (term, location) in added {
+        for (term, location) in taught.predicates {
             precision.add(program, term, location);
             if self.seen.precision().find_literal(&program.terms, term).is_some() {
                 for location in self.live.locations(program, term) {

@@ -4,14 +4,16 @@
 //! before and by code that shares nothing with the construction: weakest preconditions of whole statements, one question for each
 //! abstract state and command. The strategy on the abstract system has a validator of its own, in `check`.
 //!
-//! Cost: for each state one solver call for each command, must and label.
+//! Where the verdict may rest on ranks, what each step is said to do to each is asked once more, too, of whole statements.
+//!
+//! Cost: for each state one solver call for each command, must and label; for each step and rank, two for each command.
 
-use tertium_abstraction::{AbstractState, AbstractSystem, TriState};
-use tertium_expr::Term;
+use tertium_abstraction::{AbstractState, AbstractSystem, Ranked, TriState};
+use tertium_expr::{Sort, Term};
 use tertium_program::Program;
 use tertium_solve::{Answer, Prover, Z3};
 use tertium_support::{Context, Id, StopReason};
-use tertium_system::StateId;
+use tertium_system::{RankChange, StateId, Step};
 use tertium_truth::Belnap;
 
 /// What could not be confirmed.
@@ -27,6 +29,8 @@ pub enum Unconfirmed {
     Label(StateId),
     /// What a state is said to stand for is not what it stands for.
     Domain(StateId),
+    /// A step does to a rank what it is said not to do.
+    Rank(Step),
     /// The solver gave up on a question that one of these rests on: nothing speaks against the system.
     GaveUp,
 }
@@ -81,6 +85,15 @@ impl Recheck<'_> {
             self.claim(Unconfirmed::Must(state), |recheck| recheck.must(state))?;
             self.claim(Unconfirmed::Label(state), |recheck| recheck.labels(state, propositions))?;
             self.claim(Unconfirmed::Domain(state), |recheck| recheck.domain(state))?;
+        }
+        if let Some(ranked) = &self.found.ranked {
+            for (step, change) in ranked.steps.steps() {
+                if let Err(reason) = self.context.poll() {
+                    self.stopped = Some(reason);
+                    break;
+                }
+                self.claim(Unconfirmed::Rank(step), |recheck| recheck.ranks(ranked, step, change))?;
+            }
         }
         Ok(())
     }
@@ -170,6 +183,35 @@ impl Recheck<'_> {
         let inside = parts.len() == domain.gamma(state).count() && parts.iter().all(|part| own.covers(part));
         let one = program.terms.or(parts.iter().map(|part| part.term(program, precision)));
         inside && self.impossible([self.meanings[state.index()], program.terms.not(one)])
+    }
+
+    /// That ranks do on a step what is said of them: each command with its action is asked about, with the number before the step as a
+    /// variable that no statement changes.
+    fn ranks(&mut self, ranked: &Ranked, (source, action, target): Step, change: RankChange) -> bool {
+        let program = self.program;
+        let terms = &program.terms;
+        let precision = &self.found.precision;
+        let (from, to) = (self.meanings[source.index()], self.meanings[target.index()]);
+        let name = self.found.system.actions().name(action).to_owned();
+        ranked.ranks.iter().enumerate().all(|(number, rank)| {
+            let falls = change.falls >> number & 1 == 1;
+            if !falls && change.may_grow >> number & 1 == 1 {
+                return true;
+            }
+            let at = |state: StateId| rank.at(program, precision, &self.found.states[state.index()]);
+            let (Some(before), Some(after)) = (at(source), at(target)) else { return false };
+            let ghost = terms.variable(terms.fresh("before", &Sort::Int));
+            let bound = if falls { terms.difference(ghost, terms.integer(1)) } else { ghost };
+            let as_said = terms.implies(to, terms.at_most(after, bound));
+            let negative = terms.less(before, terms.integer(0));
+            let own = program.commands().iter().filter(|command| command.action == name);
+            own.map(|command| &command.statement).all(|statement| {
+                let otherwise = terms.not(statement.pre(terms, as_said));
+                let leads_there = terms.not(statement.pre(terms, terms.not(to)));
+                self.impossible([from, terms.equal(ghost, before), otherwise])
+                    && (!falls || self.impossible([from, negative, leads_there]))
+            })
+        })
     }
 
     fn labels(&mut self, state: StateId, propositions: &[(String, Term)]) -> bool {

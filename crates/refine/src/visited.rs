@@ -76,5 +76,13 @@ pub(crate) fn visited_system(
         }
     }
     let concrete = IndexSet::new();
-    AbstractSystem { system: builder.build(), precision: predicates, states, edges, inhabited, concrete }
+    AbstractSystem {
+        system: builder.build(),
+        precision: predicates,
+        states,
+        edges,
+        inhabited,
+        concrete,
+        ranked: None,
+    }
 }

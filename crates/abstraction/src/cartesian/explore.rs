@@ -72,7 +72,15 @@ pub fn explore_cartesian(
     edges.dedup();
     debug_assert!(is_by_source(&edges, states.len()), "the steps of a state follow each other");
     let concrete = IndexSet::new();
-    Ok(AbstractSystem { system: builder.build(), precision, states, edges, inhabited, concrete })
+    Ok(AbstractSystem {
+        system: builder.build(),
+        precision,
+        states,
+        edges,
+        inhabited,
+        concrete,
+        ranked: None,
+    })
 }
 
 /// Gives the system a domain that says which inhabited bit vectors each state stands for. That takes all inhabited bit

@@ -52,7 +52,7 @@ impl TriState {
     }
 
     /// The same in parts that have no control variables: what is known of predicates, then domains.
-    pub(crate) fn conditions(&self, program: &Program, precision: &Precision) -> Vec<Term> {
+    pub fn conditions(&self, program: &Program, precision: &Precision) -> Vec<Term> {
         let terms = &program.terms;
         let domains =
             program.variables().iter().map(|own| own.domain.contains(terms, terms.variable(own.variable)));
@@ -71,7 +71,8 @@ impl TriState {
         describe(program, &self.control, self.literals(program, precision))
     }
 
-    fn literals<'a>(
+    /// What is known of predicates.
+    pub fn literals<'a>(
         &'a self,
         program: &'a Program,
         precision: &Precision,

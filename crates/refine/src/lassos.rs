@@ -1,0 +1,365 @@
+//! Refinement where what is open is how often a run goes round.
+//!
+//! A lasso of the abstract system is in the way of a least fixpoint. If no run takes it, the predicates that exclude it are wanted, as for
+//! any path. Otherwise ranks are looked for: of the component that the cycle lies in, the same at all states with one control; then one
+//! for each abstract state; then of the cycle alone. Conditions that hold where the stem ends and that no step of the component changes
+//! help, and become predicates if they did.
+
+use crate::by_predicates::{ByPredicates, Wanted};
+use crate::hops::{between, relations};
+use crate::path::{AbstractPath, Execution, exclude, execute};
+use crate::program_abstraction::ProgramAbstraction;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+use tertium_abstraction::{AbstractSystem, Rank, RankPiece, TriState};
+use tertium_check::{OpenLasso, Prepared, Side, open_lasso};
+use tertium_expr::{Sort, Term, Variable};
+use tertium_program::CommandId;
+use tertium_ranking::{Hop, Ranking, Relation, Settings, rank};
+use tertium_solve::Answer;
+use tertium_support::{Context, Id, StopReason};
+use tertium_system::{RankedSteps, StateId};
+
+type Step = tertium_system::Step;
+
+/// Components with more steps are ranked by their cycle alone.
+const MOST_HOPS: usize = 400;
+/// A rank is a sum of so many variables at most.
+const MOST_MEASURES: usize = 24;
+/// So many lassos are looked at in one round, for each side.
+const MOST_LASSOS: usize = 4;
+/// What a step costs more for each time that it lay on a lasso that taught nothing.
+const TRIED: u64 = 8;
+
+/// What a lasso taught.
+#[derive(Debug, Default)]
+pub(crate) struct Taught {
+    pub(crate) predicates: Vec<Wanted>,
+    pub(crate) ranks: Vec<Rank>,
+}
+
+impl Taught {
+    pub(crate) fn is_nothing(&self) -> bool {
+        self.predicates.is_empty() && self.ranks.is_empty()
+    }
+}
+
+/// How the nodes of hops are told apart.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Apart {
+    /// By control.
+    Controls,
+    /// By the whole abstract state.
+    States,
+}
+
+impl<'p, V: ProgramAbstraction<'p>> ByPredicates<'_, 'p, V> {
+    /// What the lassos teach that are in the way of one side or the other.
+    pub(crate) fn go_round(
+        &mut self,
+        context: &Context,
+        found: &AbstractSystem<TriState>,
+    ) -> Result<Taught, StopReason> {
+        let mut prepared = Prepared::new(context, &found.system)?;
+        if let Some(ranked) = &found.ranked {
+            prepared = prepared.with_ranks(ranked.steps.clone());
+        }
+        for side in [Side::Proof, Side::Refutation] {
+            let mut tried: FxHashMap<Step, u64> = FxHashMap::default();
+            for _ in 0..MOST_LASSOS {
+                let cost = |step: Step| 1 + TRIED * tried.get(&step).copied().unwrap_or(0);
+                let formula = self.question.formula;
+                let lasso = open_lasso(context, &prepared, formula, self.semantics, side, &cost)?;
+                let Some(lasso) = lasso else { break };
+                let taught = self.learn(context, found, &lasso)?;
+                if !taught.is_nothing() {
+                    return Ok(taught);
+                }
+                for &step in &lasso.cycle {
+                    *tried.entry(step).or_default() += 1;
+                }
+            }
+        }
+        Ok(Taught::default())
+    }
+
+    fn learn(
+        &mut self,
+        context: &Context,
+        found: &AbstractSystem<TriState>,
+        lasso: &OpenLasso,
+    ) -> Result<Taught, StopReason> {
+        let program = self.question.program;
+        // A cycle that runs only once round, or twice, is no cycle.
+        let anything = program.terms.boolean(true);
+        for times in 1..=2 {
+            let round = (0..times).flat_map(|_| &lasso.cycle);
+            let steps: Vec<Step> = lasso.stem.iter().chain(round).copied().collect();
+            let path = path(found, lasso.start, &steps);
+            let execution = execute(context, &mut self.paths, program, &path, anything)?;
+            if let Execution::Impossible(_) = execution {
+                let known = self.seen.precision();
+                let wanted = exclude(context, &mut self.paths, program, &path, anything, known, &self.live)?;
+                let predicates = self.new_ones(context, wanted);
+                if !predicates.is_empty() {
+                    return Ok(Taught { predicates, ranks: Vec::new() });
+                }
+                break;
+            }
+            if times == 1 {
+                let taught = self.look_for_ranks(context, found, lasso)?;
+                if !taught.is_nothing() {
+                    return Ok(taught);
+                }
+            }
+        }
+        Ok(Taught::default())
+    }
+
+    /// Ranks for the component of a lasso, or for its cycle.
+    fn look_for_ranks(
+        &mut self,
+        context: &Context,
+        found: &AbstractSystem<TriState>,
+        lasso: &OpenLasso,
+    ) -> Result<Taught, StopReason> {
+        if self.ranks.len() >= RankedSteps::MOST {
+            return Ok(Taught::default());
+        }
+        let component = Some(&lasso.component).filter(|steps| steps.len() <= MOST_HOPS);
+        let mut cycle = lasso.cycle.clone();
+        cycle.sort_unstable();
+        cycle.dedup();
+        for steps in component.into_iter().chain([&cycle]) {
+            for apart in [Apart::Controls, Apart::States] {
+                let graph = self.graph(found, steps, apart);
+                let ranking = self.rank(context, &graph, &graph.hops)?;
+                let mut taught = self.taught(context, &graph, &ranking);
+                if !ranking.left.is_empty() {
+                    // What is known where the stem ends may be what is missing.
+                    let more = self.with_facts(context, found, lasso, &graph, &ranking)?;
+                    taught = if more.is_nothing() { taught } else { more };
+                }
+                if !taught.is_nothing() {
+                    return Ok(taught);
+                }
+            }
+        }
+        Ok(Taught::default())
+    }
+
+    fn rank(&mut self, context: &Context, graph: &Graph, hops: &[Hop]) -> Result<Ranking, StopReason> {
+        let terms = &self.question.program.terms;
+        let prover = self.seen.prover();
+        rank(context, terms, prover, hops, &graph.measures, &Settings::default())
+    }
+
+    /// Ranks that are new, with the conditions that they need.
+    fn taught(&mut self, context: &Context, graph: &Graph, ranking: &Ranking) -> Taught {
+        let room = RankedSteps::MOST - self.ranks.len();
+        let ranks = ranking.ranks.iter().map(|rank| graph.rank(rank));
+        let ranks: Vec<Rank> = ranks.filter(|rank| !self.ranks.contains(rank)).take(room).collect();
+        if ranks.is_empty() {
+            return Taught::default();
+        }
+        let program = self.question.program;
+        let place = |&(node, term): &(usize, Term)| {
+            (term, self.live.location(program, &graph.nodes[node].control, term))
+        };
+        let wanted = ranking.splits.iter().map(place).collect();
+        let predicates = self.new_ones(context, wanted);
+        Taught { predicates, ranks }
+    }
+
+    /// Ranks that are found where conditions hold that hold where the stem ends and that no step changes; these become predicates.
+    fn with_facts(
+        &mut self,
+        context: &Context,
+        found: &AbstractSystem<TriState>,
+        lasso: &OpenLasso,
+        graph: &Graph,
+        without: &Ranking,
+    ) -> Result<Taught, StopReason> {
+        let facts = self.facts(context, found, lasso, graph)?;
+        if facts.is_empty() {
+            return Ok(Taught::default());
+        }
+        let with = |facts: &[Term]| -> Vec<Hop> {
+            let add = |hop: &Hop| {
+                let relation = facts.iter().fold(hop.relation.clone(), |relation, &fact| relation.from(fact));
+                Hop { relation, ..hop.clone() }
+            };
+            graph.hops.iter().map(add).collect()
+        };
+        let ranking = self.rank(context, graph, &with(&facts))?;
+        if ranking.left.len() >= without.left.len() {
+            return Ok(Taught::default());
+        }
+        // Facts that are not needed would only split states.
+        let mut needed = facts.clone();
+        for fact in facts {
+            let fewer: Vec<Term> = needed.iter().copied().filter(|&other| other != fact).collect();
+            if self.rank(context, graph, &with(&fewer))?.left.len() <= ranking.left.len() {
+                needed = fewer;
+            }
+        }
+        let ranking = self.rank(context, graph, &with(&needed))?;
+        let mut taught = self.taught(context, graph, &ranking);
+        let program = self.question.program;
+        let places =
+            graph.nodes.iter().flat_map(|node| needed.iter().map(move |&fact| (fact, &node.control)));
+        let wanted =
+            places.map(|(fact, control)| (fact, self.live.location(program, control, fact))).collect();
+        taught.predicates.extend(self.new_ones(context, wanted));
+        Ok(taught)
+    }
+
+    /// Conditions on variables that hold where the stem ends and that no step of the component ends.
+    fn facts(
+        &mut self,
+        context: &Context,
+        found: &AbstractSystem<TriState>,
+        lasso: &OpenLasso,
+        graph: &Graph,
+    ) -> Result<Vec<Term>, StopReason> {
+        let program = self.question.program;
+        let terms = &program.terms;
+        let Some(stem) = self.stem(found, lasso) else { return Ok(Vec::new()) };
+        let mut facts: BTreeSet<Term> = BTreeSet::new();
+        for &measure in &graph.measures[0] {
+            for (low, high) in [(0, 0), (1, -1)] {
+                facts.insert(terms.at_most(terms.integer(low), measure));
+                facts.insert(terms.at_most(measure, terms.integer(high)));
+            }
+        }
+        let mut kept = Vec::new();
+        for fact in facts {
+            if self.follows(context, &stem, fact)? {
+                kept.push(fact);
+            }
+        }
+        loop {
+            let before = kept.len();
+            for hop in &graph.hops {
+                let relation = kept.iter().fold(hop.relation.clone(), |own, &fact| own.from(fact));
+                let mut still = Vec::new();
+                for &fact in &kept {
+                    if self.follows(context, &relation, fact)? {
+                        still.push(fact);
+                    }
+                }
+                kept = still;
+            }
+            if kept.len() == before {
+                return Ok(kept);
+            }
+        }
+    }
+
+    /// Whether something holds after a hop.
+    fn follows(&mut self, context: &Context, relation: &Relation, fact: Term) -> Result<bool, StopReason> {
+        let terms = &self.question.program.terms;
+        let against = terms.not(relation.after(terms, fact));
+        let together = relation.given.iter().copied().chain([against]);
+        let answer = self.seen.prover().check(context, terms, together).unless_stopped()?;
+        Ok(answer == Answer::Unsatisfiable)
+    }
+
+    /// The stem of a lasso as one relation from the beginning; where a step can be several, the first counts.
+    fn stem(&self, found: &AbstractSystem<TriState>, lasso: &OpenLasso) -> Option<Relation> {
+        let program = self.question.program;
+        let terms = &program.terms;
+        let start = &found.states[lasso.start.index()];
+        let begin = start.at_control(program, program.initial);
+        let mut stem = Relation::default().from(begin);
+        for &(source, action, target) in &lasso.stem {
+            let (from, to) = (&found.states[source.index()], &found.states[target.index()]);
+            let name = found.system.actions().name(action);
+            let command = commands(found, source, target)
+                .into_iter()
+                .find(|command| program.commands()[command.index()].action == name)?;
+            let (_, relation) = relations(program, from, command, to).into_iter().next()?;
+            stem = stem.then(terms, &between(program, &found.precision, &relation, from, to));
+        }
+        Some(stem)
+    }
+
+    /// The steps of a system as hops.
+    fn graph(&self, found: &AbstractSystem<TriState>, steps: &[Step], apart: Apart) -> Graph {
+        let program = self.question.program;
+        let terms = &program.terms;
+        let mut graph = Graph::default();
+        let mut numbers: BTreeMap<Node, usize> = BTreeMap::new();
+        let mut node = |graph: &mut Graph, state: StateId| {
+            let own = &found.states[state.index()];
+            let given: Vec<Term> = match apart {
+                Apart::Controls => Vec::new(),
+                Apart::States => own.literals(program, &found.precision).collect(),
+            };
+            let key = Node { control: own.control.clone(), given };
+            *numbers.entry(key.clone()).or_insert_with(|| {
+                graph.nodes.push(key);
+                graph.nodes.len() - 1
+            })
+        };
+        let mut variables: BTreeSet<Variable> = BTreeSet::new();
+        for &(source, action, target) in steps {
+            let (from, to) = (&found.states[source.index()], &found.states[target.index()]);
+            let name = found.system.actions().name(action);
+            let own = commands(found, source, target).into_iter();
+            for command in own.filter(|command| program.commands()[command.index()].action == name) {
+                for (_, relation) in relations(program, from, command, to) {
+                    let read = relation.given.iter().chain(relation.updates.values());
+                    variables.extend(read.flat_map(|&term| terms.variables_of(term)));
+                    let relation = between(program, &found.precision, &relation, from, to);
+                    let (source, target) = (node(&mut graph, source), node(&mut graph, target));
+                    graph.hops.push(Hop { source, target, relation });
+                }
+            }
+        }
+        let own = variables
+            .into_iter()
+            .filter(|&variable| program.id_of(variable).is_some() && terms.sort_of(variable) == Sort::Int);
+        let measures: Vec<Term> = own.map(|variable| terms.variable(variable)).take(MOST_MEASURES).collect();
+        graph.measures = vec![measures; graph.nodes.len().max(1)];
+        graph
+    }
+}
+
+/// What a node of hops stands for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Node {
+    control: Box<[tertium_expr::Value]>,
+    given: Vec<Term>,
+}
+
+/// Hops between abstract states, or between their controls.
+#[derive(Default)]
+struct Graph {
+    nodes: Vec<Node>,
+    hops: Vec<Hop>,
+    measures: Vec<Vec<Term>>,
+}
+
+impl Graph {
+    /// A rank of the nodes as one of the program.
+    fn rank(&self, rank: &tertium_ranking::Rank) -> Rank {
+        let pieces = rank.at.iter().map(|(&node, &term)| {
+            let Node { control, given } = self.nodes[node].clone();
+            RankPiece { control, given, term }
+        });
+        Rank { pieces: pieces.collect() }
+    }
+}
+
+fn commands(found: &AbstractSystem<TriState>, source: StateId, target: StateId) -> Vec<CommandId> {
+    let edges = found.edges_of(source).iter().filter(|&&(_, _, to)| to == target);
+    edges.map(|&(_, command, _)| command).collect()
+}
+
+fn path<'a>(found: &'a AbstractSystem<TriState>, start: StateId, steps: &[Step]) -> AbstractPath<'a> {
+    let steps = steps
+        .iter()
+        .map(|&(source, _, target)| (commands(found, source, target), &found.states[target.index()]));
+    AbstractPath { start: &found.states[start.index()], steps: steps.collect() }
+}
