@@ -42,4 +42,4 @@ pub use reduced::{
 pub use replay::{EnumerationFlaw, check_enumeration};
 pub use settle::{MOST_SETTLED, Settled, open_parts, settle};
 pub use thorough::{NotEnumerated, Thorough, evaluate_thorough};
-pub use validate::{Flaw, check_strategy};
+pub use validate::{Flaw, Reliance, check_strategy, relied_on};

@@ -80,7 +80,7 @@ pub struct Strategy<S = StateId, L = ActionId> {
     positions: Vec<Position<S>>,
     moves: Vec<Move<L>>,
     roots: Vec<PositionId>,
-    ranking: Option<Ranking>,
+    ranking: Option<Box<Ranking>>,
 }
 
 impl<S: Copy, L> Strategy<S, L> {
@@ -106,12 +106,12 @@ impl<S: Copy, L> Strategy<S, L> {
     /// The same strategy, which relies on these ranks.
     #[must_use]
     pub fn with_ranking(self, ranking: Ranking) -> Self {
-        Self { ranking: Some(ranking), ..self }
+        Self { ranking: Some(Box::new(ranking)), ..self }
     }
 
     /// The ranks that it relies on, if it needs any.
     pub fn ranking(&self) -> Option<&Ranking> {
-        self.ranking.as_ref()
+        self.ranking.as_deref()
     }
 
     /// Adds the next claim. What supports it follows by [`Strategy::support`].

@@ -74,6 +74,22 @@ struct Found {
     component: Remaining,
 }
 
+/// A position, with whether a step led to it.
+type Node = (PositionId, bool);
+/// What it costs to come to a node, and by which move from where.
+type Arrival = (u64, Option<(usize, Node)>);
+
+/// The moves by which a node was found.
+fn moves_to(found: &FxHashMap<Node, Arrival>, mut node: Node) -> Vec<usize> {
+    let mut moves = Vec::new();
+    while let Some((index, before)) = found[&node].1 {
+        moves.push(index);
+        node = before;
+    }
+    moves.reverse();
+    moves
+}
+
 struct Search<'a> {
     game: &'a Game,
     problem: &'a Problem<'a>,
@@ -266,32 +282,22 @@ impl<'a> Search<'a> {
         ends_with: &dyn Fn(&Game, usize) -> bool,
         ends_at: &dyn Fn(PositionId, bool) -> bool,
     ) -> Result<Option<Vec<usize>>, StopReason> {
-        type Node = (PositionId, bool);
-        let mut found: FxHashMap<Node, (u64, Option<(usize, Node)>)> = FxHashMap::default();
+        let mut found: FxHashMap<Node, Arrival> = FxHashMap::default();
         let mut waiting: BinaryHeap<Reverse<(u64, usize, Node)>> = BinaryHeap::new();
         let start = (from, false);
         found.insert(start, (0, None));
         waiting.push(Reverse((0, 0, start)));
-        let path = |found: &FxHashMap<Node, (u64, Option<(usize, Node)>)>, mut node: Node| {
-            let mut moves = Vec::new();
-            while let Some((index, before)) = found[&node].1 {
-                moves.push(index);
-                node = before;
-            }
-            moves.reverse();
-            moves
-        };
         while let Some(Reverse((cost, length, node))) = waiting.pop() {
             if cost > found[&node].0 {
                 continue;
             }
             if length > 0 && ends_at(node.0, node.1) {
-                return Ok(Some(path(&found, node)));
+                return Ok(Some(moves_to(&found, node)));
             }
             self.ticker.tick(1 + self.game.moves(node.0).len())?;
             for index in self.game.moves(node.0).filter(|&index| is_in(self.game, index)) {
                 if ends_with(self.game, index) {
-                    let mut moves = path(&found, node);
+                    let mut moves = moves_to(&found, node);
                     moves.push(index);
                     return Ok(Some(moves));
                 }

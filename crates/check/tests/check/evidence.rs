@@ -16,7 +16,7 @@ fn outcome(system: &PartialSystem, formula: &Formula) -> tertium_evidence::Outco
 }
 
 fn accept(system: &PartialSystem, strategy: &Strategy, states: &[StateId], formula: &Formula) {
-    if let Err(flaw) = check_strategy(system, Semantics::Sis, strategy, states) {
+    if let Err(flaw) = check_strategy(system, None, Semantics::Sis, strategy, states) {
         panic!("{flaw}\n{formula}\n{system:?}\n{strategy:?}");
     }
     if let Some(trace) = as_trace(strategy) {
@@ -140,7 +140,7 @@ fn the_validator_never_accepts_a_proof_of_what_is_not_true() {
             changed = mutate(rng, &changed, system.n_states());
         }
         let states: Vec<StateId> = changed.roots().iter().map(|&root| changed.position(root).state).collect();
-        match check_strategy(&system, Semantics::Sis, &changed, &states) {
+        match check_strategy(&system, None, Semantics::Sis, &changed, &states) {
             Ok(()) => {
                 let oracle = evaluate(&system, &formula);
                 assert!(states.iter().all(|&state| oracle.must.contains(state)), "{formula}\n{changed:?}");
@@ -158,11 +158,17 @@ fn the_validator_rejects_what_does_not_exist() {
     let out = |index| {
         Strategy::from_parts(formula.clone(), Vec::new(), vec![tertium_evidence::PositionId::new(index)])
     };
-    assert_eq!(check_strategy(&system, Semantics::Sis, &out(3), &[]), Err(tertium_check::Flaw::OutOfRange));
+    assert_eq!(
+        check_strategy(&system, None, Semantics::Sis, &out(3), &[]),
+        Err(tertium_check::Flaw::OutOfRange)
+    );
     let claim = (formula.root(), tertium_evidence::Stage::Node, StateId::new(9), Vec::new());
     let strange =
         Strategy::from_parts(formula.clone(), vec![claim], vec![tertium_evidence::PositionId::new(0)]);
-    assert_eq!(check_strategy(&system, Semantics::Sis, &strange, &[]), Err(tertium_check::Flaw::OutOfRange));
+    assert_eq!(
+        check_strategy(&system, None, Semantics::Sis, &strange, &[]),
+        Err(tertium_check::Flaw::OutOfRange)
+    );
 }
 
 #[test]

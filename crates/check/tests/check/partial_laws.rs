@@ -166,7 +166,7 @@ fn reduced_verdicts_have_evidence_that_the_validator_accepts() {
         for (strategy, states) in strategies {
             definite += 1;
             assert!(!strategy.roots().is_empty());
-            if let Err(flaw) = check_strategy(&system, Semantics::Ris, strategy, &states) {
+            if let Err(flaw) = check_strategy(&system, None, Semantics::Ris, strategy, &states) {
                 panic!("{flaw}\n{formula}\n{system:?}\n{strategy:?}");
             }
         }

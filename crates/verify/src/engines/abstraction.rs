@@ -250,6 +250,7 @@ impl<'m> Refining<'m> {
         let on_system = |system: &Arc<_>, semantics, outcome: &Outcome| {
             outcome.evidence.clone().map(|evidence| OnSystem {
                 system: Arc::clone(system),
+                ranks: None,
                 semantics,
                 formula: posed.formula.clone(),
                 verdict: outcome.verdict,
@@ -292,6 +293,7 @@ impl<'m> Refining<'m> {
             let (semantics, verdict) = (Semantics::Sis, candidate.outcome.verdict);
             candidate.replays.push(Box::new(OnSystem {
                 system,
+                ranks: None,
                 semantics,
                 formula: posed.formula,
                 verdict,

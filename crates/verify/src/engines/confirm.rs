@@ -6,12 +6,14 @@ use tertium_check::{Semantics, check_enumeration, check_strategy};
 use tertium_evidence::{Covers, Evidence, Strategy, as_trace, check_blocking, check_trace};
 use tertium_logic::{Formula, FormulaGraph};
 use tertium_support::{Context, StopReason};
-use tertium_system::{PartialSystem, StateId};
+use tertium_system::{PartialSystem, RankedSteps, StateId};
 use tertium_truth::Verdict;
 
 /// The evidence of a verdict on a system.
 pub(crate) struct OnSystem {
     pub(crate) system: Arc<PartialSystem>,
+    /// What its steps do to ranks, if there are any.
+    pub(crate) ranks: Option<Arc<RankedSteps>>,
     pub(crate) semantics: Semantics,
     pub(crate) formula: Formula,
     pub(crate) verdict: Verdict,
@@ -75,7 +77,7 @@ impl OnSystem {
         if !same_formula(strategy.formula(), formula) {
             return Err(Flaw::Wrong("the evidence is about another formula".to_owned()));
         }
-        check_strategy(&self.system, self.semantics, strategy, states)
+        check_strategy(&self.system, self.ranks.as_deref(), self.semantics, strategy, states)
             .map_err(|flaw| Flaw::Wrong(flaw.to_string()))?;
         match as_trace(strategy) {
             Some(trace) => check_trace(&self.system, &trace).map_err(Flaw::Wrong),

@@ -260,6 +260,7 @@ impl Explicit<'_> {
         if let Some(evidence) = &candidate.outcome.evidence {
             candidate.replays.push(Box::new(OnSystem {
                 system: Arc::clone(&found.system),
+                ranks: None,
                 semantics: options.semantics,
                 formula,
                 verdict: candidate.outcome.verdict,

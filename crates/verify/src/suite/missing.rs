@@ -140,6 +140,7 @@ impl Look<'_> {
 fn on_system(system: PartialSystem, outcome: Outcome) -> Option<OnSystem> {
     outcome.evidence.map(|evidence| OnSystem {
         system: Arc::new(system),
+        ranks: None,
         semantics: Semantics::Sis,
         formula: reaches(),
         verdict: Verdict::False,

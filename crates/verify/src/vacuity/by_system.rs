@@ -235,6 +235,7 @@ impl VacuityRun<'_> {
         let Some(evidence) = outcome.evidence else { return Ok(None) };
         let replay = OnSystem {
             system: Arc::clone(&self.found.system),
+            ranks: None,
             semantics: Semantics::Sis,
             formula,
             verdict: outcome.verdict,

@@ -4,14 +4,20 @@
 //! no code with the equations, the games or the extraction. That the graph is that of the property (or its dual) is for
 //! the caller to compare. A strategy is accepted iff its roots claim the whole formula at every
 //! state asked for, every claim is supported as the definition of the logic demands, and no cycle of claims has an odd
-//! highest priority. Cost: linear in the strategy for each odd priority that occurs.
+//! highest priority unless a rank excludes it (`cycles`). Cost: linear in the strategy for each odd priority that occurs.
+//!
+//! What steps do to ranks is given, and looked up step by step; whether it is right about concrete states is judged where
+//! these are known.
+
+mod cycles;
 
 use crate::Semantics;
+use cycles::dissolve_cycles;
 use std::fmt;
 use tertium_evidence::{By, Move, Position, PositionId, Stage, Strategy};
-use tertium_logic::{ActionFormula, FormulaGraph, Node, NodeId, Sign};
+use tertium_logic::{ActionFormula, Node, NodeId, Sign};
 use tertium_support::{Id, IdSet};
-use tertium_system::{ActionId, Domain, PartialSystem, StateId, StateSet};
+use tertium_system::{ActionId, Domain, PartialSystem, RankedSteps, StateId, StateSet, Step};
 
 /// What is wrong with a strategy.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,8 +42,12 @@ pub enum Flaw {
     UncoveredMay(PositionId, ActionId, StateId),
     /// A concrete state has no support, or one that does not stand for it.
     UncoveredConcrete(PositionId),
-    /// A cycle through this claim has this odd highest priority.
+    /// A cycle through this claim has this odd highest priority, and no rank excludes it.
     OddCycle(PositionId, u32),
+    /// The strategy relies on ranks that are not those of the system.
+    Ranks,
+    /// The strategy thinks more of what a step does to ranks than is known.
+    Step(Step),
 }
 
 impl fmt::Display for Flaw {
@@ -56,15 +66,27 @@ impl fmt::Display for Flaw {
             }
             Flaw::UncoveredConcrete(at) => write!(f, "the cover at {at:?} leaves a concrete state out"),
             Flaw::OddCycle(at, priority) => {
-                write!(f, "a cycle through {at:?} has the odd highest priority {priority}")
+                write!(
+                    f,
+                    "a cycle through {at:?} has the odd highest priority {priority}, and no rank excludes it"
+                )
+            }
+            Flaw::Ranks => write!(f, "the strategy relies on ranks that are not those of the system"),
+            Flaw::Step((source, action, target)) => {
+                write!(
+                    f,
+                    "the step of {source:?} with {action:?} to {target:?} does less to ranks than claimed"
+                )
             }
         }
     }
 }
 
-/// Accepts a strategy as a proof of its formula at all of `states`, or says what is wrong with it.
+/// Accepts a strategy as a proof of its formula at all of `states`, or says what is wrong with it. `ranks` is what is known
+/// of the steps of the system; without them, a strategy that relies on ranks is not accepted.
 pub fn check_strategy(
     system: &PartialSystem,
+    ranks: Option<&RankedSteps>,
     semantics: Semantics,
     strategy: &Strategy,
     states: &[StateId],
@@ -83,7 +105,23 @@ pub fn check_strategy(
     for at in PositionId::first(strategy.n_positions()) {
         validation.claim(at, &allowed)?;
     }
-    no_odd_cycle(strategy)
+    validation.ranks(ranks)?;
+    dissolve_cycles(strategy, ranks).map(|_| ())
+}
+
+/// What a strategy relies on about a step: it needs these ranks to fall, and those not to grow. Bit i is rank i.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reliance {
+    /// The ranks that have to fall.
+    pub falls: u64,
+    /// The ranks that must not grow.
+    pub stays: u64,
+}
+
+/// What a strategy that [`check_strategy`] accepts relies on: those of its steps for which ranks matter, in order. Nothing
+/// else about ranks has to be right.
+pub fn relied_on(strategy: &Strategy, ranks: Option<&RankedSteps>) -> Result<Vec<(Step, Reliance)>, Flaw> {
+    dissolve_cycles(strategy, ranks)
 }
 
 /// The parts of a multi-action, sorted: quotations as they are, the rest without blanks, cut at bars outside of brackets.
@@ -174,6 +212,38 @@ impl Validation<'_> {
             Some(&state) => Err(Flaw::MissingRoot(state)),
             None => Ok(()),
         }
+    }
+
+    /// The strategy speaks of ranks that exist, and knows no more of its steps than is known.
+    fn ranks(&self, known: Option<&RankedSteps>) -> Result<(), Flaw> {
+        let Some(ranking) = self.strategy.ranking() else { return Ok(()) };
+        let known = known.ok_or(Flaw::Ranks)?;
+        let is_same = |rank: usize| {
+            rank < known.n_ranks()
+                && rank < ranking.steps.n_ranks()
+                && known.name(rank) == ranking.steps.name(rank)
+        };
+        let exists = |node: NodeId| node.index() < self.strategy.formula().n_nodes();
+        let mut used = 0u64;
+        for (node, ranks) in &ranking.uses {
+            if !exists(*node) || !ranks.iter().all(|&rank| is_same(rank)) {
+                return Err(Flaw::Ranks);
+            }
+            ranks.iter().for_each(|&rank| used |= 1 << rank);
+        }
+        for at in PositionId::first(self.strategy.n_positions()) {
+            for step in self.strategy.moves(at) {
+                let By::Step(action) = step.by else { continue };
+                let (source, target) =
+                    (self.strategy.position(at).state, self.strategy.position(step.to).state);
+                let (claimed, known) =
+                    (ranking.steps.of(source, action, target), known.of(source, action, target));
+                if (claimed.falls & !known.falls | known.may_grow & !claimed.may_grow) & used != 0 {
+                    return Err(Flaw::Step((source, action, target)));
+                }
+            }
+        }
+        Ok(())
     }
 
     fn claim(&self, at: PositionId, allowed: &[IdSet<ActionId>]) -> Result<(), Flaw> {
@@ -297,111 +367,4 @@ impl Validation<'_> {
         });
         if covered { Ok(()) } else { Err(Flaw::UncoveredConcrete(at)) }
     }
-}
-
-/// For each odd priority k: among claims of priority at most k, none of priority k lies on a cycle.
-fn no_odd_cycle(strategy: &Strategy) -> Result<(), Flaw> {
-    let formula = strategy.formula();
-    let mut odd: Vec<u32> = formula.nodes().map(|(_, node)| node.priority()).filter(|p| p % 2 == 1).collect();
-    odd.sort_unstable();
-    odd.dedup();
-    for bound in odd {
-        let around = nodes_around(formula, bound);
-        // What may lie on such a cycle, and whether it has the priority in question.
-        let relevant: Vec<Option<bool>> = PositionId::first(strategy.n_positions())
-            .map(|at| {
-                let Position { node, stage, .. } = strategy.position(at);
-                let priority = if stage == Stage::Node { formula.node(node).priority() } else { 0 };
-                (around[node.index()] && priority <= bound).then_some(priority == bound)
-            })
-            .collect();
-        if let Some(at) = cycle_through(strategy, &relevant) {
-            return Err(Flaw::OddCycle(at, bound));
-        }
-    }
-    Ok(())
-}
-
-/// The nodes that a fixpoint of this priority leads to and that lead back to one: moves follow the edges of the
-/// formula, so a cycle of claims through such a fixpoint stays among them.
-fn nodes_around(formula: &FormulaGraph, priority: u32) -> Vec<bool> {
-    let n = formula.n_nodes();
-    let mut users: Vec<Vec<NodeId>> = vec![Vec::new(); n];
-    for (id, node) in formula.nodes() {
-        node.children().iter().for_each(|child| users[child.index()].push(id));
-    }
-    let close = |next: &dyn Fn(NodeId) -> Vec<NodeId>| {
-        let mut reached = vec![false; n];
-        let has_it = |(_, node): &(NodeId, &Node)| node.priority() == priority;
-        let mut stack: Vec<NodeId> = formula.nodes().filter(has_it).map(|(id, _)| id).collect();
-        while let Some(id) = stack.pop() {
-            if !std::mem::replace(&mut reached[id.index()], true) {
-                stack.extend(next(id));
-            }
-        }
-        reached
-    };
-    let ahead = close(&|id| formula.node(id).children().to_vec());
-    let behind = close(&|id| users[id.index()].clone());
-    ahead.into_iter().zip(behind).map(|(ahead, behind)| ahead && behind).collect()
-}
-
-/// A claim that is marked `Some(true)` on a cycle of claims that are marked at all.
-///
-/// Depth-first search with the path-based algorithm for strong components \[Gab00\]: `open` holds the boundaries of
-/// components on the current path; when the root of a component is left, its members are known.
-fn cycle_through(strategy: &Strategy, relevant: &[Option<bool>]) -> Option<PositionId> {
-    const UNSEEN: u32 = u32::MAX;
-    const CLOSED: u32 = u32::MAX - 1;
-    let n = relevant.len();
-    let mut order = vec![UNSEEN; n];
-    let (mut count, mut path, mut open): (u32, Vec<u32>, Vec<u32>) = (0, Vec::new(), Vec::new());
-    for start in 0..n {
-        if order[start] != UNSEEN || relevant[start].is_none() {
-            continue;
-        }
-        let mut calls: Vec<(u32, u32)> = vec![(start as u32, 0)];
-        while let Some(&mut (at, ref mut next)) = calls.last_mut() {
-            let index = at as usize;
-            if *next == 0 {
-                order[index] = count;
-                count += 1;
-                path.push(at);
-                open.push(at);
-            }
-            match strategy.moves(PositionId::from_raw(at)).get(*next as usize) {
-                Some(step) => {
-                    *next += 1;
-                    let to = step.to.index();
-                    if relevant[to].is_none() {
-                        // Not in this sub-graph.
-                    } else if order[to] == UNSEEN {
-                        calls.push((step.to.raw(), 0));
-                    } else if order[to] != CLOSED {
-                        while open.last().is_some_and(|&top| order[top as usize] > order[to]) {
-                            open.pop();
-                        }
-                        if to == index && relevant[index] == Some(true) {
-                            return Some(PositionId::from_raw(at));
-                        }
-                    }
-                }
-                None => {
-                    calls.pop();
-                    if open.last() == Some(&at) {
-                        open.pop();
-                        let from = path.iter().rposition(|&member| member == at).expect("on the path");
-                        if path.len() - from > 1
-                            && let Some(&bad) =
-                                path[from..].iter().find(|&&m| relevant[m as usize] == Some(true))
-                        {
-                            return Some(PositionId::from_raw(bad));
-                        }
-                        path.drain(from..).for_each(|member| order[member as usize] = CLOSED);
-                    }
-                }
-            }
-        }
-    }
-    None
 }
