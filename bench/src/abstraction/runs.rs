@@ -7,7 +7,7 @@ use tertium_explore::check_run;
 use tertium_explore::reachable;
 use tertium_expr::Term;
 use tertium_front_gcl::{Model, Property};
-use tertium_refine::{Answer, Question, Settings, Support, decide, recheck};
+use tertium_refine::{Answer, Question, Settings, Support, decide, recheck, relied_on_ranks};
 use tertium_solve::{Prover, Z3};
 use tertium_support::{Cancel, Context, Limits, StopReason};
 use tertium_truth::Verdict;
@@ -55,7 +55,8 @@ pub(crate) fn by_loop(model: &Model, property: &Property, limit: Duration) -> By
         _ if matches!(answer.outcome.verdict, Verdict::Unknown(_)) => None,
         Support::Run((run, goal)) => Some(check_run(&model.program, run, *goal).is_ok()),
         Support::Abstract(found) => {
-            let again = recheck(&limited(limit), &model.program, &propositions, found);
+            let relied_on = relied_on_ranks(&answer.outcome, found);
+            let again = recheck(&limited(limit), &model.program, &propositions, found, &relied_on);
             again.ok().map(|result| result.is_ok())
         }
         Support::AllStates(_) | Support::Nothing => None,

@@ -145,11 +145,14 @@ impl Taking<'_> {
                 self.case.rows.insert((row, true));
             }
             TermKind::Exactly(form, number) => {
-                // Below or above.
+                // Below or above. The terms that say so may be equations again, of remainders.
                 let below = terms.at_most(*form, terms.integer(number - 1));
-                let above = terms.not(terms.at_most(*form, terms.integer(number.clone())));
-                let decided = if self.truth(below)? { below } else { above };
-                self.holds(decided, true)?;
+                let is_below = self.truth(below)?;
+                self.literals.insert(literal);
+                self.literals.insert(if is_below { below } else { terms.not(below) });
+                let mut row = self.form(*form)?.scaled(if is_below { -1 } else { 1 });
+                row.constant += if is_below { number - 1 } else { BigInt::from(-1) - number };
+                self.case.rows.insert((row, false));
             }
             _ => {
                 self.literals.insert(literal);

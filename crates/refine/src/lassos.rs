@@ -3,7 +3,7 @@
 //! A lasso of the abstract system is in the way of a least fixpoint. If no run takes it, the predicates that exclude it are wanted, as for
 //! any path. Otherwise ranks are looked for: of the component that the cycle lies in, the same at all states with one control; then one
 //! for each abstract state; then of the cycle alone. Conditions that hold where the stem ends and that no step of the component changes
-//! help, and become predicates if they did.
+//! help, and become predicates if they did. Where a run can go round and be where it was, its states are told apart from all others.
 
 use crate::by_predicates::{ByPredicates, Wanted};
 use crate::hops::{between, relations};
@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tertium_abstraction::{AbstractSystem, Rank, RankPiece, TriState};
 use tertium_check::{OpenLasso, Prepared, Side, open_lasso};
 use tertium_expr::{Sort, Term, Variable};
-use tertium_program::CommandId;
+use tertium_program::{CommandId, Role};
 use tertium_ranking::{Hop, Ranking, Relation, Settings, rank};
 use tertium_solve::Answer;
 use tertium_support::{Context, Id, StopReason};
@@ -28,6 +28,10 @@ const MOST_HOPS: usize = 400;
 const MOST_MEASURES: usize = 24;
 /// So many lassos are looked at in one round, for each side.
 const MOST_LASSOS: usize = 4;
+/// So many ways along the steps of a lasso are looked at, where several commands lead along.
+const MOST_WAYS: usize = 16;
+/// So many values of variables at points of a lasso become predicates.
+const MOST_PINNED: usize = 64;
 /// What a step costs more for each time that it lay on a lasso that taught nothing.
 const TRIED: u64 = 8;
 
@@ -43,6 +47,9 @@ impl Taught {
         self.predicates.is_empty() && self.ranks.is_empty()
     }
 }
+
+/// A way along some steps: after each, and before the first, what was done so far.
+type Way = Vec<Relation>;
 
 /// How the nodes of hops are told apart.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -110,6 +117,11 @@ impl<'p, V: ProgramAbstraction<'p>> ByPredicates<'_, 'p, V> {
                 let taught = self.look_for_ranks(context, found, lasso)?;
                 if !taught.is_nothing() {
                     return Ok(taught);
+                }
+                let wanted = self.pin(context, found, lasso)?;
+                let predicates = self.new_ones(context, wanted);
+                if !predicates.is_empty() {
+                    return Ok(Taught { predicates, ranks: Vec::new() });
                 }
             }
         }
@@ -224,7 +236,7 @@ impl<'p, V: ProgramAbstraction<'p>> ByPredicates<'_, 'p, V> {
     ) -> Result<Vec<Term>, StopReason> {
         let program = self.question.program;
         let terms = &program.terms;
-        let Some(stem) = self.stem(found, lasso) else { return Ok(Vec::new()) };
+        let Some(stems) = self.stems(found, lasso) else { return Ok(Vec::new()) };
         let mut facts: BTreeSet<Term> = BTreeSet::new();
         for &measure in &graph.measures[0] {
             for (low, high) in [(0, 0), (1, -1)] {
@@ -234,9 +246,11 @@ impl<'p, V: ProgramAbstraction<'p>> ByPredicates<'_, 'p, V> {
         }
         let mut kept = Vec::new();
         for fact in facts {
-            if self.follows(context, &stem, fact)? {
-                kept.push(fact);
+            let mut holds = true;
+            for stem in &stems {
+                holds = holds && self.follows(context, &stem[stem.len() - 1], fact)?;
             }
+            kept.extend(holds.then_some(fact));
         }
         loop {
             let before = kept.len();
@@ -265,23 +279,82 @@ impl<'p, V: ProgramAbstraction<'p>> ByPredicates<'_, 'p, V> {
         Ok(answer == Answer::Unsatisfiable)
     }
 
-    /// The stem of a lasso as one relation from the beginning; where a step can be several, the first counts.
-    fn stem(&self, found: &AbstractSystem<TriState>, lasso: &OpenLasso) -> Option<Relation> {
+    /// The ways along these steps, behind one that was gone; nothing if they are too many.
+    fn ways(&self, found: &AbstractSystem<TriState>, gone: Way, steps: &[Step]) -> Option<Vec<Way>> {
         let program = self.question.program;
-        let terms = &program.terms;
-        let start = &found.states[lasso.start.index()];
-        let begin = start.at_control(program, program.initial);
-        let mut stem = Relation::default().from(begin);
-        for &(source, action, target) in &lasso.stem {
+        let mut ways = vec![gone];
+        for &(source, action, target) in steps {
             let (from, to) = (&found.states[source.index()], &found.states[target.index()]);
             let name = found.system.actions().name(action);
-            let command = commands(found, source, target)
-                .into_iter()
-                .find(|command| program.commands()[command.index()].action == name)?;
-            let (_, relation) = relations(program, from, command, to).into_iter().next()?;
-            stem = stem.then(terms, &between(program, &found.precision, &relation, from, to));
+            let own = commands(found, source, target).into_iter();
+            let own = own.filter(|command| program.commands()[command.index()].action == name);
+            let next: Vec<Relation> = own
+                .flat_map(|command| relations(program, from, command, to))
+                .map(|(_, relation)| between(program, &found.precision, &relation, from, to))
+                .collect();
+            let longer = ways.iter().flat_map(|way| {
+                next.iter().map(|next| {
+                    let whole = way[way.len() - 1].then(&program.terms, next);
+                    way.iter().cloned().chain([whole]).collect()
+                })
+            });
+            ways = longer.collect();
+            if ways.len() > MOST_WAYS {
+                return None;
+            }
         }
-        Some(stem)
+        Some(ways)
+    }
+
+    /// The ways along the stem of a lasso, from where the program begins.
+    fn stems(&self, found: &AbstractSystem<TriState>, lasso: &OpenLasso) -> Option<Vec<Way>> {
+        let program = self.question.program;
+        let start = &found.states[lasso.start.index()];
+        let begin = Relation::default().from(start.at_control(program, program.initial));
+        let known = start.conditions(program, &found.precision).into_iter();
+        self.ways(found, vec![known.fold(begin, Relation::from)], &lasso.stem)
+    }
+
+    /// Predicates that tell the states of a run apart from all others that takes a lasso and has come back to a state: its steps must
+    /// exist then.
+    fn pin(
+        &mut self,
+        context: &Context,
+        found: &AbstractSystem<TriState>,
+        lasso: &OpenLasso,
+    ) -> Result<Vec<Wanted>, StopReason> {
+        let program = self.question.program;
+        let terms = &program.terms;
+        let own = program.variables().iter().filter(|own| own.role == Role::Data);
+        let data: Vec<Term> = own.map(|own| terms.variable(own.variable)).collect();
+        let mut states = vec![lasso.start];
+        states.extend(lasso.stem.iter().chain(&lasso.cycle).map(|&(_, _, target)| target));
+        if data.len() * states.len() > MOST_PINNED {
+            return Ok(Vec::new());
+        }
+        for stem in self.stems(found, lasso).unwrap_or_default() {
+            let head = stem.len() - 1;
+            for way in self.ways(found, stem, &lasso.cycle).unwrap_or_default() {
+                let (before, after) = (&way[head], &way[way.len() - 1]);
+                let same =
+                    data.iter().map(|&own| terms.equal(before.after(terms, own), after.after(terms, own)));
+                let together = after.given.iter().copied().chain(same);
+                let (answer, model) = self.seen.prover().find(context, terms, together);
+                answer.unless_stopped()?;
+                let Some(model) = model else { continue };
+                let mut wanted = Vec::new();
+                for (point, state) in way.iter().zip(&states) {
+                    let control = &found.states[state.index()].control;
+                    for &own in &data {
+                        let Ok(value) = model.evaluate(terms, point.after(terms, own)) else { continue };
+                        let pinned = terms.equal(own, terms.value(&value));
+                        wanted.push((pinned, self.live.location(program, control, pinned)));
+                    }
+                }
+                return Ok(wanted);
+            }
+        }
+        Ok(Vec::new())
     }
 
     /// The steps of a system as hops.

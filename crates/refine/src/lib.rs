@@ -29,7 +29,7 @@ mod visited;
 
 pub use by_predicates::{Abstraction, Answer, DecidingRun, Question, Settings, decide};
 pub use by_search::{cause_of, decide_by_search};
-pub use recheck::{Unconfirmed, recheck};
+pub use recheck::{Unconfirmed, recheck, relied_on_ranks};
 pub use refinement::{AllStates, Diagnosis, Learnt, Refinable, Refined, Round, Support, refine};
 pub use symbolic::decide_symbolically;
 pub use unfold::{From, Unfolding, has_boxes, unfold};

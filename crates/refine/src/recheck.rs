@@ -4,16 +4,18 @@
 //! before and by code that shares nothing with the construction: weakest preconditions of whole statements, one question for each
 //! abstract state and command. The strategy on the abstract system has a validator of its own, in `check`.
 //!
-//! Where the verdict may rest on ranks, what each step is said to do to each is asked once more, too, of whole statements.
+//! Where the verdict rests on what steps do to ranks, that is asked once more, too, of whole statements.
 //!
-//! Cost: for each state one solver call for each command, must and label; for each step and rank, two for each command.
+//! Cost: for each state one solver call for each command, must and label; for each step and rank that matter, two for each command.
 
-use tertium_abstraction::{AbstractState, AbstractSystem, Ranked, TriState};
+use tertium_abstraction::{AbstractState, AbstractSystem, TriState};
+use tertium_check::{Reliance, relied_on};
+use tertium_evidence::{Evidence, Outcome, Strategy};
 use tertium_expr::{Sort, Term};
 use tertium_program::Program;
 use tertium_solve::{Answer, Prover, Z3};
 use tertium_support::{Context, Id, StopReason};
-use tertium_system::{RankChange, StateId, Step};
+use tertium_system::{StateId, Step, ranks_of};
 use tertium_truth::Belnap;
 
 /// What could not be confirmed.
@@ -36,12 +38,13 @@ pub enum Unconfirmed {
 }
 
 /// Re-checks everything that a definite verdict on the system can rest on. The outer error is a limit of the run, whatever was being
-/// asked; an inner one says what was not confirmed.
+/// asked; an inner one says what was not confirmed. `relied_on` says what has to be right about ranks.
 pub fn recheck(
     context: &Context,
     program: &Program,
     propositions: &[(String, Term)],
     found: &AbstractSystem<TriState>,
+    relied_on: &[(Step, Reliance)],
 ) -> Result<Result<(), Unconfirmed>, StopReason> {
     let mut recheck = Recheck {
         context,
@@ -52,11 +55,23 @@ pub fn recheck(
         meanings: found.states.iter().map(|state| state.term(program, &found.precision)).collect(),
         found,
     };
-    let confirmed = recheck.all(propositions);
+    let confirmed = recheck.all(propositions).and_then(|()| recheck.ranks(relied_on));
     match recheck.stopped {
         Some(reason) => Err(reason),
         None => Ok(confirmed),
     }
+}
+
+/// What the strategies of an outcome about a system rely on about ranks.
+pub fn relied_on_ranks(outcome: &Outcome, found: &AbstractSystem<TriState>) -> Vec<(Step, Reliance)> {
+    let strategies: &[&Strategy] = match &outcome.evidence {
+        Some(Evidence::Proof(strategy) | Evidence::Refutation(strategy)) => &[strategy],
+        Some(Evidence::Contradiction { proof, refutation }) => &[proof, refutation],
+        _ => &[],
+    };
+    let ranks = found.ranked.as_ref().map(|ranked| &*ranked.steps);
+    // A strategy that does not stand up is for its own validator.
+    strategies.iter().flat_map(|strategy| relied_on(strategy, ranks).unwrap_or_default()).collect()
 }
 
 struct Recheck<'a> {
@@ -86,14 +101,17 @@ impl Recheck<'_> {
             self.claim(Unconfirmed::Label(state), |recheck| recheck.labels(state, propositions))?;
             self.claim(Unconfirmed::Domain(state), |recheck| recheck.domain(state))?;
         }
-        if let Some(ranked) = &self.found.ranked {
-            for (step, change) in ranked.steps.steps() {
-                if let Err(reason) = self.context.poll() {
-                    self.stopped = Some(reason);
-                    break;
-                }
-                self.claim(Unconfirmed::Rank(step), |recheck| recheck.ranks(ranked, step, change))?;
+        Ok(())
+    }
+
+    /// What a strategy relies on about ranks.
+    fn ranks(&mut self, relied_on: &[(Step, Reliance)]) -> Result<(), Unconfirmed> {
+        for &(step, reliance) in relied_on {
+            if let Err(reason) = self.context.poll() {
+                self.stopped = Some(reason);
+                break;
             }
+            self.claim(Unconfirmed::Rank(step), |recheck| recheck.step(step, reliance))?;
         }
         Ok(())
     }
@@ -187,17 +205,17 @@ impl Recheck<'_> {
 
     /// That ranks do on a step what is said of them: each command with its action is asked about, with the number before the step as a
     /// variable that no statement changes.
-    fn ranks(&mut self, ranked: &Ranked, (source, action, target): Step, change: RankChange) -> bool {
+    fn step(&mut self, (source, action, target): Step, reliance: Reliance) -> bool {
+        let Some(ranked) = &self.found.ranked else { return false };
         let program = self.program;
         let terms = &program.terms;
         let precision = &self.found.precision;
         let (from, to) = (self.meanings[source.index()], self.meanings[target.index()]);
         let name = self.found.system.actions().name(action).to_owned();
-        ranked.ranks.iter().enumerate().all(|(number, rank)| {
-            let falls = change.falls >> number & 1 == 1;
-            if !falls && change.may_grow >> number & 1 == 1 {
-                return true;
-            }
+        let mut wanted = ranks_of(reliance.falls | reliance.stays);
+        wanted.all(|number| {
+            let Some(rank) = ranked.ranks.get(number) else { return false };
+            let falls = reliance.falls >> number & 1 == 1;
             let at = |state: StateId| rank.at(program, precision, &self.found.states[state.index()]);
             let (Some(before), Some(after)) = (at(source), at(target)) else { return false };
             let ghost = terms.variable(terms.fresh("before", &Sort::Int));

@@ -81,6 +81,12 @@ fn quotients_and_remainders_are_columns() {
 }
 
 #[test]
+fn what_a_remainder_is_not_is_a_case_too() {
+    assert_eq!(shown(&["x"], 0, &[(0, 0, "x > 0 && x mod 2 != 1; x := x / 2")]).len(), 1);
+    assert_eq!(shown(&["x"], 0, &[(0, 0, "x > 0 && x mod 3 != 0; x := x - x mod 3")]).len(), 1);
+}
+
+#[test]
 fn phases_come_with_conditions() {
     let terms = Terms::new();
     let ranking = ranked(&terms, &["x", "y"], 0, &[(0, 0, "x >= 0; x := x + y; y := y - 1")]);

@@ -76,7 +76,7 @@ fn definite_answers_are_those_of_all_states() {
         match &answer.support {
             Support::Abstract(found) => {
                 n_exact += 1;
-                let again = recheck(&context(), &program, &propositions, found);
+                let again = recheck(&context(), &program, &propositions, found, &[]);
                 assert_eq!(again, Ok(Ok(())), "{formula} {settings:?}");
             }
             Support::Run((run, goal)) => {
@@ -136,6 +136,6 @@ fn an_input_without_bounds_is_proved_about_and_the_proof_rechecked() {
         let answer = decide_by_search(&context(), &question, &Settings::default(), Prover::new(Z3::new()));
         assert_eq!(answer.outcome.verdict, expected, "{text}");
         let Support::Abstract(found) = &answer.support else { panic!("{text}") };
-        assert_eq!(recheck(&context(), &program, &propositions, found), Ok(Ok(())), "{text}");
+        assert_eq!(recheck(&context(), &program, &propositions, found, &[]), Ok(Ok(())), "{text}");
     }
 }

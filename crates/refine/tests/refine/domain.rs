@@ -36,9 +36,9 @@ fn a_wrong_domain_is_not_confirmed() {
     assert_eq!(answer.outcome.verdict, Verdict::True);
     let Support::Abstract(mut found) = answer.support else { panic!("an abstract system") };
     assert_eq!(found.concrete.len(), 2);
-    assert_eq!(recheck(&context, &program, &propositions, &found), Ok(Ok(())));
+    assert_eq!(recheck(&context, &program, &propositions, &found, &[]), Ok(Ok(())));
     // The two exchanged: each state is said to stand for what the other does.
     found.concrete.reverse();
-    let again = recheck(&context, &program, &propositions, &found);
+    let again = recheck(&context, &program, &propositions, &found, &[]);
     assert!(matches!(again, Ok(Err(Unconfirmed::Domain(_)))), "{again:?}");
 }

@@ -6,7 +6,7 @@ use tertium_explore::check_run;
 use tertium_expr::{Term, Terms};
 use tertium_logic::Formula;
 use tertium_program::{Domain, LocId, Precision, Program, Role, Statement};
-use tertium_refine::{Abstraction, Question, Settings, Support, decide, recheck};
+use tertium_refine::{Abstraction, Question, Settings, Support, decide, recheck, relied_on_ranks};
 use tertium_solve::{GivesUp, Prover, Z3};
 use tertium_support::{Cancel, Context, Id, Limits, Rng, Source, Span};
 use tertium_testkit::{
@@ -93,7 +93,8 @@ fn definite_answers_are_those_of_thousands_of_programs() {
         }
         match &answer.support {
             Support::Abstract(found) if rng.chance(0.2) => {
-                let again = recheck(&context(), &program, &propositions, found);
+                let relied_on = relied_on_ranks(&answer.outcome, found);
+                let again = recheck(&context(), &program, &propositions, found, &relied_on);
                 assert_eq!(again, Ok(Ok(())), "{formula} {settings:?}");
             }
             Support::Run((run, goal)) => {

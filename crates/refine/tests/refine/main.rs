@@ -4,4 +4,5 @@ mod by_search;
 mod domain;
 mod r#loop;
 mod open;
+mod ranks;
 mod unfold;

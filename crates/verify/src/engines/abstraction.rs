@@ -14,7 +14,7 @@ use crate::{
 };
 use std::sync::Arc;
 use tertium_abstraction::{AbstractSystem, Form, TriState};
-use tertium_check::{Prepared, Record, Semantics, Settings, check};
+use tertium_check::{Prepared, Record, Reliance, Semantics, Settings, check};
 use tertium_evidence::{AbstractionRound, Advice, Detail, Evidence, Origin, Outcome, SearchRound, Table};
 use tertium_explore::{Exploration, Run, check_run, cut_around};
 use tertium_expr::Term;
@@ -22,10 +22,11 @@ use tertium_logic::Formula;
 use tertium_program::{LocId, Precision, PredicateId, Program, State, initial_states};
 use tertium_refine::{
     Abstraction, AllStates, Answer, From, Question, Support, decide, decide_by_search, has_boxes, recheck,
-    unfold,
+    relied_on_ranks, unfold,
 };
 use tertium_solve::{Prover, Z3};
 use tertium_support::{Context, Id, Source, Statistics};
+use tertium_system::Step;
 use tertium_truth::{Cause, Verdict};
 
 /// Evidence with more concrete states says less than the abstract one.
@@ -247,10 +248,11 @@ impl<'m> Refining<'m> {
         let mut origin = Origin::Abstracted;
         let mut replays: Vec<Box<dyn Replay + 'm>> = Vec::new();
         let semantics = options.semantics;
-        let on_system = |system: &Arc<_>, semantics, outcome: &Outcome| {
+        let ranks = found.ranked.as_ref().map(|ranked| Arc::clone(&ranked.steps));
+        let on_system = |system: &Arc<_>, ranks: Option<Arc<_>>, semantics, outcome: &Outcome| {
             outcome.evidence.clone().map(|evidence| OnSystem {
                 system: Arc::clone(system),
-                ranks: None,
+                ranks,
                 semantics,
                 formula: posed.formula.clone(),
                 verdict: outcome.verdict,
@@ -262,14 +264,17 @@ impl<'m> Refining<'m> {
                 program,
                 propositions: posed.propositions.clone(),
                 found: Arc::clone(&found),
+                relied_on: relied_on_ranks(&outcome, &found),
             }));
-            replays.extend(on_system(&system, semantics, &outcome).map(|replay| Box::new(replay) as _));
+            replays
+                .extend(on_system(&system, ranks, semantics, &outcome).map(|replay| Box::new(replay) as _));
             if shown && let Some((states, cut, again)) = concrete(context, program, &posed, &found, &outcome)?
             {
                 (system, outcome, origin) = (Arc::new(cut), again, Origin::Model);
                 names = self.offer.names(Arc::clone(&system), states);
-                replays
-                    .extend(on_system(&system, Semantics::Sis, &outcome).map(|replay| Box::new(replay) as _));
+                replays.extend(
+                    on_system(&system, None, Semantics::Sis, &outcome).map(|replay| Box::new(replay) as _),
+                );
             }
             outcome.evidence = outcome.evidence.filter(|_| shown);
         } else {
@@ -449,6 +454,8 @@ pub(crate) struct Rechecked<'m> {
     pub(crate) program: &'m Program,
     pub(crate) propositions: Vec<(String, Term)>,
     pub(crate) found: Arc<AbstractSystem<TriState>>,
+    /// What has to be right about ranks.
+    pub(crate) relied_on: Vec<(Step, Reliance)>,
 }
 
 impl Replay for Rechecked<'_> {
@@ -457,7 +464,7 @@ impl Replay for Rechecked<'_> {
     }
 
     fn replay(&self, context: &Context) -> Result<(), Flaw> {
-        match recheck(context, self.program, &self.propositions, &self.found) {
+        match recheck(context, self.program, &self.propositions, &self.found, &self.relied_on) {
             Ok(Ok(())) => Ok(()),
             // The solver found it before and does not now: it is at the end of what it can do.
             Ok(Err(_)) => Err(Flaw::GaveUp),

@@ -89,7 +89,12 @@ impl Look<'_> {
             (Verdict::False, Support::Abstract(system)) => {
                 let on_system = on_system(system.system.clone(), answer.outcome);
                 let propositions = vec![(GOAL.to_owned(), goal)];
-                let again = Rechecked { program: self.program, propositions, found: Arc::new(*system) };
+                let again = Rechecked {
+                    program: self.program,
+                    propositions,
+                    found: Arc::new(*system),
+                    relied_on: Vec::new(),
+                };
                 unless_open(confirmed(&found, on_system, &[&again]))
             }
             (Verdict::False, Support::AllStates(all)) => {
