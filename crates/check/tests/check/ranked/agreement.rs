@@ -10,7 +10,7 @@ use tertium_system::{PartialSystem, RankedSteps};
 use tertium_testkit::{FormulaShape, SystemShape, long_random_cases, random_formula, random_system};
 use tertium_truth::Belnap;
 
-const PATTERNS: [&str; 14] = [
+const PATTERNS: [&str; 16] = [
     "AF p",
     "EF p",
     "AG AF p",
@@ -24,6 +24,8 @@ const PATTERNS: [&str; 14] = [
     "nu X. mu Y. (p && []X) || []Y",
     "mu X. nu Y. (q || []X) && []Y",
     "mu X. nu Y. mu Z. (<a>X || q) && ([b]Y || p || <>Z)",
+    "mu X. nu Y. mu Z. <>X || ([a]Y && [b]Z)",
+    "nu X. mu Y. (p || <a>X) && ([b]Y || <>X)",
     "nu X. mu Y. nu Z. (p && [a]X) || (q && <b>Y) || (<a>Z && [b]Z)",
 ];
 

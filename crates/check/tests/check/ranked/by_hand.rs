@@ -175,6 +175,25 @@ fn a_counter_that_goes_up_and_down_can_come_back_to_zero() {
     assert!(!ask(&without, &ranks, &formula("AG EF zero")).is_definite());
 }
 
+#[test]
+fn what_goes_round_for_ever_well_may_let_a_rank_grow_that_ends_what_goes_round_badly() {
+    let mut builder = SystemBuilder::numbered(1);
+    let (a, b, c) = (builder.action("a"), builder.action("b"), builder.action("c"));
+    let state = StateId::new(0);
+    builder.initial(state);
+    builder.edge(state, a, state, May);
+    builder.edge(state, b, state, May);
+    builder.edge(state, c, state, Both);
+    let system = builder.build();
+    let mut ranks = RankedSteps::new(vec!["x".into()]);
+    ranks.set(state, a, state, 0, 1);
+    ranks.set(state, b, state, 1, 0);
+    ranks.set(state, c, state, 0, 1);
+    // By `c` the prover would go round the outermost fixpoint, which is least. It need not.
+    let text = "mu X. nu Y. mu Z. <c>X || ([a]Y && [b]Z)";
+    assert_eq!(ask(&system, &Arc::new(ranks), &formula(text)).verdict, Verdict::True);
+}
+
 fn lassos(
     system: &PartialSystem,
     ranks: &Arc<RankedSteps>,
