@@ -5,7 +5,7 @@
 //! with a strategy, unknown ones with what blocks them; see `strategy`, `blocking`.
 
 use crate::blocking::{self, Halves};
-use crate::equations::{EquationId, Equations, Modalities};
+use crate::equations::{Equations, Modalities};
 use crate::naive::{Labelling, evaluate_with};
 use crate::necessity::{Necessity, Prepared, Problem, Record, solve};
 use crate::ranked;
@@ -332,15 +332,24 @@ fn inductively(
     if let Some(refuted) = &refuted {
         outcome.statistics.add("steps looked at", refuted.looked_at);
     }
-    outcome.values = values(root, system, &proved, refuted.as_ref());
+    let value = |&state: &StateId| {
+        let is_refuted = refuted.as_ref().is_some_and(|refuted| refuted.contains(root, state));
+        (state, Belnap::from_bits(proved.contains(root, state), !is_refuted))
+    };
+    outcome.values = system.initial().iter().map(value).collect();
     outcome.verdict = verdict(&outcome.values);
     if let (Verdict::Unknown(Cause::Imprecise), Some(refuted)) = (outcome.verdict, &mut refuted) {
-        for side in [Side::Proof, Side::Refutation] {
+        for (side, settled) in [(Side::Proof, Belnap::True), (Side::Refutation, Belnap::False)] {
             let necessity = if side == Side::Proof { &mut proved } else { &mut *refuted };
             let open = outcome.values.iter().filter(|(_, value)| *value == Belnap::Unknown);
-            let open: Vec<StateId> = open.map(|&(state, _)| state).collect();
-            question.by_ranks(context, side, necessity, &open)?;
-            outcome.values = values(root, system, &proved, Some(refuted));
+            let states: Vec<StateId> = open.map(|&(state, _)| state).collect();
+            question.by_ranks(context, side, necessity, &states)?;
+            // What was settled before stays so: with ranks, the second side looks beyond what it was asked.
+            for (state, value) in &mut outcome.values {
+                if *value == Belnap::Unknown && necessity.contains(root, *state) {
+                    *value = settled;
+                }
+            }
         }
         outcome.verdict = verdict(&outcome.values);
     }
@@ -355,20 +364,6 @@ fn inductively(
         outcome.statistics.set("evidence positions", strategy.n_positions());
     }
     Ok(())
-}
-
-/// The values of the root at the initial states.
-fn values(
-    root: EquationId,
-    system: &PartialSystem,
-    proved: &Necessity,
-    refuted: Option<&Necessity>,
-) -> Vec<(StateId, Belnap)> {
-    let value = |&state: &StateId| {
-        let is_refuted = refuted.is_some_and(|refuted| refuted.contains(root, state));
-        (state, Belnap::from_bits(proved.contains(root, state), !is_refuted))
-    };
-    system.initial().iter().map(value).collect()
 }
 
 /// What supports the verdict that was found.

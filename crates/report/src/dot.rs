@@ -11,11 +11,11 @@ use crate::names::{changed, plain, step_text, texts};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use tertium_evidence::{
-    Answer, Blocking, By, Claim, Culprit, Evidence, Names, PositionId, Strategy, Support, Trace,
+    Answer, Blocking, By, Claim, Culprit, Evidence, Names, PositionId, Ranking, Strategy, Support, Trace,
 };
 use tertium_support::Id;
 use tertium_system::format::dot_string;
-use tertium_system::{ActionId, Modality, PartialSystem, StateId};
+use tertium_system::{Modality, PartialSystem, StateId, Step, ranks_of};
 
 const PROOF: &str = "darkgreen";
 const REFUTATION: &str = "red";
@@ -61,8 +61,6 @@ pub fn answer_dot(answer: &Answer, title: &str) -> Option<String> {
     Some(out)
 }
 
-type Step = (StateId, ActionId, StateId);
-
 /// What is drawn.
 #[derive(Default)]
 struct Picture {
@@ -71,6 +69,8 @@ struct Picture {
     initial: BTreeSet<StateId>,
     coloured_states: BTreeSet<(StateId, &'static str)>,
     steps: BTreeSet<(Step, &'static str)>,
+    /// The ranks that fall on steps, where a strategy relies on ranks.
+    falls: BTreeMap<Step, Vec<String>>,
     notes: Vec<(StateId, String)>,
 }
 
@@ -127,6 +127,19 @@ impl Picture {
         }
         let roots = strategy.roots().iter().map(|&root| (strategy.position(root).state, colour));
         self.coloured_states.extend(roots);
+        strategy.ranking().into_iter().for_each(|ranking| self.ranking(ranking));
+    }
+
+    fn ranking(&mut self, ranking: &Ranking) {
+        let used = ranking.uses.iter().flat_map(|(_, ranks)| ranks).fold(0u64, |set, rank| set | 1 << rank);
+        for &(step, _) in &self.steps {
+            let falls = ranking.steps.of(step.0, step.1, step.2).falls & used;
+            let names: Vec<String> =
+                ranks_of(falls).map(|rank| ranking.steps.name(rank).to_owned()).collect();
+            if !names.is_empty() {
+                self.falls.insert(step, names);
+            }
+        }
     }
 
     fn blocking(&mut self, blocking: &Blocking) {
@@ -206,6 +219,8 @@ impl Picture {
         let name = names.step_between(step.0, step.1, step.2);
         let mut lines = vec![step_text(&name)];
         lines.extend(name.inputs.iter().map(|(input, value)| format!("{} = {}", plain(input), plain(value))));
+        let falls = self.falls.get(&step).into_iter().flatten();
+        lines.extend(falls.map(|rank| format!("{} falls", plain(rank))));
         lines.retain(|line| !line.is_empty());
         let label = if lines.is_empty() {
             String::new()

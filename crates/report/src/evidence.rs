@@ -5,7 +5,7 @@ use crate::blocking::{culprit_text, remedy, way};
 use crate::claim::write_tree;
 use crate::names::{count, plain};
 use crate::page::Page;
-use crate::strategy::{strategy_length, write_strategy};
+use crate::strategy::{strategy_length, write_ranks, write_strategy};
 use crate::summaries::write_summaries;
 use crate::trace::{Walk, trace_length};
 use tertium_evidence::{Evidence, Names, Origin, Strategy, Trace, as_trace, claim_as_trace};
@@ -128,8 +128,10 @@ fn write_either(names: &dyn Names, role: Role, strategy: &Strategy, detail: Deta
             if role == Role::Witness && detail == Detail::Screen {
                 // Whoever wants a proof can have it; that there is one is what most want to know.
                 page.line(2, &format!("{line} (--full shows it)"));
+                write_ranks(strategy, detail, page);
             } else {
                 page.line(2, &line);
+                write_ranks(strategy, detail, page);
                 write_strategy(names, strategy, detail, page);
             }
         }

@@ -32,6 +32,9 @@ pub enum EvidenceReport {
         formulas: Vec<FormulaReport>,
         /// The numbers of the claims that answer the question.
         roots: Vec<usize>,
+        /// The ranks that it relies on, for each fixpoint that needs some.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        ranks: Vec<RankReport>,
         /// How many claims there are.
         n_claims: usize,
         /// The claims; none if there are very many and not all were asked for.
@@ -119,6 +122,15 @@ pub struct FormulaReport {
     /// For a fixpoint: the variable with what it unfolds to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub definition: Option<String>,
+}
+
+/// The ranks of the cycles of a fixpoint.
+#[derive(Clone, Debug, Serialize)]
+pub struct RankReport {
+    /// The number of the fixpoint among the formulas.
+    pub formula: usize,
+    /// The ranks, in the order in which they are needed.
+    pub ranks: Vec<String>,
 }
 
 /// One claim of a strategy.

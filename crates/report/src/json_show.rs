@@ -4,12 +4,14 @@ use crate::Detail;
 use crate::blocking::{culprit_text, remedy, way};
 use crate::evidence::Role;
 use crate::formula_text::FormulaText;
-use crate::json_evidence::{CulpritReport, EvidenceReport, FormulaReport, MoveReport, PositionReport};
+use crate::json_evidence::{
+    CulpritReport, EvidenceReport, FormulaReport, MoveReport, PositionReport, RankReport,
+};
 use crate::json_path::{claim_reports, path_report, state_report};
 use crate::names::state_name;
 use crate::summaries::summaries_report;
 use tertium_evidence::{
-    Blocking, By, Culprit, Evidence, Move, Names, Origin, PositionId, Stage, Strategy, as_trace,
+    Blocking, By, Culprit, Evidence, Move, Names, Origin, PositionId, Ranking, Stage, Strategy, as_trace,
     claim_as_trace,
 };
 use tertium_logic::NodeId;
@@ -73,6 +75,15 @@ fn open(names: &dyn Names, origin: Origin, blocking: &Blocking) -> EvidenceRepor
     }
 }
 
+fn rank_reports(ranking: &Ranking) -> Vec<RankReport> {
+    let name = |&rank: &usize| ranking.steps.name(rank).to_owned();
+    let report = |(fixpoint, ranks): &(NodeId, Vec<usize>)| RankReport {
+        formula: fixpoint.index(),
+        ranks: ranks.iter().map(name).collect(),
+    };
+    ranking.uses.iter().map(report).collect()
+}
+
 struct JsonView<'a> {
     names: &'a dyn Names,
     detail: Detail,
@@ -93,6 +104,7 @@ impl JsonView<'_> {
             role,
             formulas: NodeId::first(strategy.formula().n_nodes()).map(formula).collect(),
             roots: strategy.roots().iter().map(|root| root.index()).collect(),
+            ranks: strategy.ranking().map_or(Vec::new(), rank_reports),
             n_claims: strategy.n_positions(),
             claims: self.claims(strategy),
         }

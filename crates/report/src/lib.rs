@@ -92,7 +92,9 @@ pub use json::{
     StateValue, ToolInfo, counters,
 };
 pub use json_answer::answer_json;
-pub use json_evidence::{CulpritReport, EvidenceReport, FormulaReport, MoveReport, PositionReport};
+pub use json_evidence::{
+    CulpritReport, EvidenceReport, FormulaReport, MoveReport, PositionReport, RankReport,
+};
 pub use json_path::{ClaimAlongReport, ClaimReport, PathReport, StateReport, StepReport};
 pub use json_text::write_json;
 pub use listing::states_text;

@@ -14,9 +14,30 @@ const STEPS_ON_A_LINE: usize = 6;
 /// So many definitions of fixpoints are shown on a screen.
 const MOST_DEFINITIONS: usize = 6;
 
+/// For so many fixpoints, a screen shows the ranks of their cycles.
+const MOST_RANKED: usize = 3;
+
 /// Writes the lines of a strategy.
 pub(crate) fn write_strategy(names: &dyn Names, strategy: &Strategy, detail: Detail, page: &mut Page) {
     Stations { names, strategy, text: FormulaText::new(strategy.formula()), detail }.write(page);
+}
+
+/// Writes which ranks a strategy relies on: `ranked by n - i, then m - j: every cycle of mu X. …`.
+pub(crate) fn write_ranks(strategy: &Strategy, detail: Detail, page: &mut Page) {
+    let Some(ranking) = strategy.ranking() else { return };
+    let text = FormulaText::new(strategy.formula());
+    let shown = if detail == Detail::Full { ranking.uses.len() } else { MOST_RANKED };
+    for (fixpoint, ranks) in ranking.uses.iter().take(shown) {
+        let names: Vec<_> = ranks.iter().map(|&rank| plain(ranking.steps.name(rank))).collect();
+        page.line(
+            4,
+            &format!("ranked by {}: every cycle of {}", names.join(", then "), text.definition(*fixpoint)),
+        );
+    }
+    if ranking.uses.len() > shown {
+        let more = count(ranking.uses.len() - shown, "more fixpoint");
+        page.raw(4, &format!("… {more} (--full shows all)"));
+    }
 }
 
 /// `12 claims`.

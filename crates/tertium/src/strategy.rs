@@ -7,7 +7,7 @@ use tertium_logic::{ActionFormula, Node, Sign};
 use tertium_support::Id;
 
 /// A graph of claims about a formula in positive normal form. It shows its roots if every claim is supported and on
-/// every cycle the outermost fixpoint that occurs is a greatest one.
+/// every cycle the outermost fixpoint that occurs is a greatest one, or a rank excludes that anybody goes round for ever.
 ///
 /// ```
 /// use tertium::{Model, Verdict, check};
@@ -41,6 +41,15 @@ impl<'a> ClaimGraph<'a> {
     /// The claims that answer the question, about initial states.
     pub fn roots(self) -> impl Iterator<Item = Position<'a>> {
         self.strategy.roots().iter().map(move |&id| Position { graph: self, id })
+    }
+
+    /// The names of the ranks that it relies on, if it needs any.
+    pub fn ranks(self) -> Vec<&'a str> {
+        let Some(ranking) = self.strategy.ranking() else { return Vec::new() };
+        let mut ranks: Vec<usize> = ranking.uses.iter().flat_map(|(_, ranks)| ranks.clone()).collect();
+        ranks.sort_unstable();
+        ranks.dedup();
+        ranks.into_iter().map(|rank| ranking.steps.name(rank)).collect()
     }
 
     /// All claims.

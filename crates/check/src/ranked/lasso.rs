@@ -229,14 +229,17 @@ impl<'a> Search<'a> {
         if let Some(cycle) = self.way(head, head, true, &even)? {
             return Ok(Some(cycle));
         }
-        // Once more round, by way of a move that lets the rank grow: there is one, or the component would not be left.
+        // By way of a move that lets the rank grow: there is one, or the component would not be left.
         while let Some(rank) = ranks_of(self.excluding(&cycle)).next() {
             let grows = |game: &Game, index: usize| game.change(index).may_grow >> rank & 1 == 1;
-            let Some(mut there) = self.way_by(head, is_in, &grows)? else { return Ok(None) };
-            let from = self.game.move_at(there[there.len() - 1]).to;
+            let Some(mut round) = self.way_by(head, is_in, &grows)? else { return Ok(None) };
+            let from = self.game.move_at(round[round.len() - 1]).to;
             let Some(back) = self.way(from, head, false, is_in)? else { return Ok(None) };
-            cycle.append(&mut there);
-            cycle.extend(back);
+            round.extend(back);
+            if self.excluding(&round) == 0 {
+                return Ok(Some(round));
+            }
+            cycle.extend(round);
         }
         Ok(Some(cycle))
     }

@@ -10,6 +10,7 @@ mod godefroid;
 mod instances;
 mod lattice;
 mod partial_laws;
+mod ranked;
 mod reduced_examples;
 mod settle;
 mod symbolic_ctl;
