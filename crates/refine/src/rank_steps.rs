@@ -70,15 +70,33 @@ pub(crate) fn ranked(
     Ok(Ranked { ranks: ranks.to_vec(), steps: Arc::new(steps) })
 }
 
-/// As the user reads a rank: its terms, most of which are the same.
+/// As the user reads a rank: its term, or its terms with the control where each counts.
 fn name(program: &Program, rank: &Rank) -> String {
-    let shown: Vec<String> =
-        rank.terms().into_iter().map(|term| program.terms.print(term).to_string()).collect();
-    match &shown[..] {
-        [first, second, third, _, ..] => format!("{first}; {second}; {third}; …"),
-        _ => shown.join("; "),
+    let print = |term: Term| program.terms.print(term).to_string();
+    let terms = rank.terms();
+    let [first, rest @ ..] = &terms[..] else { return String::new() };
+    if rest.is_empty() {
+        return print(*first);
     }
+    let shown = terms.iter().take(MOST_SHOWN).map(|&term| {
+        let piece = rank.pieces.iter().find(|piece| piece.term == term).expect("a term is that of a piece");
+        let control = program.control().iter().zip(&piece.control).map(|(id, value)| {
+            let own = program.terms.name(program.variables()[id.index()].variable);
+            format!("{own} = {value}")
+        });
+        let given = piece.given.iter().map(|&literal| print(literal));
+        let place: Vec<String> = control.chain(given).collect();
+        format!("{} where {}", print(term), place.join(", "))
+    });
+    let mut shown: Vec<String> = shown.collect();
+    if terms.len() > MOST_SHOWN {
+        shown.push("…".to_owned());
+    }
+    format!("({})", shown.join("; "))
 }
+
+/// So many terms of a rank are shown.
+const MOST_SHOWN: usize = 3;
 
 /// Whether a step stays inside a strongly connected component.
 fn inside(found: &AbstractSystem<TriState>) -> impl Fn(StateId, StateId) -> bool + use<> {
