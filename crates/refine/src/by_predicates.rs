@@ -130,6 +130,8 @@ pub(crate) struct ByPredicates<'a, 'p, V> {
     /// Numbers that fall.
     pub(crate) ranks: Vec<Rank>,
     known_changes: Known,
+    /// How runs may go round for ever where the last round found no rank.
+    pub(crate) goes_round: Option<String>,
 }
 
 /// A predicate, and where it is wanted.
@@ -147,6 +149,7 @@ impl<'a, 'p, V: ProgramAbstraction<'p>> ByPredicates<'a, 'p, V> {
             paths: PathSolver::default(),
             ranks: Vec::new(),
             known_changes: Known::default(),
+            goes_round: None,
         }
     }
 
@@ -300,6 +303,7 @@ impl<'p, V: ProgramAbstraction<'p>> Refinable for ByPredicates<'_, 'p, V> {
             left_out: self.seen.left_out(),
             n_open_paths: self.paths.n_gave_up,
             stopped_short: None,
+            goes_round: self.goes_round.clone(),
         }
     }
 }

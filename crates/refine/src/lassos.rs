@@ -1,8 +1,8 @@
 //! Refinement where what is open is how often a run goes round.
 //!
 //! A lasso of the abstract system is in the way of a least fixpoint. If no run takes it, the predicates that exclude it are wanted, as for
-//! any path. Otherwise ranks are looked for: of the component that the cycle lies in, the same at all states with one control; then one
-//! for each abstract state; then of the cycle alone. Conditions that hold where the stem ends and that no step of the component changes
+//! any path. Otherwise ranks are looked for: of the component that the cycle lies in, first without what is known of predicates, the same
+//! at all states with one control; then one for each abstract state; then of the cycle alone. Conditions that hold where the stem ends and that no step of the component changes
 //! help, and become predicates if they did. Where a run can go round and be where it was, its states are told apart from all others.
 
 use crate::by_predicates::{ByPredicates, Wanted};
@@ -22,8 +22,8 @@ use tertium_system::{RankedSteps, StateId};
 
 type Step = tertium_system::Step;
 
-/// Components with more steps are ranked by their cycle alone.
-const MOST_HOPS: usize = 400;
+/// In components with more steps, only what commands do is looked at, and not what is known of predicates.
+const MOST_HOPS: usize = 120;
 /// A rank is a sum of so many variables at most.
 const MOST_MEASURES: usize = 24;
 /// So many lassos are looked at in one round, for each side.
@@ -32,6 +32,8 @@ const MOST_LASSOS: usize = 4;
 const MOST_WAYS: usize = 16;
 /// So many values of variables at points of a lasso become predicates.
 const MOST_PINNED: usize = 64;
+/// So many steps of a cycle are shown.
+const MOST_SHOWN: usize = 4;
 /// What a step costs more for each time that it lay on a lasso that taught nothing.
 const TRIED: u64 = 8;
 
@@ -54,6 +56,8 @@ type Way = Vec<Relation>;
 /// How the nodes of hops are told apart.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Apart {
+    /// By control, and each step of a command between two controls is one hop, whatever predicates hold.
+    Commands,
     /// By control.
     Controls,
     /// By the whole abstract state.
@@ -71,6 +75,7 @@ impl<'p, V: ProgramAbstraction<'p>> ByPredicates<'_, 'p, V> {
         if let Some(ranked) = &found.ranked {
             prepared = prepared.with_ranks(ranked.steps.clone());
         }
+        self.goes_round = None;
         for side in [Side::Proof, Side::Refutation] {
             let mut tried: FxHashMap<Step, u64> = FxHashMap::default();
             for _ in 0..MOST_LASSOS {
@@ -82,12 +87,32 @@ impl<'p, V: ProgramAbstraction<'p>> ByPredicates<'_, 'p, V> {
                 if !taught.is_nothing() {
                     return Ok(taught);
                 }
+                if self.goes_round.is_none() {
+                    self.goes_round = Some(self.in_words(found, &lasso));
+                }
                 for &step in &lasso.cycle {
                     *tried.entry(step).or_default() += 1;
                 }
             }
         }
         Ok(Taught::default())
+    }
+
+    /// A lasso that taught nothing.
+    fn in_words(&self, found: &AbstractSystem<TriState>, lasso: &OpenLasso) -> String {
+        let program = self.question.program;
+        let state = |id: StateId| {
+            let own = &found.states[id.index()];
+            format!("#{} ({})", id.index(), own.describe(program, &found.precision))
+        };
+        let mut round = state(lasso.cycle[0].0);
+        for &(_, action, target) in lasso.cycle.iter().take(MOST_SHOWN) {
+            round += &format!(" --{}--> {}", found.system.actions().name(action), state(target));
+        }
+        if lasso.cycle.len() > MOST_SHOWN {
+            round += " …";
+        }
+        format!("runs may go round for ever: {round}; no number was found that falls in every round")
     }
 
     fn learn(
@@ -138,13 +163,18 @@ impl<'p, V: ProgramAbstraction<'p>> ByPredicates<'_, 'p, V> {
         if self.ranks.len() >= RankedSteps::MOST {
             return Ok(Taught::default());
         }
-        let component = Some(&lasso.component).filter(|steps| steps.len() <= MOST_HOPS);
         let mut cycle = lasso.cycle.clone();
         cycle.sort_unstable();
         cycle.dedup();
-        for steps in component.into_iter().chain([&cycle]) {
-            for apart in [Apart::Controls, Apart::States] {
+        for steps in [&lasso.component, &cycle] {
+            for apart in [Apart::Commands, Apart::Controls, Apart::States] {
+                if apart != Apart::Commands && steps.len() > MOST_HOPS {
+                    continue;
+                }
                 let graph = self.graph(found, steps, apart);
+                if graph.hops.len() > MOST_HOPS {
+                    continue;
+                }
                 let ranking = self.rank(context, &graph, &graph.hops)?;
                 let mut taught = self.taught(context, &graph, &ranking);
                 if !ranking.left.is_empty() {
@@ -366,7 +396,7 @@ impl<'p, V: ProgramAbstraction<'p>> ByPredicates<'_, 'p, V> {
         let mut node = |graph: &mut Graph, state: StateId| {
             let own = &found.states[state.index()];
             let given: Vec<Term> = match apart {
-                Apart::Controls => Vec::new(),
+                Apart::Commands | Apart::Controls => Vec::new(),
                 Apart::States => own.literals(program, &found.precision).collect(),
             };
             let key = Node { control: own.control.clone(), given };
@@ -376,16 +406,21 @@ impl<'p, V: ProgramAbstraction<'p>> ByPredicates<'_, 'p, V> {
             })
         };
         let mut variables: BTreeSet<Variable> = BTreeSet::new();
+        let mut seen: BTreeSet<(usize, usize, CommandId, usize)> = BTreeSet::new();
         for &(source, action, target) in steps {
             let (from, to) = (&found.states[source.index()], &found.states[target.index()]);
             let name = found.system.actions().name(action);
             let own = commands(found, source, target).into_iter();
             for command in own.filter(|command| program.commands()[command.index()].action == name) {
-                for (_, relation) in relations(program, from, command, to) {
+                for (number, mut relation) in relations(program, from, command, to) {
                     let read = relation.given.iter().chain(relation.updates.values());
                     variables.extend(read.flat_map(|&term| terms.variables_of(term)));
-                    let relation = between(program, &found.precision, &relation, from, to);
                     let (source, target) = (node(&mut graph, source), node(&mut graph, target));
+                    if apart != Apart::Commands {
+                        relation = between(program, &found.precision, &relation, from, to);
+                    } else if !seen.insert((source, target, command, number)) {
+                        continue;
+                    }
                     graph.hops.push(Hop { source, target, relation });
                 }
             }

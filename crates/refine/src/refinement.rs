@@ -86,6 +86,8 @@ pub struct Learnt {
     pub n_open_paths: u64,
     /// What a search stopped short of, in a sentence.
     pub stopped_short: Option<&'static str>,
+    /// How runs may go round for ever where no rank was found, in a sentence.
+    pub goes_round: Option<String>,
 }
 
 /// What an outcome rests on.
@@ -130,6 +132,7 @@ impl Learnt {
             if self.n_open_paths == 1 { "once".to_owned() } else { format!("{} times", self.n_open_paths) };
         let paths = format!("{times}: the solver gave up on whether an abstract path is one of the program");
         let mut all: Vec<String> = self.stopped_short.map(str::to_owned).into_iter().collect();
+        all.extend(self.goes_round.clone());
         all.extend((self.n_open_paths > 0).then_some(paths));
         all.extend(self.left_out.sentences());
         all

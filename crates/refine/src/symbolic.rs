@@ -87,6 +87,7 @@ impl Refinable for OnDiagrams<'_, '_> {
             left_out: self.bits.left_out(),
             n_open_paths: 0,
             stopped_short: None,
+            goes_round: None,
         }
     }
 }
