@@ -5,7 +5,7 @@ use tertium_expr::{Substitution, Term, Terms, Variable};
 use tertium_program::Step;
 
 /// A relation between the states before and after a hop.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Relation {
     /// What holds, over the variables before and what is chosen.
     pub given: Vec<Term>,

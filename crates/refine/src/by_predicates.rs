@@ -6,12 +6,13 @@
 
 use crate::diagnosis::Towards;
 use crate::goal::{Goal, goal};
-use crate::lassos::Taught;
+use crate::lassos::{Signature, Taught};
 use crate::path::PathSolver;
 use crate::predicates::{as_bounds, first_precision, varies};
 use crate::program_abstraction::{Bits, ProgramAbstraction, Vectors};
 use crate::rank_steps::{Known, ranked};
 use crate::refinement::{Diagnosis, Learnt, Refinable, Refined, Round, refine};
+use rustc_hash::FxHashSet;
 use tertium_abstraction::{
     AbstractSystem, CartesianAbstraction, Form, Musts, PredicateAbstraction, Rank, TriState,
 };
@@ -130,6 +131,8 @@ pub(crate) struct ByPredicates<'a, 'p, V> {
     /// Numbers that fall.
     pub(crate) ranks: Vec<Rank>,
     known_changes: Known,
+    /// The graphs of commands that ranks were looked for already.
+    pub(crate) ranked_graphs: FxHashSet<Signature>,
     /// How runs may go round for ever where the last round found no rank.
     pub(crate) goes_round: Option<String>,
 }
@@ -149,6 +152,7 @@ impl<'a, 'p, V: ProgramAbstraction<'p>> ByPredicates<'a, 'p, V> {
             paths: PathSolver::default(),
             ranks: Vec::new(),
             known_changes: Known::default(),
+            ranked_graphs: FxHashSet::default(),
             goes_round: None,
         }
     }

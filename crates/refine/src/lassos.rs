@@ -121,6 +121,10 @@ impl<'p, V: ProgramAbstraction<'p>> ByPredicates<'_, 'p, V> {
         found: &AbstractSystem<TriState>,
         lasso: &OpenLasso,
     ) -> Result<Taught, StopReason> {
+        if lasso.chosen {
+            // A run along it shows nothing: the prover need not go this way.
+            return self.look_for_ranks(context, found, lasso, &[Apart::Commands]);
+        }
         let program = self.question.program;
         // A cycle that runs only once round, or twice, is no cycle.
         let anything = program.terms.boolean(true);
@@ -139,14 +143,15 @@ impl<'p, V: ProgramAbstraction<'p>> ByPredicates<'_, 'p, V> {
                 break;
             }
             if times == 1 {
-                let taught = self.look_for_ranks(context, found, lasso)?;
-                if !taught.is_nothing() {
-                    return Ok(taught);
-                }
                 let wanted = self.pin(context, found, lasso)?;
                 let predicates = self.new_ones(context, wanted);
                 if !predicates.is_empty() {
                     return Ok(Taught { predicates, ranks: Vec::new() });
+                }
+                let all = [Apart::Commands, Apart::Controls, Apart::States];
+                let taught = self.look_for_ranks(context, found, lasso, &all)?;
+                if !taught.is_nothing() {
+                    return Ok(taught);
                 }
             }
         }
@@ -159,6 +164,7 @@ impl<'p, V: ProgramAbstraction<'p>> ByPredicates<'_, 'p, V> {
         context: &Context,
         found: &AbstractSystem<TriState>,
         lasso: &OpenLasso,
+        ways: &[Apart],
     ) -> Result<Taught, StopReason> {
         if self.ranks.len() >= RankedSteps::MOST {
             return Ok(Taught::default());
@@ -167,17 +173,19 @@ impl<'p, V: ProgramAbstraction<'p>> ByPredicates<'_, 'p, V> {
         cycle.sort_unstable();
         cycle.dedup();
         for steps in [&lasso.component, &cycle] {
-            for apart in [Apart::Commands, Apart::Controls, Apart::States] {
+            for &apart in ways {
                 if apart != Apart::Commands && steps.len() > MOST_HOPS {
                     continue;
                 }
                 let graph = self.graph(found, steps, apart);
-                if graph.hops.len() > MOST_HOPS {
+                // What commands do stays the same, whatever predicates there are.
+                let is_known = apart == Apart::Commands && !self.ranked_graphs.insert(graph.signature());
+                if is_known || graph.hops.len() > MOST_HOPS {
                     continue;
                 }
                 let ranking = self.rank(context, &graph, &graph.hops)?;
                 let mut taught = self.taught(context, &graph, &ranking);
-                if !ranking.left.is_empty() {
+                if !ranking.left.is_empty() && !lasso.chosen {
                     // What is known where the stem ends may be what is missing.
                     let more = self.with_facts(context, found, lasso, &graph, &ranking)?;
                     taught = if more.is_nothing() { taught } else { more };
@@ -435,8 +443,8 @@ impl<'p, V: ProgramAbstraction<'p>> ByPredicates<'_, 'p, V> {
 }
 
 /// What a node of hops stands for.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Node {
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Node {
     control: Box<[tertium_expr::Value]>,
     given: Vec<Term>,
 }
@@ -449,7 +457,18 @@ struct Graph {
     measures: Vec<Vec<Term>>,
 }
 
+/// What a graph of commands is told apart by.
+pub(crate) type Signature = Vec<(Node, Node, Relation)>;
+
 impl Graph {
+    /// Its hops between what their nodes stand for.
+    fn signature(&self) -> Signature {
+        let own = |hop: &Hop| {
+            (self.nodes[hop.source].clone(), self.nodes[hop.target].clone(), hop.relation.clone())
+        };
+        self.hops.iter().map(own).collect()
+    }
+
     /// A rank of the nodes as one of the program.
     fn rank(&self, rank: &tertium_ranking::Rank) -> Rank {
         let pieces = rank.at.iter().map(|(&node, &term)| {
