@@ -18,6 +18,7 @@ mod names;
 mod necessity;
 mod product;
 mod propagation;
+mod question;
 mod ranked;
 mod reduced;
 mod replay;
@@ -28,12 +29,13 @@ pub mod symbolic;
 mod thorough;
 mod validate;
 
-pub use check::{Semantics, Settings, Side, assumptions, check, check_naively, label};
+pub use check::{Semantics, Settings, assumptions, check, check_naively, label};
 pub use depth::clear_depth;
 pub use instances::{Further, FurtherValues, Instances, Word, check_instances};
 pub use naive::{Labelling, evaluate, evaluate_with};
 pub use names::unknown_names;
 pub use necessity::{Prepared, Record};
+pub use question::Side;
 pub use ranked::{OpenLasso, open_lasso};
 pub use reduced::{
     evaluate_reduced, info_le, is_monotone_labelling, reduce, reduce_may, reduce_monotone, reduce_must,

@@ -19,9 +19,10 @@ mod block;
 mod nested;
 mod spread;
 
-use crate::check::{SIDE_BY_SIDE, verdict};
+use crate::check::verdict;
 use crate::equations::{EquationId, Equations, Modalities, Operator};
 use crate::necessity::{Necessity, Prepared, Problem, Record, solve_component};
+use crate::question::SIDE_BY_SIDE;
 use block::Block;
 use rustc_hash::FxHashMap;
 use tertium_logic::{Formula, FormulaGraph, Node};

@@ -11,6 +11,9 @@
 //!
 //! Thorough semantics does not know ranks: it asks for all refinements, and ranks speak of concrete steps.
 
+mod build;
+mod component;
+mod cycle;
 mod dissolve;
 mod game;
 mod lasso;

@@ -19,14 +19,10 @@
 use super::game::{Components, Game, PositionId};
 use crate::game::Player;
 use tertium_support::{Context, Id, StopReason, Ticker};
-use tertium_system::ranks_of;
-
-/// Attempts may cost so many times what the game has positions and moves.
-const ATTEMPTS: u64 = 64;
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Status {
+pub(super) enum Status {
     Open,
     Won,
     Lost,
@@ -34,7 +30,7 @@ enum Status {
 
 /// What a move counts as, whatever it leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mark {
+pub(super) enum Mark {
     Plain,
     Won,
     Lost,
@@ -77,41 +73,23 @@ pub(crate) fn dead_ends(context: &Context, game: &Game) -> Result<Vec<bool>, Sto
     Ok(solver.status.iter().map(|&status| status == Status::Lost).collect())
 }
 
-struct Solver<'a> {
-    game: &'a Game,
+pub(super) struct Solver<'a> {
+    pub(super) game: &'a Game,
     ticker: Ticker<'a>,
     /// The moves into each position, in rows, and where each move starts.
     into: Vec<u32>,
     first_into: Vec<u32>,
-    source: Vec<PositionId>,
-    status: Vec<Status>,
-    marks: Vec<Mark>,
-    choice: Vec<u32>,
+    pub(super) source: Vec<PositionId>,
+    pub(super) status: Vec<Status>,
+    pub(super) marks: Vec<Mark>,
+    pub(super) choice: Vec<u32>,
     /// Of a position of the region at hand: how many of its moves are open.
     left: Vec<u32>,
     /// The last region that a position was in.
     region: Vec<u32>,
     n_regions: u32,
     search: Components,
-    work: u64,
-}
-
-/// A way to win a component where nothing can be had for free.
-#[derive(Clone, Copy)]
-enum Attempt {
-    /// Never let this rank grow.
-    Rank(usize),
-    /// Never pass this priority.
-    Priority(u32),
-}
-
-/// What there is in a component.
-struct Census {
-    falls: u64,
-    may_grow: u64,
-    highest: u32,
-    has_odd: bool,
-    has_choice: bool,
+    pub(super) work: u64,
 }
 
 impl<'a> Solver<'a> {
@@ -153,7 +131,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Decides these positions. Their moves lead among them, or to what is decided.
-    fn solve(&mut self, region: Vec<PositionId>) -> Result<(), StopReason> {
+    pub(super) fn solve(&mut self, region: Vec<PositionId>) -> Result<(), StopReason> {
         let mut waiting = vec![region];
         while let Some(mut region) = waiting.pop() {
             self.spread(&region)?;
@@ -170,13 +148,13 @@ impl<'a> Solver<'a> {
         Ok(())
     }
 
-    fn spend(&mut self, work: usize) -> Result<(), StopReason> {
+    pub(super) fn spend(&mut self, work: usize) -> Result<(), StopReason> {
         self.work += work as u64;
         self.ticker.tick(work)
     }
 
     /// What a move comes to.
-    fn outcome(&self, index: usize) -> Status {
+    pub(super) fn outcome(&self, index: usize) -> Status {
         match self.marks[index] {
             Mark::Plain => self.status[self.game.move_at(index).to.index()],
             Mark::Won => Status::Won,
@@ -263,112 +241,5 @@ impl<'a> Solver<'a> {
         Ok(self.search.of(self.game, region, |index| {
             marks[index] == Mark::Plain && status[self.game.move_at(index).to.index()] == Status::Open
         }))
-    }
-
-    /// Solves a strongly connected component all of whose moves without a mark lead to itself or to what is decided. What
-    /// has to be solved anew waits.
-    fn solve_component(
-        &mut self,
-        component: Vec<PositionId>,
-        waiting: &mut Vec<Vec<PositionId>>,
-    ) -> Result<(), StopReason> {
-        let census = self.census(&component)?;
-        if !census.has_odd {
-            return self.stay(&component);
-        }
-        let free = census.falls & !census.may_grow;
-        let content = |solver: &Self, index: usize| {
-            let at = solver.source[index];
-            solver.game.change(index).falls & free != 0
-                || (census.highest.is_multiple_of(2) && solver.game.priority(at) == census.highest)
-        };
-        let good = self.open_moves(&component, content);
-        if !good.is_empty() {
-            self.solve_with(&component, &good, Mark::Won)?;
-            let won = self.reopened(&component, Status::Won);
-            if won.len() == component.len() {
-                component.iter().for_each(|at| self.status[at.index()] = Status::Won);
-            } else if !won.is_empty() {
-                waiting.push(won);
-            }
-            return Ok(());
-        }
-        if census.has_choice {
-            let ranks = ranks_of(census.falls).map(Attempt::Rank);
-            let priority = self.game.alternates().then_some(Attempt::Priority(census.highest));
-            for attempt in ranks.chain(priority) {
-                if self.work > ATTEMPTS * (self.game.n_moves() + self.game.n_positions()) as u64 {
-                    break;
-                }
-                let bad = self.open_moves(&component, |solver, index| match attempt {
-                    Attempt::Rank(rank) => solver.game.change(index).may_grow >> rank & 1 == 1,
-                    Attempt::Priority(priority) => solver.game.priority(solver.source[index]) == priority,
-                });
-                self.solve_with(&component, &bad, Mark::Lost)?;
-                let rest = self.reopened(&component, Status::Lost);
-                if rest.len() < component.len() {
-                    waiting.push(rest);
-                    return Ok(());
-                }
-            }
-        }
-        component.iter().for_each(|at| self.status[at.index()] = Status::Lost);
-        Ok(())
-    }
-
-    fn census(&mut self, component: &[PositionId]) -> Result<Census, StopReason> {
-        let mut census = Census { falls: 0, may_grow: 0, highest: 0, has_odd: false, has_choice: false };
-        for &at in component {
-            self.spend(1 + self.game.moves(at).len())?;
-            let priority = self.game.priority(at);
-            census.highest = census.highest.max(priority);
-            census.has_odd |= !priority.is_multiple_of(2);
-            let mut n_open = 0;
-            for index in self.game.moves(at).filter(|&index| self.outcome(index) == Status::Open) {
-                n_open += 1;
-                census.falls |= self.game.change(index).falls;
-                census.may_grow |= self.game.change(index).may_grow;
-            }
-            debug_assert!(n_open > 0, "what cannot go on is decided");
-            census.has_choice |= n_open > 1 && self.game.owner(at) == Player::Even;
-        }
-        Ok(census)
-    }
-
-    /// Even stays where every cycle is good.
-    fn stay(&mut self, component: &[PositionId]) -> Result<(), StopReason> {
-        for &at in component {
-            if self.game.owner(at) == Player::Even {
-                let choice = self.game.moves(at).find(|&index| self.outcome(index) == Status::Open);
-                self.choice[at.index()] = choice.expect("a component goes on") as u32;
-            }
-        }
-        component.iter().for_each(|at| self.status[at.index()] = Status::Won);
-        self.spend(component.len())
-    }
-
-    /// The open moves of a component that satisfy `test`.
-    fn open_moves(&self, component: &[PositionId], test: impl Fn(&Self, usize) -> bool) -> Vec<u32> {
-        let moves = component.iter().flat_map(|&at| self.game.moves(at));
-        moves
-            .filter(|&index| self.outcome(index) == Status::Open && test(self, index))
-            .map(|index| index as u32)
-            .collect()
-    }
-
-    /// Solves a component where some moves count as won or as lost.
-    fn solve_with(&mut self, component: &[PositionId], moves: &[u32], mark: Mark) -> Result<(), StopReason> {
-        moves.iter().for_each(|&index| self.marks[index as usize] = mark);
-        self.solve(component.to_vec())?;
-        moves.iter().for_each(|&index| self.marks[index as usize] = Mark::Plain);
-        Ok(())
-    }
-
-    /// Opens the positions of a component again that are decided like this, and gives them.
-    fn reopened(&mut self, component: &[PositionId], status: Status) -> Vec<PositionId> {
-        let chosen: Vec<PositionId> =
-            component.iter().copied().filter(|at| self.status[at.index()] == status).collect();
-        chosen.iter().for_each(|at| self.status[at.index()] = Status::Open);
-        chosen
     }
 }

@@ -9,12 +9,12 @@ use tertium_support::{Context, Id, Source};
 use tertium_system::{ActionId, Modality, PartialSystem, RankedSteps, StateId, Step, SystemBuilder};
 use tertium_truth::{Belnap, Cause, Verdict};
 
-fn formula(text: &str) -> Formula {
+pub(super) fn formula(text: &str) -> Formula {
     parse(&Source::new("f", text)).expect("a formula")
 }
 
 /// A system with one action, state 0 initial, `done` at the last state, which has no step on.
-fn system(states: usize, steps: &[(usize, usize, Modality)]) -> PartialSystem {
+pub(super) fn system(states: usize, steps: &[(usize, usize, Modality)]) -> PartialSystem {
     let mut builder = SystemBuilder::numbered(states);
     let action = builder.action("a");
     let done = builder.proposition("done", Belnap::False);
@@ -26,7 +26,7 @@ fn system(states: usize, steps: &[(usize, usize, Modality)]) -> PartialSystem {
     builder.build()
 }
 
-fn step(from: usize, to: usize) -> Step {
+pub(super) fn step(from: usize, to: usize) -> Step {
     (StateId::new(from), ActionId::new(0), StateId::new(to))
 }
 
@@ -71,7 +71,7 @@ fn nested_loops() -> PartialSystem {
 const NESTED: [(usize, usize, u64, u64); 4] =
     [(0, 1, 0b01, 0b10), (1, 1, 0b10, 0), (1, 0, 0, 0), (0, 2, 0, 0)];
 
-fn proof(system: &PartialSystem, ranks: &Arc<RankedSteps>, text: &str) -> Strategy {
+pub(super) fn proof(system: &PartialSystem, ranks: &Arc<RankedSteps>, text: &str) -> Strategy {
     match ask(system, ranks, &formula(text)).evidence {
         Some(Evidence::Proof(proof)) => proof,
         other => panic!("{text}: {other:?}"),
@@ -253,64 +253,4 @@ fn steps_that_were_tried_are_avoided() {
     };
     assert_eq!(find(&|_| 1), [(busy, a, busy)]);
     assert_eq!(find(&|(_, action, _)| if action == a { 5 } else { 1 }), [(busy, b, busy)]);
-}
-
-/// k loops inside each other: rank i falls on the way into loop i and may grow on the way out of it; done behind the outermost.
-fn loops(k: usize) -> (PartialSystem, Arc<RankedSteps>) {
-    let mut steps = vec![(0, k, May)];
-    let mut changes = Vec::new();
-    for at in 0..k {
-        let inner = if at + 1 < k { at + 1 } else { at };
-        steps.push((at, inner, May));
-        changes.push((at, inner, 1 << at, u64::MAX.checked_shl(at as u32 + 1).unwrap_or(0)));
-        if at > 0 {
-            steps.push((at, at - 1, May));
-            changes.push((at, at - 1, 0, 0));
-        }
-    }
-    let names: Vec<String> = (0..k).map(|at| format!("r{at}")).collect();
-    let all = if k == 64 { u64::MAX } else { (1 << k) - 1 };
-    let mut ranks = RankedSteps::new(names);
-    for (from, to, falls, may_grow) in changes {
-        let (source, action, target) = step(from, to);
-        ranks.set(source, action, target, falls, may_grow & all);
-    }
-    (system(k + 1, &steps), Arc::new(ranks))
-}
-
-#[test]
-fn up_to_sixty_four_loops_inside_each_other_are_ranked() {
-    for k in [1, 2, 3, 8, 63, 64] {
-        let (system, ranks) = loops(k);
-        let proof = proof(&system, &ranks, "AF done");
-        let uses = &proof.ranking().expect("it relies on ranks").uses;
-        assert_eq!(uses[0].1, (0..k).collect::<Vec<_>>());
-        assert!(ask(&system, &ranks, &formula("EG !done")).is_definite());
-    }
-}
-
-/// What it costs to prove that a loop of n states, with as many ways to cut it short, is left.
-fn cost(n: usize, formula_text: &str) -> u64 {
-    let mut steps = vec![(n - 1, 0, May), (0, n, May)];
-    steps.extend((1..n).flat_map(|at| [(at - 1, at, May), (at, 0, May)]));
-    let system = system(n + 1, &steps);
-    let mut ranks = RankedSteps::new(vec!["x".into(), "y".into()]);
-    for &(from, to, _) in &steps {
-        let (source, action, target) = step(from, to);
-        ranks.set(source, action, target, u64::from(to == 0), u64::from(to == 1) << 1);
-    }
-    let context = Context::default();
-    let prepared = Prepared::new(&context, &system).expect("no limit").with_ranks(Arc::new(ranks));
-    let settings = tertium_check::Settings::default();
-    let outcome = tertium_check::check(&context, &prepared, &formula(formula_text), &settings);
-    assert_eq!(outcome.verdict, Verdict::True);
-    context.spent()
-}
-
-#[test]
-fn the_cost_of_a_large_component_is_linear() {
-    for text in ["AF done", "AG AF done"] {
-        let (small, large) = (cost(2000, text), cost(20_000, text));
-        assert!(large < 12 * small, "{text}: {small}, {large}");
-    }
 }

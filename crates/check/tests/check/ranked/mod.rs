@@ -3,6 +3,7 @@
 mod agreement;
 mod by_hand;
 mod laws;
+mod many;
 mod soundness;
 mod twin;
 
