@@ -59,7 +59,7 @@ pub fn open_lasso(
     let dead = dead_ends(context, &game)?;
     let live: Vec<bool> = game.positions().map(|at| !solution.is_won(at) && !dead[at.index()]).collect();
     let ticker = context.ticker("looking at ranks");
-    let mut search = Search::new(&game, &problem, live, cost, ticker);
+    let mut search = Search::new(&game, &problem, live, cost, ticker)?;
     Ok(search.find()?.map(|found| search.lasso(side, found)))
 }
 
@@ -91,7 +91,7 @@ impl<'a> Search<'a> {
         live: Vec<bool>,
         cost: &'a dyn Fn(Step) -> u64,
         ticker: Ticker<'a>,
-    ) -> Self {
+    ) -> Result<Self, StopReason> {
         let n = game.n_positions();
         let mut source = vec![PositionId::from_raw(0); game.n_moves()];
         for at in game.positions() {
@@ -108,12 +108,12 @@ impl<'a> Search<'a> {
             ticker,
             source,
         };
-        search.reach();
-        search
+        search.reach()?;
+        Ok(search)
     }
 
     /// Breadth first, by steps: moves that are none cost nothing.
-    fn reach(&mut self) {
+    fn reach(&mut self) -> Result<(), StopReason> {
         let mut waiting: VecDeque<(PositionId, u32)> = VecDeque::new();
         for start in self.game.starts().filter(|start| self.live[start.index()]) {
             self.distance[start.index()] = 0;
@@ -125,6 +125,7 @@ impl<'a> Search<'a> {
                 continue;
             }
             self.reached.push(at);
+            self.ticker.tick(1 + self.game.moves(at).len())?;
             for index in self.game.moves(at) {
                 let to = self.game.move_at(index).to;
                 let is_step = matches!(self.game.move_at(index).how, How::Step(_));
@@ -140,6 +141,7 @@ impl<'a> Search<'a> {
                 }
             }
         }
+        Ok(())
     }
 
     fn find(&mut self) -> Result<Option<Found>, StopReason> {

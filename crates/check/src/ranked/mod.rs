@@ -147,6 +147,7 @@ fn uses(
     let mut at = 0;
     while at < reached.len() {
         let from = reached[at];
+        ticker.tick(1 + game.moves(from).len())?;
         for index in game.moves(from).filter(|&index| taken(index, from)) {
             is_taken[index] = true;
             let to = game.move_at(index).to;

@@ -1,12 +1,13 @@
-//! Many ranks, and large components.
+//! Many ranks, and large components and systems.
 
-use super::ask;
 use super::by_hand::{formula, proof, step, system};
+use super::{ask, random_ranks};
 use std::sync::Arc;
 use tertium_check::{Prepared, Settings, check};
 use tertium_support::Context;
 use tertium_system::Modality::May;
 use tertium_system::{PartialSystem, RankedSteps};
+use tertium_testkit::{SystemShape, long_random_cases, random_system};
 use tertium_truth::Verdict;
 
 /// k loops inside each other: rank i falls on the way into loop i and may grow on the way out of it; done behind the outermost.
@@ -67,4 +68,38 @@ fn the_cost_of_a_large_component_is_linear() {
         let (small, large) = (cost(2000, text), cost(20_000, text));
         assert!(large < 12 * small, "{text}: {small}, {large}");
     }
+}
+
+#[test]
+fn larger_systems_with_more_ranks_have_evidence_and_their_order_does_not_matter() {
+    let texts = [
+        "AF p",
+        "AG AF p",
+        "AG EF p",
+        "E[q U p]",
+        "nu X. mu Y. (p && <>X) || <>Y",
+        "mu X. nu Y. mu Z. <>X || ([a]Y && [b]Z)",
+        "mu X. nu Y. mu Z. (<a>X || q) && ([b]Y || p || <>Z)",
+    ];
+    let mut decided = 0;
+    let run = long_random_cases(3000, |rng| {
+        let n = rng.between(10, 40);
+        let shape = SystemShape { degree: 1.6, unknown: 0.1, inconsistent: 0.0, ..SystemShape::gkmts(n) };
+        let system = random_system(rng, shape);
+        let formula = formula(texts[rng.below(texts.len())]);
+        let n_ranks = rng.between(2, 8);
+        let ranks = random_ranks(rng, &system, n_ranks);
+        let mut order: Vec<usize> = (0..n_ranks).collect();
+        rng.shuffle(&mut order);
+        let mut shuffled = RankedSteps::new(order.iter().map(|rank| format!("r{rank}")).collect());
+        for ((source, action, target), change) in ranks.steps() {
+            let moved = |set: u64| (0..n_ranks).fold(0, |all, at| all | (set >> order[at] & 1) << at);
+            shuffled.set(source, action, target, moved(change.falls), moved(change.may_grow));
+        }
+        let without = ask(&system, &Arc::new(RankedSteps::new(Vec::new())), &formula);
+        let found = ask(&system, &Arc::new(ranks), &formula);
+        assert_eq!(ask(&system, &Arc::new(shuffled), &formula).values, found.values, "{formula}");
+        decided += usize::from(found.verdict != without.verdict);
+    });
+    run.enough(decided >= run.share(100), decided);
 }
