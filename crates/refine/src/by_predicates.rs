@@ -77,11 +77,19 @@ pub struct Settings {
     pub iterations: usize,
     /// Whether atoms of guards are predicates from the start.
     pub guards: bool,
+    /// Whether ranks may exclude circles.
+    pub ranks: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { abstraction: Abstraction::default(), semantics: Semantics::Sis, iterations: 50, guards: true }
+        Self {
+            abstraction: Abstraction::default(),
+            semantics: Semantics::Sis,
+            iterations: 50,
+            guards: true,
+            ranks: true,
+        }
     }
 }
 
@@ -104,7 +112,8 @@ pub fn decide<'p>(
     let semantics = settings.semantics;
     match settings.abstraction {
         Abstraction::Bits(musts) => {
-            let abstraction = ByPredicates::new(question, live, semantics, Bits { bits, musts });
+            let abstraction =
+                ByPredicates::new(question, live, semantics, settings.ranks, Bits { bits, musts });
             refine(context, abstraction, settings.iterations)
         }
         Abstraction::Vectors { form, depth } => {
@@ -112,8 +121,13 @@ pub fn decide<'p>(
                 None => CartesianAbstraction::new(bits),
                 Some(depth) => CartesianAbstraction::limited(bits, depth),
             };
-            let abstraction =
-                ByPredicates::new(question, live, semantics, Vectors { vectors, form, semantics });
+            let abstraction = ByPredicates::new(
+                question,
+                live,
+                semantics,
+                settings.ranks,
+                Vectors { vectors, form, semantics },
+            );
             refine(context, abstraction, settings.iterations)
         }
     }
@@ -128,6 +142,7 @@ pub(crate) struct ByPredicates<'a, 'p, V> {
     pub(crate) seen: V,
     /// For paths.
     pub(crate) paths: PathSolver,
+    takes_ranks: bool,
     /// Numbers that fall.
     pub(crate) ranks: Vec<Rank>,
     known_changes: Known,
@@ -141,7 +156,13 @@ pub(crate) struct ByPredicates<'a, 'p, V> {
 pub(crate) type Wanted = (Term, LocId);
 
 impl<'a, 'p, V: ProgramAbstraction<'p>> ByPredicates<'a, 'p, V> {
-    fn new(question: &'a Question<'p>, live: LiveVariables, semantics: Semantics, seen: V) -> Self {
+    fn new(
+        question: &'a Question<'p>,
+        live: LiveVariables,
+        semantics: Semantics,
+        takes_ranks: bool,
+        seen: V,
+    ) -> Self {
         let goal = goal(question.program, question.formula, question.propositions);
         Self {
             question,
@@ -150,6 +171,7 @@ impl<'a, 'p, V: ProgramAbstraction<'p>> ByPredicates<'a, 'p, V> {
             goal,
             seen,
             paths: PathSolver::default(),
+            takes_ranks,
             ranks: Vec::new(),
             known_changes: Known::default(),
             ranked_graphs: FxHashSet::default(),
@@ -257,7 +279,7 @@ impl<'p, V: ProgramAbstraction<'p>> Refinable for ByPredicates<'_, 'p, V> {
         if outcome.is_definite() {
             return Ok(Diagnosis::Final);
         }
-        if added.is_empty() && !found.states.is_empty() {
+        if added.is_empty() && !found.states.is_empty() && self.takes_ranks {
             let taught = self.go_round(context, found)?;
             if !taught.is_nothing() {
                 return Ok(Diagnosis::Refine(taught));

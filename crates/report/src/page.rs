@@ -12,19 +12,22 @@ pub(crate) fn wrapped(items: &[String], separator: &str, width: usize) -> Vec<St
     let mut used = 0;
     for (index, item) in items.iter().enumerate() {
         let last = index + 1 == items.len();
-        let mut item = if last { item.clone() } else { format!("{item}{separator}") };
-        let mut length = item.chars().count();
-        if used > 0 && used + item.trim_end().chars().count() > width {
+        let item = if last { item.clone() } else { format!("{item}{separator}") };
+        let mut rest = item.as_str();
+        let mut length = rest.chars().count();
+        let mut shown = rest.trim_end().chars().count();
+        if used > 0 && used + shown > width {
             lines.push(std::mem::take(&mut line).trim_end().to_owned());
             used = 0;
         }
-        while item.trim_end().chars().count() > width {
-            let (end, _) = item.char_indices().nth(width).expect("it is longer");
-            let rest = item.split_off(end);
-            lines.push(std::mem::replace(&mut item, rest));
+        while shown > width {
+            let (end, _) = rest.char_indices().nth(width).expect("it is longer");
+            lines.push(rest[..end].to_owned());
+            rest = &rest[end..];
             length -= width;
+            shown -= width;
         }
-        line.push_str(&item);
+        line.push_str(rest);
         used += length;
     }
     if used > 0 {
@@ -100,6 +103,16 @@ mod tests {
         assert_eq!(wrapped(&items(&["a = 1", "b = 2", "c = 3"]), ", ", 13), ["a = 1, b = 2,", "c = 3"]);
         assert_eq!(wrapped(&items(&["x", "abcdefgh", "y"]), ", ", 5), ["x,", "abcde", "fgh,", "y"]);
         assert!(wrapped(&[], ", ", 5).is_empty());
+    }
+
+    /// Each part was a copy of all that follows it, in memory and in time.
+    #[test]
+    fn the_parts_of_a_long_item_take_no_more_room_than_the_item() {
+        let item = "é".repeat(1_000_000);
+        let lines = wrapped(&[item.clone(), "x".to_owned()], ", ", 100);
+        assert_eq!(lines.len(), 10_001);
+        assert_eq!(lines.concat(), format!("{item}, x"));
+        assert!(lines.iter().map(String::capacity).sum::<usize>() < 2 * item.len());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! For tests only: random models and formulas, the runner of random cases, golden tasks, what is skipped.
+//! For tests only: random models and formulas, the runner of random cases, golden tasks, shared work, what is skipped.
 //!
 //! No other crate may depend on this one except in its tests. Integration tests use it, not unit tests: a crate
 //! under unit test is another crate than the one that this one is built on.
@@ -16,6 +16,7 @@ mod program;
 mod published;
 mod random;
 mod schema;
+mod share;
 mod skip;
 mod smv;
 pub mod system;
@@ -32,8 +33,12 @@ pub use ltl::random_ltl;
 pub use mutant::mutated;
 pub use program::{ProgramShape, random_program};
 pub use published::{REMOTE_AGENT, bakery_model, driver_model, ticket_model};
-pub use random::{CasesRun, fuzz_cases, fuzz_cases_for, long_random_cases, random_cases, some_of};
+pub use random::{
+    CasesRun, fuzz_cases, fuzz_cases_for, is_quick, long_random_batches, long_random_cases, random_cases,
+    some_of,
+};
 pub use schema::check_schema;
+pub use share::shared_work;
 pub use skip::{nusmv_corpus, skipped};
 pub use smv::{SmvModel, SmvShape, random_ctl_text, random_ltl_text, random_smv};
 pub use system::{SystemShape, random_system};

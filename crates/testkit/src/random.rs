@@ -15,6 +15,8 @@ const BASE: u64 = 0x7e27_1033;
 const FUZZ_TIME: Duration = Duration::from_secs(1);
 /// A long test runs one case of so many if nothing is said.
 const SAMPLE: usize = 10;
+/// So many cases of each test are not few.
+const MANY: usize = 20;
 /// For each case that is asked for, so many things of a long list are taken.
 const FOR_A_CASE: usize = 4;
 
@@ -28,11 +30,29 @@ pub fn long_random_cases(n: usize, case: impl FnMut(&mut Rng)) -> CasesRun {
     run_cases(Asked::from_environment(), n.div_ceil(SAMPLE), n, case)
 }
 
+/// Runs a sample of `n` cases that share a costly step, at most `size` of them: each step has its seed, and is told how many
+/// cases it is for. Where fewer cases are asked for, the first of a step are left.
+pub fn long_random_batches(n: usize, size: usize, batch: impl FnMut(&mut Rng, usize)) -> CasesRun {
+    run_batches(Asked::from_environment(), n, size, batch)
+}
+
+/// Whether so few cases are asked for that what takes long should be cut short, where nothing is lost but a part of what it meets.
+pub fn is_quick() -> bool {
+    matches!(Asked::from_environment(), Asked::Number(n) if n < MANY)
+}
+
 /// Everything in a long list; where few cases are asked for, some of it, spread over the list.
 pub fn some_of<T>(items: Vec<T>) -> Vec<T> {
     let Asked::Number(n) = Asked::from_environment() else { return items };
     let every = items.len().div_ceil((FOR_A_CASE * n).max(1)).max(1);
     items.into_iter().step_by(every).collect()
+}
+
+fn run_batches(asked: Asked, n: usize, size: usize, mut batch: impl FnMut(&mut Rng, usize)) -> CasesRun {
+    let own = if let Asked::Number(few) = asked { few.min(size) } else { size };
+    let asked = if let Asked::Number(few) = asked { Asked::Number(few.div_ceil(size)) } else { asked };
+    let n = n.div_ceil(size);
+    run_cases(asked, n.div_ceil(SAMPLE), n, |rng| batch(rng, own))
 }
 
 fn run_cases(asked: Asked, sample: usize, full: usize, mut case: impl FnMut(&mut Rng)) -> CasesRun {
@@ -167,6 +187,20 @@ mod tests {
         let (chosen, _) = drawn(Asked::Number(3), 10, 100);
         assert_eq!((sample.len(), full.len(), chosen.len()), (10, 100, 3));
         assert_eq!((&full[..10], &full[..3]), (&sample[..], &chosen[..]));
+    }
+
+    #[test]
+    fn few_cases_are_less_than_a_batch_and_a_seed_is_a_whole_one() {
+        let sizes = |asked: Asked| {
+            let mut sizes = Vec::new();
+            run_batches(asked, 500, 25, |_, size| sizes.push(size));
+            sizes
+        };
+        assert_eq!(sizes(Asked::Nothing), [25, 25]);
+        assert_eq!(sizes(Asked::Full), [25; 20]);
+        assert_eq!(sizes(Asked::Number(5)), [5]);
+        assert_eq!(sizes(Asked::Number(60)), [25, 25, 25]);
+        assert_eq!(sizes(Asked::Seed(1)), [25]);
     }
 
     #[test]

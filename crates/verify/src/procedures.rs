@@ -60,6 +60,10 @@ pub trait OffersProcedures {
     /// Why a question that asks for no goal has no answer from anybody, in sentences, if that is so.
     fn beyond_goals(&self, property: PropertyId, logic: &Logic) -> Option<Vec<String>>;
 
+    /// Whether a question asks if runs end, of a program in which signed results without room end a run: a proof by ranks would rest on
+    /// that.
+    fn ends_for_lack_of_room(&self, property: PropertyId, logic: &Logic) -> bool;
+
     /// What every answer relies on.
     fn assumptions(&self) -> Vec<Assumption>;
 

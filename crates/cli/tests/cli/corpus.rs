@@ -2,11 +2,12 @@
 //! is absent, this says so and tests nothing.
 
 use crate::support::binary;
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use tertium_testkit::nusmv_corpus;
+use tertium_testkit::{nusmv_corpus, shared_work, some_of};
 
 /// The instance of a module that a property is about, as both programs write it.
 fn instance(property: &str) -> String {
@@ -29,40 +30,35 @@ fn expected(folder: &Path) -> BTreeMap<String, Vec<(String, String)>> {
 #[test]
 fn every_listed_verdict_is_found() {
     let Some(folder) = nusmv_corpus() else { return };
-    let mut wrong = Vec::new();
-    for (file, answers) in expected(&folder) {
-        let output = Command::new(binary())
-            .args(["check", "--json"])
-            .arg(folder.join(&file))
-            .output()
-            .expect("the binary runs");
-        let report: serde_json::Value = match serde_json::from_slice(&output.stdout) {
-            Ok(report) => report,
-            Err(error) => {
-                wrong.push(format!("{file}: {error}"));
-                continue;
-            }
-        };
-        let results = report["results"].as_array().cloned().unwrap_or_default();
-        // Lengths are computed, not true or false.
-        let mut found: Vec<(String, String)> = results
-            .iter()
-            .filter(|result| result.get("value").is_none())
-            .filter_map(|result| {
-                let formula = result["property"]["formula"].as_str()?;
-                Some((instance(formula), result["verdict"].as_str()?.to_owned()))
-            })
-            .collect();
-        found.sort_by(|one, other| one.0.cmp(&other.0));
-        if found != answers {
-            wrong.push(format!("{file}: found {found:?}, listed {answers:?}"));
-        }
-        let unchecked = results.iter().filter(|result| {
-            result["verdict"] == "false" && result["validated"] != serde_json::Value::Bool(true)
-        });
-        wrong.extend(
-            unchecked.map(|result| format!("{file}: {} is not validated", result["property"]["formula"])),
-        );
-    }
+    let all = some_of(expected(&folder).into_iter().collect());
+    let wrong = shared_work(&all, |(file, answers)| faults(&folder, file, answers)).concat();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What is wrong with the answers for a file.
+fn faults(folder: &Path, file: &str, answers: &[(String, String)]) -> Vec<String> {
+    let output =
+        Command::new(binary()).args(["check", "--json"]).arg(folder.join(file)).output().expect("it runs");
+    let report: Value = match serde_json::from_slice(&output.stdout) {
+        Ok(report) => report,
+        Err(error) => return vec![format!("{file}: {error}")],
+    };
+    let results = report["results"].as_array().cloned().unwrap_or_default();
+    // Lengths are computed, not true or false.
+    let verdicts = results.iter().filter(|result| result.get("value").is_none());
+    let mut found: Vec<(String, String)> = verdicts
+        .filter_map(|result| {
+            let formula = result["property"]["formula"].as_str()?;
+            Some((instance(formula), result["verdict"].as_str()?.to_owned()))
+        })
+        .collect();
+    found.sort_by(|one, other| one.0.cmp(&other.0));
+    let is_wrong = found != answers;
+    let wrong = is_wrong.then(|| format!("{file}: found {found:?}, listed {answers:?}"));
+    let is_unchecked =
+        |result: &&Value| result["verdict"] == "false" && result["validated"] != Value::Bool(true);
+    let unchecked = results.iter().filter(is_unchecked);
+    let unchecked =
+        unchecked.map(|result| format!("{file}: {} is not validated", result["property"]["formula"]));
+    wrong.into_iter().chain(unchecked).collect()
 }

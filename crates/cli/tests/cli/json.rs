@@ -3,7 +3,7 @@
 use crate::support::{Place, with_machine};
 use serde_json::Value;
 use std::collections::BTreeSet;
-use tertium_testkit::check_schema;
+use tertium_testkit::{check_schema, is_quick};
 
 fn page() -> String {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/formats/json.md");
@@ -265,10 +265,12 @@ fn shipped_models_write_results_that_conform_and_replay() {
         _ => None,
     };
     let mut n_replayed = 0;
+    // One model goes on for as long as it may.
+    let work = if is_quick() { "20M" } else { "500M" };
     let folder = std::fs::read_dir(format!("{root}/examples")).expect("there are examples");
     for path in folder.map(|entry| entry.expect("readable").path()) {
         let (name, file) = (path.file_name().unwrap().to_string_lossy(), path.display().to_string());
-        let mut arguments = vec!["check", &file, "-o", "run.json", "--work", "500M"];
+        let mut arguments = vec!["check", &file, "-o", "run.json", "--work", work];
         arguments.extend(formula(&name).into_iter().flat_map(|formula| ["-p", formula]));
         let run = place.run(&arguments);
         assert!([0, 5, 10].contains(&run.status), "{run:?}");
@@ -287,5 +289,5 @@ fn shipped_models_write_results_that_conform_and_replay() {
         n_replayed +=
             report["results"].as_array().unwrap().iter().filter(|own| own["outcome"] == "fits").count();
     }
-    assert!(n_replayed >= 15, "{n_replayed}");
+    assert!(is_quick() || n_replayed >= 15, "{n_replayed}");
 }

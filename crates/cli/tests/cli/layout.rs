@@ -1,8 +1,9 @@
 //! Paths have one layout, whatever the format and the engine; and no shipped model has more evidence than fits a screen.
 
 use crate::support::Place;
+use serde_json::Value;
 use std::path::Path;
-use tertium_testkit::{Expected, check_schema, find_tasks};
+use tertium_testkit::{Expected, Task, check_schema, find_tasks, is_quick, shared_work, some_of};
 
 const GCL: &str = "\
 var x: 0..3 = 0;
@@ -133,46 +134,54 @@ fn below(text: &str) -> Vec<(&str, usize)> {
     all
 }
 
-/// Every task, asked all its properties: what is printed fits a screen, what is written conforms, and its runs replay.
+/// How many properties were asked, and how many runs were replayed.
+type Counts = (usize, usize);
+
+/// A task, asked all its properties: what is printed fits a screen, what is written conforms, and its runs replay.
+fn fits_a_screen_and_replays(task: &Task, schema: &Value) -> Counts {
+    let Expected::Properties { modal, properties, .. } = &task.expected else { return (0, 0) };
+    let folder = task.sidecar.parent().expect("sidecars lie in folders");
+    let file = folder.join(&task.input).display().to_string();
+    let place = Place::new();
+    let (mut n_properties, mut n_replayed) = (0, 0);
+    for semantics in ["sis", "ris", "thorough"] {
+        let asked = properties.iter().filter(|own| own.semantics == semantics);
+        let formulas: Vec<String> = asked
+            .map(|own| match own.formula.strip_prefix('@') {
+                Some(name) => format!("@{}", folder.join(name).display()),
+                None => own.formula.clone(),
+            })
+            .collect();
+        if formulas.is_empty() {
+            continue;
+        }
+        let mut arguments = vec!["check", &file, "--semantics", semantics, "--work", "30M", "-o", "run.json"];
+        arguments.extend(modal.then_some("--modal"));
+        arguments.extend(formulas.iter().flat_map(|formula| ["-p", formula]));
+        let run = place.run(&arguments);
+        assert!([0, 5, 10].contains(&run.status), "{run:?}");
+        for (verdict, n) in below(&run.stdout) {
+            assert!(n <= 40, "{file}: {n} lines below {verdict}\n{}", run.stdout);
+            n_properties += 1;
+        }
+        assert!(run.stdout.lines().all(|line| line.chars().count() <= 120), "{}", run.stdout);
+        let written = serde_json::from_str(&place.read("run.json")).expect("JSON");
+        check_schema(schema, &written).unwrap_or_else(|why| panic!("{file}: {why}"));
+        let replayed = place.run(&["replay", &file, "run.json"]);
+        let nothing = replayed.status == 2 && replayed.stderr.contains("has no run to replay");
+        assert!(replayed.status == 0 || nothing, "{file} {semantics}: {replayed:?}");
+        n_replayed += replayed.stdout.matches("REPLAYED").count();
+    }
+    (n_properties, n_replayed)
+}
+
 #[test]
 fn evidence_of_every_shipped_model_fits_a_screen_and_replays() {
-    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/tasks"));
-    let place = Place::new();
-    let schema = place.run(&["schema"]).json();
-    let (mut n_properties, mut n_replayed) = (0, 0);
-    for task in find_tasks(root) {
-        let Expected::Properties { modal, properties, .. } = &task.expected else { continue };
-        let folder = task.sidecar.parent().expect("sidecars lie in folders");
-        let file = folder.join(&task.input).display().to_string();
-        for semantics in ["sis", "ris", "thorough"] {
-            let asked = properties.iter().filter(|own| own.semantics == semantics);
-            let formulas: Vec<String> = asked
-                .map(|own| match own.formula.strip_prefix('@') {
-                    Some(name) => format!("@{}", folder.join(name).display()),
-                    None => own.formula.clone(),
-                })
-                .collect();
-            if formulas.is_empty() {
-                continue;
-            }
-            let mut arguments =
-                vec!["check", &file, "--semantics", semantics, "--work", "30M", "-o", "run.json"];
-            arguments.extend(modal.then_some("--modal"));
-            arguments.extend(formulas.iter().flat_map(|formula| ["-p", formula]));
-            let run = place.run(&arguments);
-            assert!([0, 5, 10].contains(&run.status), "{run:?}");
-            for (verdict, n) in below(&run.stdout) {
-                assert!(n <= 40, "{file}: {n} lines below {verdict}\n{}", run.stdout);
-                n_properties += 1;
-            }
-            assert!(run.stdout.lines().all(|line| line.chars().count() <= 120), "{}", run.stdout);
-            let written = serde_json::from_str(&place.read("run.json")).expect("JSON");
-            check_schema(&schema, &written).unwrap_or_else(|why| panic!("{file}: {why}"));
-            let replayed = place.run(&["replay", &file, "run.json"]);
-            let nothing = replayed.status == 2 && replayed.stderr.contains("has no run to replay");
-            assert!(replayed.status == 0 || nothing, "{file} {semantics}: {replayed:?}");
-            n_replayed += replayed.stdout.matches("REPLAYED").count();
-        }
-    }
-    assert!(n_properties > 400 && n_replayed > 150, "{n_properties} properties, {n_replayed} runs");
+    let schema = Place::new().run(&["schema"]).json();
+    let all = find_tasks(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/tasks")));
+    let counts = shared_work(&some_of(all), |task| fits_a_screen_and_replays(task, &schema));
+    let (n_properties, n_replayed) =
+        counts.into_iter().fold((0, 0), |sum, own| (sum.0 + own.0, sum.1 + own.1));
+    let enough = n_properties > 400 && n_replayed > 150;
+    assert!(is_quick() || enough, "{n_properties} properties, {n_replayed} runs");
 }

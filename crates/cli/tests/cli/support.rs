@@ -1,11 +1,9 @@
-//! Running the binary on files of its own, and on many things at a time.
+//! Running the binary on files of its own.
 
 use std::io::Write;
-use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
-use std::thread;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The binary: the one that was built with these tests, or the one in `TERTIUM_BINARY`, such as a release.
 pub(crate) fn binary() -> String {
@@ -114,27 +112,6 @@ impl Drop for Place {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
-}
-
-/// The results of some work on all items, in their order. Two threads share the work, each taking the next item: alone at the
-/// end, a long test would leave a core idle.
-pub(crate) fn shared_work<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let next = AtomicUsize::new(0);
-    let worker = || {
-        let mut done = Vec::new();
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(item) = items.get(at) else { return done };
-            done.push((at, work(item)));
-        }
-    };
-    let mut all: Vec<(usize, R)> = thread::scope(|scope| {
-        let workers = [scope.spawn(worker), scope.spawn(worker)];
-        let done = workers.map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
-        done.into_iter().flatten().collect()
-    });
-    all.sort_by_key(|(at, _)| *at);
-    all.into_iter().map(|(_, result)| result).collect()
 }
 
 /// A machine with something open: `done` is surely reached from `work`, but whether `idle` starts is not known.

@@ -1,7 +1,7 @@
 //! Every golden task of `tests/tasks`, with every engine that applies: the built binary must give the expected verdict,
 //! exit status and last line, and the library the expected value at every state that the sidecar names.
 
-use crate::support::{binary, shared_work};
+use crate::support::binary;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use tertium_logic::{Formula, formulas_of, parse};
 use tertium_support::{Context, Id, Severity, Source};
 use tertium_system::PartialSystem;
 use tertium_system::format::{AutMode, read_aut, read_pts};
-use tertium_testkit::{Expected, Property, Task, find_tasks, some_of};
+use tertium_testkit::{Expected, Property, Task, find_tasks, shared_work, some_of};
 use tertium_truth::Belnap;
 
 fn root() -> PathBuf {

@@ -4,7 +4,6 @@ mod c_expression;
 mod differential;
 mod execute;
 mod fuzz;
-mod golden;
 mod interpreted;
 mod language;
 mod lower;

@@ -78,7 +78,7 @@ fn definite_answers_are_those_of_thousands_of_programs() {
             Abstraction::Vectors { .. } => (2, rng.chance(0.5)),
             Abstraction::Bits(_) => (3, rng.chance(0.5)),
         };
-        let settings = Settings { abstraction, semantics, iterations, guards };
+        let settings = Settings { abstraction, semantics, iterations, guards, ranks: rng.chance(0.9) };
         let faulty = rng.chance(0.2);
         let prover = if faulty { Prover::new(GivesUp::new(Z3::new(), 5)) } else { Prover::new(Z3::new()) };
         let answer = decide(&context(), &question, &settings, prover);

@@ -193,7 +193,8 @@ fn what_ranks_prove_is_so() {
             _ => Abstraction::default(),
         };
         let semantics = if rng.chance(0.8) { Semantics::Sis } else { Semantics::Ris };
-        let settings = Settings { abstraction, semantics, iterations: 5, guards: rng.chance(0.5) };
+        let settings =
+            Settings { abstraction, semantics, iterations: 5, guards: rng.chance(0.5), ranks: true };
         let faulty = rng.chance(0.2);
         let prover = if faulty { Prover::new(GivesUp::new(Z3::new(), 5)) } else { Prover::new(Z3::new()) };
         let answer = answer(&program, &propositions, &formula, &settings, prover);

@@ -147,7 +147,9 @@ impl Session for Refining<'_> {
             propositions: &propositions,
             precision,
         };
-        let answer = self.decide(&question);
+        let own = self.opening.model.procedures();
+        let ranks = !own.is_some_and(|own| own.ends_for_lack_of_room(asked.property, asked.logic));
+        let answer = self.decide(&question, ranks);
         let (record, logic) = (asked.record(self.opening.options), asked.logic.clone());
         self.candidate(Posed { formula, logic, propositions, record }, answer)
     }
@@ -166,7 +168,7 @@ impl<'m> Refining<'m> {
         predicates
     }
 
-    fn decide(&self, question: &Question<'_>) -> Answer {
+    fn decide(&self, question: &Question<'_>, ranks: bool) -> Answer {
         let Opening { context, options, .. } = self.opening;
         let prover = Prover::new(Z3::new());
         let settings = |abstraction| tertium_refine::Settings {
@@ -175,6 +177,7 @@ impl<'m> Refining<'m> {
             semantics: if options.semantics == Semantics::Ris { Semantics::Ris } else { Semantics::Sis },
             iterations: options.iterations,
             guards: options.guards,
+            ranks,
         };
         match self.method {
             Method::Predicate => decide(context, question, &settings(Abstraction::default()), prover),

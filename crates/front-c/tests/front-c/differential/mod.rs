@@ -17,10 +17,12 @@ use tertium_front_c::interpret::{Ending, Interpreter, NoInputs, NoObserver, Run,
 use tertium_front_c::ir::DataModel;
 use tertium_front_c::{ReadOptions, read};
 use tertium_support::{Context, Rng, Source};
-use tertium_testkit::{long_random_cases, skipped};
+use tertium_testkit::{long_random_batches, skipped};
 
-/// How many programs share one call of the compiler.
+/// So many programs share one call of the compiler at most.
 const SHARED: usize = 64;
+/// So many do where it adds sanitizers.
+const SANITIZED: usize = 25;
 
 /// What the interpreter says of a program, or why it cannot read it.
 fn interpreted(text: &str, prefix: &str, data_model: DataModel) -> Result<Run, String> {
@@ -41,15 +43,15 @@ fn kept(text: &str, prefix: &str, build: Build) -> String {
 }
 
 /// Some programs, compiled together and interpreted alone: those that differ.
-fn differences(rng: &mut Rng, build: Build) -> Vec<String> {
-    let prefixes: Vec<String> = (0..SHARED).map(|at| format!("p{at}_")).collect();
+fn differences(rng: &mut Rng, build: Build, n_programs: usize) -> Vec<String> {
+    let prefixes: Vec<String> = (0..n_programs).map(|at| format!("p{at}_")).collect();
     let prelude = prelude(build.model());
     let programs: Vec<String> =
         prefixes.iter().map(|prefix| Generator::new(rng, prefix, build.model()).program()).collect();
     let whole = prelude.clone() + &programs.concat();
     let compiled = compile(&format!("random-{build:?}"), build, &whole, &prefixes);
     let expected = compiled.and_then(|compiled| compiled.run_all()).expect("the compiler takes all programs");
-    assert_eq!(expected.len(), SHARED);
+    assert_eq!(expected.len(), n_programs);
     let mut differences = Vec::new();
     for ((program, prefix), expected) in programs.iter().zip(&prefixes).zip(expected) {
         let text = prelude.clone() + program;
@@ -67,10 +69,10 @@ fn differences(rng: &mut Rng, build: Build) -> Vec<String> {
 
 fn compare_with_compiler(n_programs: usize, build: Build) {
     let mut all = 0;
-    long_random_cases(n_programs.div_ceil(SHARED), |rng| {
-        let differences = differences(rng, build);
+    long_random_batches(n_programs, SHARED, |rng, n_programs| {
+        let differences = differences(rng, build, n_programs);
         assert!(differences.is_empty(), "{} programs:\n{}", differences.len(), differences.join("\n"));
-        all += SHARED;
+        all += n_programs;
     });
     assert!(all > 0);
 }
@@ -93,10 +95,9 @@ fn undefined_operations_have_the_names_that_sanitizers_give_them() {
     if !works(Build::Sanitized) {
         return skipped("the C compiler has no sanitizers here");
     }
-    const TOGETHER: usize = 25;
-    long_random_cases(500 / TOGETHER, |rng| {
+    long_random_batches(500, SANITIZED, |rng, n_programs| {
         let model = DataModel::Lp64;
-        let prefixes: Vec<String> = (0..TOGETHER).map(|at| format!("p{at}_")).collect();
+        let prefixes: Vec<String> = (0..n_programs).map(|at| format!("p{at}_")).collect();
         let prelude = prelude(model);
         let plants: Vec<&Plant> = prefixes.iter().map(|_| Plant::any(rng)).collect();
         let programs: Vec<String> = prefixes

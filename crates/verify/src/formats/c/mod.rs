@@ -20,7 +20,7 @@ use self::plain::{NoPlain, Plain, untied};
 use self::recorder::RunNames;
 use self::runs::Programs;
 use crate::{
-    Conditioned, DataModel, Format, Halt, Input, Integers, Led, Logic, Model, OffersExecution,
+    Conditioned, DataModel, Format, Goal, Halt, Input, Integers, Led, Logic, Model, OffersExecution,
     OffersProcedures, OffersProgram, OffersSystem, OffersWitnesses, Posed, Preprocessing, Property,
     PropertyId, Read, ReadOptions,
 };
@@ -352,6 +352,14 @@ impl OffersProcedures for CProgram {
 
     fn has_goal(&self, _: PropertyId, logic: &Logic) -> bool {
         !matches!(asked(logic), Asked::Else)
+    }
+
+    fn ends_for_lack_of_room(&self, property: PropertyId, logic: &Logic) -> bool {
+        let asks_for_ends = || {
+            let plan = plan(&self.graph.icfg, self.meaning(property), &asked(logic));
+            plan.is_some_and(|plan| matches!(plan.goal, Goal::Diverge { .. }))
+        };
+        self.how.integers == IntegerModel::Machine && asks_for_ends()
     }
 
     fn beyond_goals(&self, _: PropertyId, logic: &Logic) -> Option<Vec<String>> {
