@@ -6,7 +6,7 @@
 //! infinite runs if, again and again, hops can be taken out of its strongly connected components on which a rank falls that grows on no
 //! hop of the component, until no cycle is left.
 //!
-//! [`judge`] says what a rank does on a hop. It asks a solver, and one that gives up means: may grow. [`rank()`] looks for ranks, by
+//! [`judge()`] says what a rank does on a hop. It asks a solver, and one that gives up means: may grow. [`rank()`] looks for ranks, by
 //! Farkas' lemma over the rationals \[CS01\], component by component; what it finds was judged. It does not know programs: a hop is a
 //! [`Relation`] of terms.
 //!

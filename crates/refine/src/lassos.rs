@@ -1,9 +1,10 @@
 //! Refinement where what is open is how often a run goes round.
 //!
-//! A lasso of the abstract system is in the way of a least fixpoint. If no run takes it, the predicates that exclude it are wanted, as for
-//! any path. Otherwise ranks are looked for: of the component that the cycle lies in, first without what is known of predicates, the same
-//! at all states with one control; then one for each abstract state; then of the cycle alone. Conditions that hold where the stem ends and that no step of the component changes
-//! help, and become predicates if they did. Where a run can go round and be where it was, its states are told apart from all others.
+//! A lasso of the abstract system is in the way of a least fixpoint. If no run takes it, the predicates that exclude it are wanted, as
+//! for any path. Otherwise ranks are looked for: of the component that the cycle lies in, first without what is known of predicates,
+//! the same at all states with one control; then one for each abstract state; then of the cycle alone. Conditions that hold where the
+//! stem ends and that no step of the component changes help, and become predicates if they did. Where a run can go round and be where
+//! it was, its states are told apart from all others.
 
 use crate::by_predicates::{ByPredicates, Wanted};
 use crate::hops::{between, relations};
